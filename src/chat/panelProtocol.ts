@@ -1,0 +1,43 @@
+import type { DiagnosisActionId } from "../connection/diagnosis.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Transcript, TranscriptEvent } from "./transcript.ts";
+
+/** What the chat page shows above the composer. Never a key, a header or an address with credentials. */
+export interface ChatHeader {
+  /** Null while no connection is bound to the workspace. */
+  readonly connection: string | null;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
+/** The page's first state, and its state after anything but an appended event. */
+export interface PanelSnapshot {
+  readonly transcript: Transcript;
+  readonly header: ChatHeader;
+  readonly draft: string;
+  /** English text to the user's language; empty for English. */
+  readonly translations: Readonly<Record<string, string>>;
+}
+
+export type ToWebview =
+  | { readonly type: "snapshot"; readonly snapshot: PanelSnapshot }
+  | { readonly type: "transcript-events"; readonly events: readonly TranscriptEvent[] }
+  | { readonly type: "header"; readonly header: ChatHeader }
+  | { readonly type: "focus-composer" };
+
+export type FromWebview =
+  /** Asks for the snapshot; nothing is posted before. */
+  | { readonly type: "ready" }
+  | { readonly type: "send"; readonly text: string }
+  | { readonly type: "stop" }
+  /** A further answer to the question that this answer answers. */
+  | { readonly type: "retry"; readonly turnId: string }
+  /** A further question in the place of this one. */
+  | { readonly type: "edit"; readonly turnId: string; readonly text: string }
+  | { readonly type: "select-version"; readonly turnId: string }
+  | { readonly type: "new-chat" }
+  | { readonly type: "draft"; readonly text: string }
+  | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
+  | { readonly type: "copy"; readonly text: string }
+  | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId: string }
+  | { readonly type: "open-link"; readonly href: string };

@@ -1,0 +1,32 @@
+/** The causes of failure of the public interface; fixed ids. */
+export const causes = [
+  "empty-key",
+  "malformed-key",
+  "not-a-key",
+  "invalid-key",
+  "revoked-key",
+  "expired-key",
+  "budget-exhausted",
+  "model-not-allowed",
+  "model-not-found",
+  "rate-limited",
+  "overloaded",
+  "server-error",
+  "bad-request",
+  "context-length",
+  "content-filtered",
+  "wrong-host",
+  "wrong-path",
+  "not-an-api",
+  "insecure-address",
+  "key-origin-mismatch",
+  "network",
+  "proxy",
+  "tls",
+  "timeout",
+  "interrupted",
+  "cancelled",
+  "unknown",
+] as const;
+
+export type Cause = (typeof causes)[number];

@@ -1,0 +1,36 @@
+/** One HTTP request. `authorization` is the only header with a secret; it is never logged. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Limits of one request, in milliseconds. */
+export interface TimeLimits {
+  /** From the first attempt to connect to an open (and, for https, secured) socket. */
+  readonly connectMs: number;
+  /** From the sent request to the answer's headers. */
+  readonly headersMs: number;
+  /** Between two reads of the body. */
+  readonly idleMs: number;
+}
+
+/** An answer whose head has arrived. Statuses of every class arrive here; redirects are not followed. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, decompressed, as it arrives. Leaving the loop closes the socket. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Carries one HTTP request. Rejects with the client's own error (DNS, refused, TLS, time limit,
+ * abort), which `failure.ts` reads; no error it throws contains a header's value.
+ */
+export interface Transport {
+  readonly name: "undici" | "editor";
+  send(request: HttpRequest, limits: TimeLimits, signal: AbortSignal): Promise<HttpResponse>;
+  close(): Promise<void>;
+}

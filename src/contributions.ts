@@ -1,0 +1,45 @@
+/**
+ * Every id this extension contributes to the editor, in one typed place.
+ * A unit test holds these tables and package.json against each other.
+ */
+
+/** Name of the log channel and category of the commands. */
+export const displayCategory = "Inference";
+
+export const viewId = "inference.chat";
+/** View containers may not have a dot in their id; views may. */
+export const viewContainerId = "inference-chat";
+
+/** Ids of the commands that exist so far; the full list is the public interface's. */
+export const commandIds = {
+  addConnection: "inference.addConnection",
+  editConnection: "inference.editConnection",
+  removeConnection: "inference.removeConnection",
+  useConnection: "inference.useConnection",
+  setApiKey: "inference.setApiKey",
+  removeApiKey: "inference.removeApiKey",
+  checkConnection: "inference.checkConnection",
+  listModels: "inference.listModels",
+  selectModel: "inference.selectModel",
+  openChat: "inference.openChat",
+  newChat: "inference.newChat",
+  showLog: "inference.showLog",
+} as const;
+
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+/** Ids of the settings, without the prefix of `settingSection`. */
+export const settingSection = "inference";
+export const settingKeys = {
+  connections: "connections",
+  model: "model",
+  instructions: "instructions",
+  maxTokens: "maxTokens",
+  transport: "network.transport",
+  stallTimeout: "network.stallTimeout",
+} as const;
+
+/** Context keys that `when` clauses of package.json read. */
+export const contextKeys = {
+  hasConnection: "inference.hasConnection",
+} as const;
