@@ -1,0 +1,136 @@
+import { parseArgs } from "node:util";
+import type { KeyTerms } from "./keyRing.ts";
+import { defaultModels, type ReferenceServiceOptions } from "./serve.ts";
+
+/** What the command line asks for. */
+export interface CommandLine {
+  readonly service: ReferenceServiceOptions;
+  /** Absent where a demo key is to be made. */
+  readonly key: string | undefined;
+  readonly terms: KeyTerms;
+}
+
+/** Something on the command line the service cannot be started with. */
+export class UsageError extends Error {}
+
+export const usage = `Usage: npm run service -- [options]
+
+  --key-variable <name>           take the key from this environment variable
+  --key <key>                     the key itself; other users of the machine can see it
+                                  (with neither, a demo key is made and printed once)
+  --budget <tokens>               whole number of tokens the key may use
+  --expires <when>                a date (2027-01-31, 2027-01-31T12:00:00Z) or a time from now (90s, 30m, 2h, 7d)
+  --models <name,name>            the models the key may use
+  --port <port>                   a free one by default
+  --pace <milliseconds>           per generated piece, 20 by default, 0 for no wait
+  --upstream <base address>       hand the generation to this chat-completions server
+  --upstream-key-variable <name>  environment variable with the upstream's key
+`;
+
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads the arguments after the script's name; throws a `UsageError`. */
+export function readCommandLine(
+  arguments_: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  now: number,
+): CommandLine {
+  const values = parse(arguments_);
+  const upstreamAddress = values.upstream;
+  const models = values.models?.split(",").map((name) => name.trim());
+  const upstreamKeyVariable = values["upstream-key-variable"];
+  return {
+    key: readKey(values.key, values["key-variable"], environment),
+    terms: {
+      budget: readWholeNumber("--budget", values.budget),
+      expiresAt: readMoment(values.expires, now),
+      models,
+    },
+    service: {
+      port: readWholeNumber("--port", values.port),
+      pace: readWholeNumber("--pace", values.pace) ?? 20,
+      // A name given for the key is a model of the service too. An upstream is asked for its own.
+      models: upstreamAddress === undefined ? [...defaultModels, ...(models ?? [])] : undefined,
+      upstream:
+        upstreamAddress === undefined
+          ? undefined
+          : {
+              baseAddress: upstreamAddress,
+              key:
+                upstreamKeyVariable === undefined
+                  ? undefined
+                  : readVariable(upstreamKeyVariable, environment),
+            },
+    },
+  };
+}
+
+function parse(arguments_: readonly string[]) {
+  const type = "string";
+  try {
+    return parseArgs({
+      args: [...arguments_],
+      options: {
+        key: { type },
+        "key-variable": { type },
+        budget: { type },
+        expires: { type },
+        models: { type },
+        port: { type },
+        pace: { type },
+        upstream: { type },
+        "upstream-key-variable": { type },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "The options could not be read.", {
+      cause: error,
+    });
+  }
+}
+
+function readKey(
+  key: string | undefined,
+  variable: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (key !== undefined && variable !== undefined) {
+    throw new UsageError("Give either --key or --key-variable.");
+  }
+  return variable === undefined ? key : readVariable(variable, environment);
+}
+
+function readVariable(name: string, environment: Readonly<Record<string, string | undefined>>): string {
+  const value = environment[name] ?? "";
+  if (value === "") {
+    throw new UsageError(`The environment variable ${name} is not set or is empty.`);
+  }
+  return value;
+}
+
+function readWholeNumber(option: string, text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d{1,15}$/u.test(text)) {
+    throw new UsageError(`${option} needs a whole number.`);
+  }
+  return text === undefined ? undefined : Number(text);
+}
+
+function readMoment(text: string | undefined, now: number): Date | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  const [, count, unit] = /^(\d{1,9})([smhd])$/u.exec(text) ?? [];
+  const milliseconds =
+    count === undefined || unit === undefined
+      ? Date.parse(text)
+      : now + Number(count) * (unitMilliseconds[unit] ?? 0);
+  if (Number.isNaN(milliseconds)) {
+    throw new UsageError("--expires needs a date such as 2027-01-31 or a time from now such as 30m.");
+  }
+  return new Date(milliseconds);
+}

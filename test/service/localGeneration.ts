@@ -1,0 +1,47 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { readDirections } from "./directions.ts";
+import type { AnswerSource, Ask, GenerationPart } from "./generation.ts";
+import { generateText } from "./generator.ts";
+import { splitIntoTokens } from "./tokens.ts";
+
+/**
+ * Answers made by the service itself, one token a piece. `pace` is asked once per answer: the
+ * milliseconds before each piece, 0 for none.
+ */
+export function createLocalSource(pace: () => number): AnswerSource {
+  return {
+    open(ask, signal) {
+      const directions = readDirections(lastUserText(ask));
+      const parts = generate(generateText(directions), ask.maxTokens, directions.pace ?? pace(), signal);
+      return Promise.resolve(parts);
+    },
+  };
+}
+
+function lastUserText({ messages }: Ask): string {
+  return messages.findLast(({ role }) => role === "user")?.text ?? "";
+}
+
+async function* generate(
+  texts: Iterable<string>,
+  maxTokens: number | undefined,
+  pace: number,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationPart, void, undefined> {
+  let count = 0;
+  for (const text of texts) {
+    for (const piece of splitIntoTokens(text)) {
+      if (count === maxTokens) {
+        yield { type: "end", stopReason: "length" };
+        return;
+      }
+      if (pace > 0) {
+        await wait(pace, undefined, { signal });
+      }
+      signal.throwIfAborted();
+      count += 1;
+      yield { type: "piece", text: piece };
+    }
+  }
+  yield { type: "end", stopReason: "stop" };
+}

@@ -1,0 +1,45 @@
+import type { KeyRecord } from "./keyRing.ts";
+import type { Style } from "./style.ts";
+
+/** 2026-01-01, the day every model of the service was made, so that lists are the same each time. */
+const created = 1_767_225_600;
+
+/** The models of a service, as its keys may see them. */
+export class ModelCatalogue {
+  readonly #identifiers: readonly string[];
+
+  constructor(identifiers: readonly string[]) {
+    this.#identifiers = [...new Set(identifiers)];
+  }
+
+  has(model: string): boolean {
+    return this.#identifiers.includes(model);
+  }
+
+  /** The models a key may use, in the catalogue's order. */
+  allowedTo({ terms }: KeyRecord): readonly string[] {
+    const { models } = terms;
+    return models === undefined ? this.#identifiers : this.#identifiers.filter((id) => models.includes(id));
+  }
+}
+
+/** The body of a model list (specification, section 4.1) in the shape of the client's style. */
+export function convertModelList(models: readonly string[], style: Style): object {
+  if (style === "chat-completions") {
+    return {
+      object: "list",
+      data: models.map((id) => ({ id, object: "model", created, owned_by: "service" })),
+    };
+  }
+  return {
+    data: models.map((id) => ({
+      type: "model",
+      id,
+      display_name: id,
+      created_at: new Date(created * 1000).toISOString(),
+    })),
+    has_more: false,
+    first_id: models[0] ?? null,
+    last_id: models.at(-1) ?? null,
+  };
+}

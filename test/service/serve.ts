@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { createServer, STATUS_CODES, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { createRequestId, openExchange } from "./exchange.ts";
+import type { GenerationSetting } from "./generationEndpoint.ts";
+import { Journal } from "./journal.ts";
+import { KeyRing } from "./keyRing.ts";
+import { createLocalSource } from "./localGeneration.ts";
+import { ModelCatalogue } from "./modelsEndpoint.ts";
+import { answerCall } from "./routes.ts";
+import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
+
+export interface ReferenceServiceOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number | undefined;
+  /** Milliseconds per generated piece; 0, the default, is as fast as the client reads. */
+  readonly pace?: number | undefined;
+  /** The models of the service. By default the upstream's, or three of its own. */
+  readonly models?: readonly string[] | undefined;
+  readonly upstream?: Upstream | undefined;
+  /** Bytes of a request body; 4 MiB by default. */
+  readonly bodyLimit?: number | undefined;
+  /** Ends the wait for the upstream's model list at start. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A running service. What is changed here holds from the next call on. */
+export interface ReferenceService {
+  /** `http://127.0.0.1:<port>`, the base address of the messages style. */
+  readonly origin: string;
+  /** Empty at start. */
+  readonly keys: KeyRing;
+  readonly journal: Journal;
+  pace: number;
+  /** Cuts off every connection and frees the port. */
+  close(): Promise<void>;
+}
+
+/** The models of a service with no upstream. */
+export const defaultModels: readonly string[] = ["service-core", "service-mini", "service-large"];
+
+/**
+ * Starts the specification as a server, on 127.0.0.1 only. Rejects when the port is taken, or with
+ * a `Refusal` when the upstream cannot be asked for its models.
+ */
+export async function startReferenceService(
+  options: ReferenceServiceOptions = {},
+): Promise<ReferenceService> {
+  const keys = new KeyRing();
+  const journal = new Journal();
+  const pacing = { pace: options.pace ?? 0 };
+  const setting: GenerationSetting = {
+    keys,
+    catalogue: new ModelCatalogue(await findModels(options)),
+    source:
+      options.upstream === undefined
+        ? createLocalSource(() => pacing.pace)
+        : createUpstreamSource(options.upstream),
+    bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
+  };
+  const server = createServer((request, response) => {
+    void answerCall(
+      openExchange(request, response, journal, (text) => keys.redact(text)),
+      setting,
+    );
+  });
+  server.on("clientError", answerUnreadable);
+  const port = await listen(server, options.port ?? 0);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    keys,
+    journal,
+    get pace() {
+      return pacing.pace;
+    },
+    set pace(pace) {
+      pacing.pace = pace;
+    },
+    close: () => close(server),
+  };
+}
+
+async function findModels({ models, upstream, signal }: ReferenceServiceOptions): Promise<readonly string[]> {
+  if (models !== undefined) {
+    return models;
+  }
+  return upstream === undefined
+    ? defaultModels
+    : listUpstreamModels(upstream, signal ?? AbortSignal.timeout(10_000));
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return portOf(server.address());
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") {
+    throw new TypeError("The service listens on no port.");
+  }
+  return address.port;
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) {
+    return;
+  }
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Even what is no HTTP gets an answer with a request ID. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    `x-request-id: ${createRequestId()}`,
+    "content-length: 0",
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n`);
+}

@@ -1,0 +1,25 @@
+/** One server-sent event as it goes over the wire, its data as JSON. */
+export function formatEvent(data: object, event?: string): string {
+  const name = event === undefined ? "" : `event: ${event}\n`;
+  return `${name}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Reads the data of each event. For the one kind of stream an upstream sends: UTF-8, LF or CRLF. */
+export async function* readEventData(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/u);
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith("data:")) {
+        yield line.slice("data:".length).trim();
+      }
+    }
+  }
+  if (rest.startsWith("data:")) {
+    yield rest.slice("data:".length).trim();
+  }
+}

@@ -1,0 +1,66 @@
+import { Buffer } from "node:buffer";
+import {
+  startReferenceService,
+  type ReferenceService,
+  type ReferenceServiceOptions,
+} from "../../service/serve.ts";
+
+/** A key that is plainly no real one, put together here so that scanners see no key. */
+export function fakeKey(name = "0000"): string {
+  return ["sk", "test", name].join("-");
+}
+
+/** Ends what a test waits for, long before the runner would. */
+export function soon(): AbortSignal {
+  return AbortSignal.timeout(4000);
+}
+
+export interface Desk extends AsyncDisposable {
+  readonly service: ReferenceService;
+  readonly key: string;
+}
+
+/** A service of its own with one key without limits, for `await using`. */
+export async function openDesk(options: ReferenceServiceOptions = {}): Promise<Desk> {
+  const service = await startReferenceService(options);
+  return {
+    service,
+    key: service.keys.add({}, fakeKey()),
+    [Symbol.asyncDispose]: () => service.close(),
+  };
+}
+
+export const chatPath = "/v1/chat/completions";
+export const messagesPath = "/v1/messages";
+
+/** Posts JSON, or a string as it is, with the desk's key unless other headers say otherwise. */
+export function post(
+  { service, key }: Pick<Desk, "service" | "key">,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal: AbortSignal = soon(),
+): Promise<Response> {
+  return fetch(service.origin + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    signal,
+  });
+}
+
+/** A request both styles take. */
+export function ask(content: string, more: object = {}): object {
+  return { model: "service-core", max_tokens: 1000, messages: [{ role: "user", content }], ...more };
+}
+
+/** The events of a whole stream: name, and data as text. */
+export function splitEvents(stream: string): readonly { readonly name: string; readonly data: string }[] {
+  return stream
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .map((block) => ({
+      name: /^event: (.*)$/mu.exec(block)?.[1] ?? "",
+      data: /^data: (.*)$/mu.exec(block)?.[1] ?? "",
+    }));
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { startReferenceService } from "../../service/serve.ts";
+import { ask, chatPath, messagesPath, openDesk, post, soon, splitEvents } from "./fixture.ts";
+
+describe("reference service: while it runs", () => {
+  it("listens on 127.0.0.1 alone", async () => {
+    await using desk = await openDesk();
+    assert.match(desk.service.origin, /^http:\/\/127\.0\.0\.1:\d+$/u);
+    const elsewhere = desk.service.origin.replace("127.0.0.1", "127.0.0.2");
+    await assert.rejects(fetch(`${elsewhere}/v1/models`, { signal: soon() }), TypeError);
+  });
+
+  it("stops writing and billing when the client leaves a stream", async () => {
+    await using desk = await openDesk({ pace: 1 });
+    const { journal, keys } = desk.service;
+    const client = new AbortController();
+    const body = ask("/long 100000", { stream: true, max_tokens: 100_000 });
+    const response = await post(desk, messagesPath, body, {}, client.signal);
+    assert.equal(response.status, 200);
+    await journal.next(({ piecesSent }) => piecesSent >= 3, soon());
+    client.abort();
+    const aborted = await journal.next(({ state }) => state === "aborted", soon());
+    const spent = keys.spent(desk.key);
+    assert.equal(spent, aborted.inputTokens + aborted.outputTokens);
+    assert.equal((await post(desk, chatPath, ask("hi", { max_tokens: 1 }))).status, 200);
+    assert.equal(keys.spent(desk.key), spent + 2);
+    assert.equal(journal.entries[0]?.piecesSent, aborted.piecesSent);
+  });
+
+  it("notices that the client of a whole answer left", async () => {
+    await using desk = await openDesk({ pace: 5 });
+    const client = new AbortController();
+    const refused = assert.rejects(post(desk, chatPath, ask("/long 9000"), {}, client.signal));
+    await desk.service.journal.next(({ model }) => model !== undefined, soon());
+    client.abort();
+    await refused;
+    const entry = await desk.service.journal.next(({ state }) => state === "aborted", soon());
+    assert.equal(entry.status, undefined);
+  });
+
+  it("waits for a client that does not read", async () => {
+    await using desk = await openDesk();
+    const body = ask("/long 5000000", { stream: true, max_tokens: 5_000_000 });
+    const response = await post(desk, chatPath, body);
+    await desk.service.journal.next(({ piecesSent }) => piecesSent > 10_000, soon());
+    // Other calls are the clock: a service that went on writing would have written more after each.
+    let sent = -1;
+    let calls = 0;
+    for (let before = -2; before !== sent && calls < 500; calls += 1) {
+      assert.equal((await post(desk, chatPath, ask("hi", { max_tokens: 1 }))).status, 200);
+      before = sent;
+      sent = desk.service.journal.entries[0]?.piecesSent ?? -1;
+    }
+    assert.ok(calls < 500, `still writing after ${calls} calls and ${sent} pieces`);
+    assert.equal(desk.service.journal.entries[0]?.state, "open");
+    // Held until here: fetch gives up a stream whose response nobody holds.
+    await response.body?.cancel();
+    await desk.service.journal.next(({ state }) => state === "aborted", soon());
+  });
+
+  it("takes a new pace for the next answer, and the message's own before it", async () => {
+    await using desk = await openDesk({ pace: 60_000 });
+    const own = await post(desk, chatPath, ask("/pace 0 hi", { stream: true }));
+    assert.equal(splitEvents(await own.text()).at(-1)?.data, "[DONE]");
+    desk.service.pace = 0;
+    const next = await post(desk, chatPath, ask("hi", { stream: true }));
+    assert.equal(splitEvents(await next.text()).at(-1)?.data, "[DONE]");
+  });
+
+  it("closes with streams open, twice if asked to", async () => {
+    const desk = await openDesk({ pace: 1000 });
+    const response = await post(desk, chatPath, ask("/long 9000", { stream: true }));
+    const cut = assert.rejects(response.text());
+    await desk.service.close();
+    await desk.service.close();
+    await cut;
+  });
+
+  it("cannot start on a port that is taken", async () => {
+    await using desk = await openDesk();
+    const port = Number(new URL(desk.service.origin).port);
+    await assert.rejects(startReferenceService({ port }), { code: "EADDRINUSE" });
+  });
+});
