@@ -33,10 +33,7 @@ export const settingSection = "inference";
 export const settingKeys = {
   connections: "connections",
   model: "model",
-  instructions: "instructions",
   maxTokens: "maxTokens",
-  transport: "network.transport",
-  stallTimeout: "network.stallTimeout",
 } as const;
 
 /** Context keys that `when` clauses of package.json read. */

@@ -1,0 +1,48 @@
+// Bundles the extension host's code and the chat page into dist/.
+// `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
+import { rm, writeFile } from "node:fs/promises";
+import { build, context } from "esbuild";
+
+const watch = process.argv.includes("--watch");
+const metafile = process.argv.includes("--metafile");
+
+/** @type {import("esbuild").BuildOptions} */
+const shared = { bundle: true, minify: !watch, sourcemap: watch, metafile, logLevel: "warning", legalComments: "none" };
+
+/** @type {import("esbuild").BuildOptions} */
+const host = {
+  ...shared,
+  entryPoints: { extension: "src/extension.ts" },
+  outdir: "dist/host",
+  platform: "node",
+  target: "node22",
+  // ES modules, so that what is imported lazily lands in chunks of its own that activation never reads.
+  format: "esm",
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  external: ["vscode"],
+  // undici is CommonJS and asks for Node's own modules by `require`.
+  banner: { js: 'import { createRequire as ic } from "node:module"; const require = ic(import.meta.url);' },
+};
+
+/** @type {import("esbuild").BuildOptions} */
+const page = {
+  ...shared,
+  entryPoints: { chat: "src/webview/main.tsx" },
+  outdir: "dist/webview",
+  platform: "browser",
+  target: "es2023",
+  format: "esm",
+  tsconfig: "src/webview/tsconfig.json",
+};
+
+await rm("dist", { recursive: true, force: true });
+if (watch) {
+  for (const options of [host, page]) await (await context(options)).watch();
+} else {
+  const [hostResult, pageResult] = await Promise.all([build(host), build(page)]);
+  if (metafile) {
+    await writeFile("dist/meta-host.json", JSON.stringify(hostResult.metafile));
+    await writeFile("dist/meta-page.json", JSON.stringify(pageResult.metafile));
+  }
+}

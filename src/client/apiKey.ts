@@ -1,0 +1,53 @@
+import { InferenceError } from "./failure.ts";
+
+/** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/**
+ * A private API key, sealed to the origin it was given for. It can be turned into a header for
+ * that origin and into nothing else: printed, logged or serialised it is a placeholder.
+ */
+export class ApiKey {
+  readonly #value: string;
+  readonly origin: string;
+
+  /**
+   * @param value the cleaned key
+   * @param origin scheme, host and port it may be sent to
+   * @throws InferenceError `key`, where the value could not be sent as a header
+   */
+  constructor(value: string, origin: string) {
+    if (value === "") throw new InferenceError({ kind: "key", cause: "empty-key" });
+    if (!visibleAscii.test(value)) throw new InferenceError({ kind: "key", cause: "malformed-key" });
+    this.#value = value;
+    this.origin = origin;
+  }
+
+  /**
+   * The value of the `Authorization` header (specification, section 5.1).
+   * @throws InferenceError `key-origin`, where the URL is of another origin
+   */
+  authorizationFor(url: URL): string {
+    if (url.origin !== this.origin) {
+      throw new InferenceError({ kind: "key-origin", sealedOrigin: this.origin, origin: url.origin });
+    }
+    return `Bearer ${this.#value}`;
+  }
+
+  /** The text with this key taken out, should a server echo it. */
+  redactFrom(text: string): string {
+    return text.replaceAll(this.#value, "[API key]");
+  }
+
+  toString(): string {
+    return "[API key]";
+  }
+
+  toJSON(): string {
+    return "[API key]";
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return "[API key]";
+  }
+}

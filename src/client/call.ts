@@ -1,0 +1,107 @@
+import type { StreamPart, Usage } from "../protocol/conversation.ts";
+import type { ApiKey } from "./apiKey.ts";
+import { maxErrorBytes, readBody } from "./body.ts";
+import { type Failure, InferenceError } from "./failure.ts";
+import { readRefusal } from "./refusal.ts";
+import { readRequestId } from "./requestId.ts";
+import { readThrown } from "./thrown.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+import { withoutKey } from "./withoutKey.ts";
+
+/** What one request came to: all that the log says of it. */
+export interface CallRecord {
+  readonly at: Date;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** Kind of the failure, where the call failed; `cancelled` where the user stopped it. */
+  readonly failure?: Failure["kind"];
+  readonly milliseconds: number;
+  readonly usage?: Usage;
+}
+
+export interface CallOptions {
+  readonly transport: Transport;
+  readonly key: ApiKey;
+  readonly limits: TimeLimits;
+  /** Hears of every request once, when it is over. */
+  readonly onCall: (record: CallRecord) => void;
+}
+
+/** One request from its sending to its record in the log. */
+export class Call {
+  readonly #options: CallOptions;
+  readonly #message: HttpRequest;
+  readonly #signal: AbortSignal;
+  readonly #at = new Date();
+  readonly #started = performance.now();
+  #status: number | undefined;
+  #requestId: string | undefined;
+  #usage: Usage | undefined;
+  #failure: Failure | undefined;
+
+  constructor(options: CallOptions, message: HttpRequest, signal: AbortSignal) {
+    this.#options = options;
+    this.#message = message;
+    this.#signal = signal;
+  }
+
+  /** Milliseconds since the request was begun. */
+  get milliseconds(): number {
+    return performance.now() - this.#started;
+  }
+
+  /**
+   * Sends the request; resolves at the head of an answer with a success status.
+   * @param onHead called at the head of any answer, also of a refusal
+   * @throws what the transport threw; `InferenceError` where the service refused
+   */
+  async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
+    this.#signal.throwIfAborted();
+    const response = await this.#options.transport.send(this.#message, this.#options.limits, this.#signal);
+    onHead?.(this.milliseconds);
+    const { status, headers, body } = response;
+    this.#status = status;
+    this.#requestId = readRequestId(headers);
+    if (status >= 200 && status < 300) return response;
+    const { bytes } = await readBody(body, maxErrorBytes);
+    throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
+  }
+
+  /** Takes note of what the log wants of an answer's parts. */
+  hear(parts: readonly StreamPart[]): void {
+    for (const part of parts) {
+      if (part.type === "usage") this.#usage = part.usage;
+      if (part.type === "request-id") this.#requestId ??= part.requestId;
+    }
+  }
+
+  get requestId(): string | undefined {
+    return this.#requestId;
+  }
+
+  /** Reads what was thrown; an aborted call was cancelled, whatever broke because of it. */
+  fail(error: unknown): Failure {
+    const failure: Failure = this.#signal.aborted ? { kind: "cancelled" } : readThrown(error);
+    this.#failure = withoutKey(failure, this.#options.key);
+    if ("requestId" in this.#failure) this.#requestId ??= this.#failure.requestId;
+    return this.#failure;
+  }
+
+  /** The call is over; left early without a failure, it was cancelled. */
+  close(complete: boolean): void {
+    const failure = this.#failure?.kind ?? (complete ? undefined : "cancelled");
+    const { method, url } = this.#message;
+    this.#options.onCall({
+      at: this.#at,
+      method,
+      path: url.pathname,
+      milliseconds: this.milliseconds,
+      ...(this.#status === undefined ? {} : { status: this.#status }),
+      ...(this.#requestId === undefined ? {} : { requestId: this.#requestId }),
+      ...(failure === undefined ? {} : { failure }),
+      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import type { ChatRequest, StreamPart } from "../protocol/conversation.ts";
+import type { Model, ModelPage } from "../protocol/modelList.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { wireStyles } from "../protocol/wireStyles.ts";
+import type { ServiceAddress } from "./address.ts";
+import { readAnswer } from "./answer.ts";
+import { Call, type CallOptions } from "./call.ts";
+import { InferenceError } from "./failure.ts";
+import { readModelAnswer } from "./modelAnswer.ts";
+import type { HttpRequest, HttpResponse } from "./transport.ts";
+
+/** An answer read to its end. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly status: number;
+  readonly requestId?: string;
+  readonly milliseconds: number;
+}
+
+export interface ClientOptions extends CallOptions {
+  readonly address: ServiceAddress;
+  readonly userAgent: string;
+}
+
+/** Pages of a model list that are asked for at most. */
+const maxModelPages = 50;
+
+/** One service, spoken to with one key. Every failure is an `InferenceError`; no text in it holds the key. */
+export class InferenceClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Lists the models (specification, section 4.1), page after page.
+   * @param onHead called with the milliseconds until the head of the first answer, whatever its status
+   * @throws InferenceError, `cancelled` where the signal was aborted
+   */
+  async listModels(
+    signal: AbortSignal,
+    onHead?: (milliseconds: number) => void,
+  ): Promise<Answered<readonly Model[]>> {
+    const first = await this.#listPage(this.#options.address.modelsUrl, signal, onHead);
+    const models = new Map(first.value.models.map((model) => [model.id, model]));
+    const seen = new Set<string>();
+    let { next } = first.value;
+    while (next !== null && !seen.has(next) && seen.size < maxModelPages) {
+      seen.add(next);
+      const url = new URL(this.#options.address.modelsUrl);
+      url.searchParams.set("after_id", next);
+      const { value } = await this.#listPage(url, signal);
+      for (const model of value.models) models.set(model.id, model);
+      next = value.next;
+    }
+    return { ...first, value: [...models.values()] };
+  }
+
+  /**
+   * Makes one completion or message and reads it whole (specification, sections 4.2 and 4.3).
+   * @throws InferenceError, `cancelled` where the signal was aborted
+   */
+  async complete(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): Promise<Answered<readonly StreamPart[]>> {
+    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    return readWhole(call, async (response) => {
+      const parts: StreamPart[] = [];
+      for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
+        call.hear(batch);
+        parts.push(...batch);
+      }
+      return parts;
+    });
+  }
+
+  /**
+   * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
+   * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
+   * @throws InferenceError after the parts that came before it
+   */
+  async *streamChat(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly StreamPart[], void, undefined> {
+    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    let complete = false;
+    try {
+      const response = await call.send();
+      for await (const parts of readAnswer(wireStyles[clientStyle], response)) {
+        call.hear(parts);
+        yield parts;
+      }
+      complete = true;
+    } catch (error) {
+      const failure = call.fail(error);
+      if (failure.kind !== "cancelled") throw new InferenceError(failure);
+    } finally {
+      call.close(complete);
+    }
+  }
+
+  async #listPage(
+    url: URL,
+    signal: AbortSignal,
+    onHead?: (milliseconds: number) => void,
+  ): Promise<Answered<ModelPage>> {
+    const call = new Call(this.#options, { method: "GET", url, headers: this.#headers(url) }, signal);
+    return readWhole(call, (response) => readModelAnswer(response), onHead);
+  }
+
+  #generation(clientStyle: ClientStyle, request: ChatRequest): HttpRequest {
+    const style = wireStyles[clientStyle];
+    const { chatCompletionsUrl, messagesUrl } = this.#options.address;
+    const url = clientStyle === "messages" ? messagesUrl : chatCompletionsUrl;
+    return {
+      method: "POST",
+      url,
+      headers: { ...this.#headers(url), ...style.headers, "content-type": "application/json" },
+      body: JSON.stringify(style.encodeRequest(request)),
+    };
+  }
+
+  #headers(url: URL): Readonly<Record<string, string>> {
+    const { key, userAgent } = this.#options;
+    return { authorization: key.authorizationFor(url), accept: "application/json", "user-agent": userAgent };
+  }
+}
+
+async function readWhole<T>(
+  call: Call,
+  read: (response: HttpResponse) => Promise<T>,
+  onHead?: (milliseconds: number) => void,
+): Promise<Answered<T>> {
+  let complete = false;
+  try {
+    const response = await call.send(onHead);
+    const value = await read(response);
+    complete = true;
+    const { requestId, milliseconds } = call;
+    return {
+      value,
+      status: response.status,
+      milliseconds,
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+  } catch (error) {
+    throw new InferenceError(call.fail(error));
+  } finally {
+    call.close(complete);
+  }
+}

@@ -1,0 +1,28 @@
+/** What can be wrong with a key before it is sent; `connection/keyHygiene.ts` finds it. */
+
+/** What was taken off a pasted key. */
+export type KeyMend =
+  | "blank-around"
+  | "blank-inside"
+  | "line-break"
+  | "quotes"
+  | "bearer"
+  | "header-name"
+  | "variable-name"
+  | "json"
+  | "invisible";
+
+/** Why nothing can be made of a pasted key. */
+export type KeyProblem =
+  | "empty"
+  /** Characters that no header can carry, and that no rule here explains. */
+  | "not-ascii"
+  | "url"
+  /** An e-mail address, with or without a password. */
+  | "login"
+  /** A JSON web token or a session cookie: a console's, not the API's. */
+  | "session-token"
+  /** Dots, stars or an ellipsis in the place of characters. */
+  | "masked"
+  /** Several keys, or text around a key. */
+  | "prose";

@@ -1,0 +1,56 @@
+import type { ErrorBody } from "../protocol/conversation.ts";
+import type { ApiKey } from "./apiKey.ts";
+import type { Failure } from "./failure.ts";
+
+/** The failure with the key taken out of every text of the server's, should it have echoed it. */
+export function withoutKey(failure: Failure, key: ApiKey): Failure {
+  const clean = (text: string): string => key.redactFrom(text);
+  switch (failure.kind) {
+    case "refused":
+      return {
+        ...failure,
+        error: cleanError(failure.error, clean),
+        ...cleanField("bodyStart", failure.bodyStart, clean),
+      };
+    case "stream-error":
+      return { ...failure, error: cleanError(failure.error, clean) };
+    case "unreadable":
+      return { ...failure, ...cleanField("bodyStart", failure.bodyStart, clean) };
+    case "filtered":
+      return { ...failure, ...cleanField("explanation", failure.explanation, clean) };
+    case "redirect":
+      return { ...failure, ...cleanField("location", failure.location, clean) };
+    case "interrupted":
+    case "network":
+    case "tls":
+    case "proxy":
+    case "timeout":
+    case "key":
+    case "key-origin":
+    case "address":
+    case "cancelled":
+    case "unknown":
+      // Made here, from codes and names of the network's; no text of a server is in them.
+      return failure;
+  }
+}
+
+function cleanError(error: ErrorBody, clean: (text: string) => string): ErrorBody {
+  return {
+    ...error,
+    ...cleanField("type", error.type, clean),
+    ...cleanField("code", error.code, clean),
+    ...cleanField("message", error.message, clean),
+    ...cleanField("param", error.param, clean),
+    ...cleanField("requestId", error.requestId, clean),
+  };
+}
+
+function cleanField<Name extends string>(
+  name: Name,
+  text: string | undefined,
+  clean: (text: string) => string,
+): Partial<Record<Name, string>> {
+  const field: Partial<Record<string, string>> = text === undefined ? {} : { [name]: clean(text) };
+  return field;
+}

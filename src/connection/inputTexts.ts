@@ -1,0 +1,76 @@
+import type { AddressProblem } from "../client/address.ts";
+import type { KeyMend, KeyProblem } from "../client/keyProblem.ts";
+import type { Translate } from "../l10n.ts";
+
+/** What was taken off a pasted key, as a part of a sentence. */
+export function describeKeyMend(mend: KeyMend, t: Translate): string {
+  switch (mend) {
+    case "blank-around":
+      return t("blanks around it");
+    case "blank-inside":
+      return t("a blank inside it");
+    case "line-break":
+      return t("a line break");
+    case "quotes":
+      return t("quotes or other punctuation around it");
+    case "bearer":
+      return t("the word Bearer in front");
+    case "header-name":
+      return t("the name of the header in front");
+    case "variable-name":
+      return t("the name of a variable in front");
+    case "json":
+      return t("the JSON around it");
+    case "invisible":
+      return t("invisible characters");
+  }
+}
+
+/** Why nothing can be made of a key, and what to do, as a sentence. */
+export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
+  switch (problem) {
+    case "empty":
+      return t("The key is empty.");
+    case "not-ascii":
+      return t("The key has characters that no API key has, such as accents or symbols. Copy it again.");
+    case "url":
+      return t("This is a web address, not a key.");
+    case "login":
+      return t("This is an e-mail address. An account login is not an API key; create a key at the service.");
+    case "session-token":
+      return t(
+        "This is a session token of a console or an account, not an API key. Create a key at the service.",
+      );
+    case "masked":
+      return t("This is a shortened display of a key. Copy the whole key, or create a new one.");
+    case "prose":
+      return t("This is a text, not a key. Copy the key alone.");
+  }
+}
+
+/** Why an address cannot be used, and what to write instead. */
+export function describeAddressProblem(
+  problem: AddressProblem,
+  suggestion: string | undefined,
+  t: Translate,
+): string {
+  switch (problem) {
+    case "empty":
+      return t("The address is empty.");
+    case "no-scheme":
+      return t("The address lacks its beginning. Did you mean {0} ?", suggestion ?? "https://…");
+    case "other-scheme":
+      return t("The address must begin with https://.");
+    case "not-an-address":
+      return t("This is not an address. Write it as https://host.");
+    case "credentials":
+      return t("The address holds a user name or password. Leave them out; the key is asked for separately.");
+    case "query":
+      return t("The address must end before the ? or #.");
+    case "insecure":
+      return t(
+        "With http the key could be read on the way. Use {0}, or set allowHttp for this connection in your settings.",
+        suggestion ?? "https://…",
+      );
+  }
+}

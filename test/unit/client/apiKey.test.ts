@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { format, inspect } from "node:util";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+
+const origin = "https://h.example";
+const secret = ["sk", "test", "canary", "0001"].join("-");
+
+function kindOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof InferenceError);
+    assert.ok(!error.message.includes(secret) && !String(error.stack).includes(secret));
+    return error.failure.kind;
+  }
+  return "nothing thrown";
+}
+
+describe("ApiKey", () => {
+  const key = new ApiKey(secret, origin);
+
+  it("becomes a header for the origin it is sealed to", () => {
+    assert.equal(key.authorizationFor(new URL("https://h.example/v1/models")), `Bearer ${secret}`);
+  });
+
+  it("is refused to every other origin", () => {
+    for (const url of [
+      "http://h.example/",
+      "https://h.example:8443/",
+      "https://evil.example/",
+      "https://sub.h.example/",
+    ]) {
+      assert.equal(
+        kindOf(() => key.authorizationFor(new URL(url))),
+        "key-origin",
+        url,
+      );
+    }
+  });
+
+  it("shows itself nowhere", () => {
+    const shown = [
+      String(key),
+      JSON.stringify({ key }),
+      inspect(key, { showHidden: true, depth: 9 }),
+      format("%o %s %j", key, key, key),
+    ];
+    for (const text of shown) assert.ok(!text.includes(secret), text);
+    assert.equal(
+      key.redactFrom(`Incorrect API key provided: ${secret}.`),
+      "Incorrect API key provided: [API key].",
+    );
+  });
+
+  it("is not made of what no header can carry", () => {
+    for (const value of [
+      "",
+      `${secret} `,
+      `${secret}\n`,
+      `a b`,
+      `\u201c${secret}\u201d`,
+      `${secret}\u200b`,
+    ]) {
+      assert.equal(
+        kindOf(() => new ApiKey(value, origin)),
+        "key",
+        JSON.stringify(value),
+      );
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readConnections } from "../../../src/connection/connection.ts";
+
+const good = { name: "Acme", baseUrl: "https://h.example/v1" };
+
+describe("readConnections", () => {
+  it("reads a connection with its defaults", () => {
+    const { connections, problems } = readConnections([good]);
+    assert.deepEqual(problems, []);
+    const [connection] = connections;
+    assert.equal(connection?.name, "Acme");
+    assert.equal(connection?.clientStyle, "chat-completions");
+    assert.ok(connection?.address.kind === "address");
+    assert.equal(connection.address.address.origin, "https://h.example");
+  });
+
+  it("never uses a property that looks like a key, and names it without its value", () => {
+    const canary = ["sk", "canary"].join("-");
+    const list = readConnections([{ ...good, apiKey: canary, authToken: canary }]);
+    assert.deepEqual(
+      list.problems.map((problem) => (problem.kind === "key-in-settings" ? problem.property : problem.kind)),
+      ["apiKey", "authToken"],
+    );
+    assert.equal(list.connections.length, 1);
+    assert.ok(!JSON.stringify(list).includes(canary));
+  });
+
+  it("refuses a key in the place of a variable's name", () => {
+    const canary = ["sk", "canary", "1234"].join("-");
+    const list = readConnections([{ ...good, keyVariable: canary }]);
+    assert.equal(list.connections[0]?.keyVariable, undefined);
+    assert.equal(list.problems[0]?.kind, "key-in-settings");
+    assert.ok(!JSON.stringify(list).includes(canary));
+  });
+
+  it("keeps a connection whose address cannot be used, and says so", () => {
+    const { connections, problems } = readConnections([{ name: "Plain", baseUrl: "http://h.example" }]);
+    assert.equal(connections[0]?.address.kind, "problem");
+    assert.equal(problems[0]?.kind, "address");
+  });
+
+  it("takes http where the user allowed it", () => {
+    const { problems } = readConnections([{ name: "Plain", baseUrl: "http://h.example", allowHttp: true }]);
+    assert.deepEqual(problems, []);
+  });
+
+  it("leaves out and names what it cannot read", () => {
+    const { connections, problems } = readConnections([
+      1,
+      { name: "" },
+      { ...good, clientStyle: "other" },
+      good,
+      good,
+    ]);
+    assert.equal(connections.length, 1);
+    assert.deepEqual(
+      problems.map(({ kind }) => kind),
+      ["not-readable", "not-readable", "not-readable", "duplicate-name"],
+    );
+    assert.deepEqual(readConnections("x").problems, [{ kind: "not-a-list" }]);
+  });
+
+  it("throws on no setting", () => {
+    fc.assert(fc.property(fc.anything(), (setting) => void readConnections(setting)));
+    fc.assert(fc.property(fc.array(fc.object()), (setting) => void readConnections(setting)));
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readKey } from "../../../src/connection/keyHygiene.ts";
+
+const key = ["sk", "test", "0123456789abcdef"].join("-");
+
+function mendsOf(pasted: string): readonly string[] {
+  const reading = readKey(pasted);
+  assert.equal(reading.kind, "mended", `${JSON.stringify(pasted)} was ${reading.kind}`);
+  if (reading.kind !== "mended") return [];
+  assert.equal(reading.key, key);
+  return reading.mends;
+}
+
+describe("readKey", () => {
+  it("takes a clean key as it is", () => {
+    for (const clean of [key, "a", "dGVzdA==", "key_with.dots-and_more/+="]) {
+      assert.deepEqual(readKey(clean), { kind: "clean", key: clean });
+    }
+  });
+
+  const mended: readonly (readonly [string, string])[] = [
+    [` ${key}`, "blank-around"],
+    [`${key}\t `, "blank-around"],
+    [`\u00a0${key}\u00a0`, "blank-around"],
+    [`${key}\n`, "line-break"],
+    [`\r\n${key}\r\n`, "line-break"],
+    [`${key.slice(0, 9)}\n${key.slice(9)}`, "line-break"],
+    [`${key.slice(0, 9)} ${key.slice(9)}`, "blank-inside"],
+    [`${key.slice(0, 9)}\u00a0${key.slice(9)}`, "blank-inside"],
+    [`"${key}"`, "quotes"],
+    [`'${key}'`, "quotes"],
+    [`\u201c${key}\u201d`, "quotes"],
+    [`"${key}`, "quotes"],
+    [`<${key}>`, "quotes"],
+    [`Bearer ${key}`, "bearer"],
+    [`bearer  ${key}`, "bearer"],
+    [`Authorization: Bearer ${key}`, "header-name"],
+    [`x-api-key: ${key}`, "header-name"],
+    [`API_KEY=${key}`, "variable-name"],
+    [`export SERVICE_API_KEY="${key}"`, "variable-name"],
+    [`$env:SERVICE_KEY = '${key}'`, "variable-name"],
+    [`const apiKey = "${key}";`, "variable-name"],
+    [`{"api_key": "${key}"}`, "json"],
+    [`\ufeff${key}`, "invisible"],
+    [`${key.slice(0, 9)}\u200b${key.slice(9)}`, "invisible"],
+  ];
+  for (const [pasted, mend] of mended) {
+    it(`mends ${JSON.stringify(pasted)} and says ${mend}`, () => {
+      assert.ok(mendsOf(pasted).includes(mend), mendsOf(pasted).join());
+    });
+  }
+
+  const unusable: readonly (readonly [string, string])[] = [
+    ["", "empty"],
+    [" \n", "empty"],
+    ["Bearer ", "empty"],
+    ['""', "empty"],
+    ["https://h.example/v1", "url"],
+    ["me@h.example", "login"],
+    ["me@h.example:password", "login"],
+    [["eyJhbGciOiJub25lIn0", "eyJzdWIiOiJ4In0", "c2ln"].join("."), "session-token"],
+    ["session=abc; other=def", "session-token"],
+    ["sk-...abcd", "masked"],
+    ["sk-\u2026abcd", "masked"],
+    ["sk-****abcd", "masked"],
+    ["sk-\u2022\u2022\u2022\u2022", "masked"],
+    ["kl\u00e9", "not-ascii"],
+    ["please find the key in the other mail", "prose"],
+  ];
+  for (const [pasted, problem] of unusable) {
+    it(`makes nothing of ${JSON.stringify(pasted)}: ${problem}`, () => {
+      assert.deepEqual(readKey(pasted), { kind: "unusable", problem });
+    });
+  }
+
+  it("throws on no input; what it offers can be sent and is clean", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.base64String()), (pasted) => {
+        const reading = readKey(pasted);
+        if (reading.kind === "unusable") return;
+        assert.match(reading.key, /^[\x21-\x7e]+$/);
+        assert.deepEqual(readKey(reading.key), { kind: "clean", key: reading.key });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import {
+  commandIds,
+  displayCategory,
+  settingKeys,
+  settingSection,
+  viewContainerId,
+  viewId,
+} from "../../src/contributions.ts";
+
+const command = v.object({ command: v.string(), title: v.string(), category: v.string() });
+const manifestSchema = v.looseObject({
+  enabledApiProposals: v.optional(v.unknown()),
+  contributes: v.object({
+    commands: v.array(command),
+    viewsContainers: v.object({ activitybar: v.array(v.object({ id: v.string() })) }),
+    views: v.record(v.string(), v.array(v.object({ id: v.string() }))),
+    configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
+  }),
+});
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"));
+}
+
+describe("package.json", () => {
+  const raw = readJson("package.json");
+  const manifest = v.parse(manifestSchema, raw);
+  const { contributes } = manifest;
+  const texts = v.parse(v.record(v.string(), v.string()), readJson("package.nls.json"));
+
+  it("contributes exactly the commands of contributions.ts", () => {
+    assert.deepEqual(
+      contributes.commands.map((entry) => entry.command).sort(),
+      Object.values(commandIds).sort(),
+    );
+    for (const entry of contributes.commands) assert.equal(entry.category, displayCategory);
+  });
+
+  it("contributes exactly the settings of contributions.ts", () => {
+    const ids = Object.values(settingKeys).map((key) => `${settingSection}.${key}`);
+    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), ids.sort());
+  });
+
+  it("keeps the connections out of a repository's reach", () => {
+    assert.equal(contributes.configuration.properties["inference.connections"]?.scope, "application");
+  });
+
+  it("contributes the view and its container", () => {
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      [viewContainerId],
+    );
+    assert.deepEqual(
+      contributes.views[viewContainerId]?.map(({ id }) => id),
+      [viewId],
+    );
+  });
+
+  it("asks for no proposed API", () => {
+    assert.equal(manifest.enabledApiProposals, undefined);
+  });
+
+  it("has a text for every %key%, and no text without use", () => {
+    const used = [...JSON.stringify(raw).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1] ?? "");
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
+  });
+
+  it("gives the commands the titles of the public interface", () => {
+    const titles = new Set(contributes.commands.map((entry) => texts[entry.title.replaceAll("%", "")]));
+    for (const title of [
+      "Add Connection...",
+      "Set API Key...",
+      "Check Connection",
+      "Select Model for This Workspace...",
+    ]) {
+      assert.ok(titles.has(title), title);
+    }
+  });
+});
