@@ -39,5 +39,6 @@ export type FromWebview =
   | { readonly type: "draft"; readonly text: string }
   | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
   | { readonly type: "copy"; readonly text: string }
-  | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId: string }
+  /** Without a turn where no failure offered it, as in an empty chat. */
+  | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId?: string }
   | { readonly type: "open-link"; readonly href: string };

@@ -65,3 +65,135 @@ export type TranscriptEvent =
   | { readonly type: "answer-ended"; readonly state: SettledState }
   /** Show the branch that holds this turn, down to its newest end. */
   | { readonly type: "version-selected"; readonly turnId: string };
+
+export const emptyTranscript: Transcript = { turns: [], arriving: null, leafId: null };
+
+/**
+ * The transcript after an event; the same in the host and in the page. A delta costs the same however
+ * long the chat and the answer are. An event that does not fit (a late delta, a turn known already, a
+ * type of a newer host) changes nothing.
+ */
+export function reduceTranscript(transcript: Transcript, event: TranscriptEvent): Transcript {
+  switch (event.type) {
+    case "question-asked":
+      return askQuestion(transcript, event.turn);
+    case "answer-started":
+      return startAnswer(transcript, event.turn);
+    case "version-selected":
+      return selectVersion(transcript, event.turnId);
+    case "text-delta":
+    case "reasoning-delta":
+    case "usage":
+    case "request-id":
+    case "answer-ended":
+      return transcript.arriving === null
+        ? transcript
+        : reduceArriving({ ...transcript, arriving: transcript.arriving }, event);
+    default:
+      return transcript;
+  }
+}
+
+/**
+ * The branch on the screen, oldest turn first, the arriving answer last. A stored transcript whose
+ * parents are missing or go round in a circle yields what can be reached.
+ */
+export function visibleTurns(transcript: Transcript): readonly Turn[] {
+  const waiting = new Map(allTurns(transcript).map((turn) => [turn.id, turn]));
+  const branch: Turn[] = [];
+  let id = transcript.leafId;
+  while (id !== null) {
+    const turn = waiting.get(id);
+    waiting.delete(id);
+    if (turn !== undefined) {
+      branch.push(turn);
+    }
+    id = turn?.parentId ?? null;
+  }
+  return branch.toReversed();
+}
+
+/** The turn and its alternatives, oldest first: questions or answers that share its parent. */
+export function versionsOf(transcript: Transcript, turnId: string): readonly Turn[] {
+  const turns = allTurns(transcript);
+  const turn = turns.find(({ id }) => id === turnId);
+  return turn === undefined
+    ? []
+    : turns.filter(({ parentId, kind }) => parentId === turn.parentId && kind === turn.kind);
+}
+
+type ArrivingEvent = Extract<
+  TranscriptEvent,
+  { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" | "answer-ended" }
+>;
+
+/** One object for all, so that a page can tell a change of state by identity. */
+const streaming: AnswerState = { kind: "streaming" };
+
+function reduceArriving(
+  transcript: Transcript & { readonly arriving: AnswerTurn },
+  event: ArrivingEvent,
+): Transcript {
+  const { arriving } = transcript;
+  switch (event.type) {
+    case "text-delta":
+      return { ...transcript, arriving: { ...arriving, state: streaming, text: arriving.text + event.text } };
+    case "reasoning-delta":
+      return {
+        ...transcript,
+        arriving: { ...arriving, state: streaming, reasoning: arriving.reasoning + event.text },
+      };
+    case "usage":
+      return { ...transcript, arriving: { ...arriving, usage: event.usage } };
+    case "request-id":
+      return { ...transcript, arriving: { ...arriving, requestId: event.requestId } };
+    case "answer-ended":
+      return {
+        turns: [...transcript.turns, { ...arriving, state: event.state }],
+        arriving: null,
+        leafId: arriving.id,
+      };
+  }
+}
+
+/** A question while an answer arrives is kept, but the screen stays with the answer. */
+function askQuestion(transcript: Transcript, turn: QuestionTurn): Transcript {
+  if (isKnown(transcript, turn.id)) {
+    return transcript;
+  }
+  const leafId = transcript.arriving === null ? turn.id : transcript.leafId;
+  return { ...transcript, turns: [...transcript.turns, turn], leafId };
+}
+
+function startAnswer(transcript: Transcript, turn: AnswerTurn): Transcript {
+  if (transcript.arriving !== null || isKnown(transcript, turn.id)) {
+    return transcript;
+  }
+  return { ...transcript, arriving: turn, leafId: turn.id };
+}
+
+/** Goes down from the turn by the newest child; parents precede their children in `turns`. */
+function selectVersion(transcript: Transcript, turnId: string): Transcript {
+  if (transcript.arriving !== null || !isKnown(transcript, turnId)) {
+    return transcript;
+  }
+  const newestChild = new Map<string | null, string>();
+  for (const turn of transcript.turns) {
+    newestChild.set(turn.parentId, turn.id);
+  }
+  let leafId = turnId;
+  for (let child = newestChild.get(leafId); child !== undefined; child = newestChild.get(leafId)) {
+    // Each step is taken once, also where parents go round in a circle.
+    newestChild.delete(leafId);
+    leafId = child;
+  }
+  return leafId === transcript.leafId ? transcript : { ...transcript, leafId };
+}
+
+function isKnown(transcript: Transcript, turnId: string): boolean {
+  return allTurns(transcript).some(({ id }) => id === turnId);
+}
+
+function allTurns(transcript: Transcript): readonly Turn[] {
+  return transcript.arriving === null ? transcript.turns : [...transcript.turns, transcript.arriving];
+}

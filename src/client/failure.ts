@@ -1,7 +1,9 @@
+import type { AddressProblem } from "./address.ts";
+import type { KeyMend, KeyProblem } from "./keyProblem.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 
-/** What a body is, when it is not the JSON of an API. */
-export type BodyKind = "json" | "html" | "empty" | "text" | "too-large";
+/** What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON. */
+export type BodyKind = "json" | "html" | "empty" | "text" | "too-large" | "event";
 
 /**
  * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,
@@ -27,6 +29,8 @@ export type Failure =
       readonly kind: "redirect";
       readonly status: number;
       readonly location?: string;
+      /** Origin that was asked, to tell a move within it from a move to another host. */
+      readonly origin?: string;
       readonly requestId?: string;
     }
   /** A success status whose body is not what the endpoint promises. */
@@ -39,6 +43,13 @@ export type Failure =
     }
   /** An error inside an answer that had begun with a success status. */
   | { readonly kind: "stream-error"; readonly error: ErrorBody; readonly requestId?: string }
+  /** The answer ended because the service would not go on; `explanation` is its own, unredacted. */
+  | {
+      readonly kind: "filtered";
+      readonly wireReason: string;
+      readonly explanation?: string;
+      readonly requestId?: string;
+    }
   /** A stream that ended, or broke, without its end. */
   | { readonly kind: "interrupted"; readonly code?: string; readonly requestId?: string }
   /** No answer: the call failed before a status. `code` as Node or the client names it. */
@@ -46,14 +57,22 @@ export type Failure =
   | { readonly kind: "tls"; readonly code: string; readonly host?: string; readonly detail?: string }
   | { readonly kind: "proxy"; readonly code: string; readonly status?: number; readonly detail?: string }
   | { readonly kind: "timeout"; readonly phase: "connect" | "headers" | "idle"; readonly requestId?: string }
-  /** Refused here, before anything was sent. */
+  /** Refused here, before anything was sent; `problem` and `mends` as `keyHygiene.ts` names them. */
   | {
       readonly kind: "key";
       readonly cause: "empty-key" | "malformed-key" | "not-a-key";
+      /** The environment variable that holds the key, where one does. */
       readonly variable?: string;
+      readonly problem?: KeyProblem;
+      readonly mends?: readonly KeyMend[];
     }
   | { readonly kind: "key-origin"; readonly sealedOrigin: string; readonly origin: string }
-  | { readonly kind: "address"; readonly cause: "insecure-address" | "wrong-host"; readonly address: string }
+  | {
+      readonly kind: "address";
+      readonly problem: AddressProblem;
+      /** What the user probably meant, such as the same address with `https://`. */
+      readonly suggestion?: string;
+    }
   | { readonly kind: "cancelled" }
   | { readonly kind: "unknown"; readonly detail: string };
 

@@ -1,15 +1,16 @@
 import type { Cause } from "../client/cause.ts";
+import { causeOf } from "../client/causeOf.ts";
+import type { Failure } from "../client/failure.ts";
+import type { Translate } from "../l10n.ts";
+import { actionsFor } from "./diagnosisActions.ts";
+import type { DiagnosisActionId } from "./diagnosisActions.ts";
+import { collectEvidence } from "./diagnosisEvidence.ts";
+import { readFacts } from "./diagnosisFacts.ts";
+import type { DiagnosisContext } from "./diagnosisFacts.ts";
+import { wordsFor } from "./diagnosisWords.ts";
 
-/** What a person can do about a failure with one click. */
-export type DiagnosisActionId =
-  | "set-api-key"
-  | "select-model"
-  | "edit-connection"
-  | "add-connection"
-  | "check-connection"
-  | "show-log"
-  | "retry"
-  | "new-chat";
+export type { DiagnosisActionId } from "./diagnosisActions.ts";
+export type { DiagnosisContext } from "./diagnosisFacts.ts";
 
 /** A failure explained to a person. Plain JSON, without key, header or conversation. */
 export interface Diagnosis {
@@ -22,4 +23,17 @@ export interface Diagnosis {
   readonly evidence: readonly string[];
   readonly actions: readonly { readonly id: DiagnosisActionId; readonly label: string }[];
   readonly requestId?: string;
+}
+
+/** Explains a failure, in the user's language. Pure; every text of a server passes the redaction. */
+export function diagnose(failure: Failure, context: DiagnosisContext, t: Translate): Diagnosis {
+  const facts = readFacts(failure, context);
+  const cause = causeOf(failure);
+  return {
+    cause,
+    ...wordsFor(cause, facts, t),
+    evidence: collectEvidence(facts, t),
+    actions: actionsFor(cause, t),
+    ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
+  };
 }

@@ -60,7 +60,15 @@ export type StreamPart =
   | { readonly type: "usage"; readonly usage: Usage }
   /** A request ID found in the body; one in the headers has precedence. */
   | { readonly type: "request-id"; readonly requestId: string }
-  /** `wireReason` is the server's own word, e.g. `end_turn`. */
-  | { readonly type: "finish"; readonly reason: StopReason; readonly wireReason: string }
+  /**
+   * `wireReason` is the server's own word, e.g. `end_turn`; empty where it gave none.
+   * `explanation` is what it says about a refusal, unredacted. The last finish of a stream counts.
+   */
+  | {
+      readonly type: "finish";
+      readonly reason: StopReason;
+      readonly wireReason: string;
+      readonly explanation?: string;
+    }
   /** The server reported an error inside a success answer; nothing after it heals it. */
   | { readonly type: "error"; readonly error: ErrorBody };

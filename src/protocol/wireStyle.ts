@@ -7,8 +7,12 @@ export const clientStyles: readonly ClientStyle[] = ["chat-completions", "messag
 
 /** Reads one streamed answer. Holds all state of that stream; never shared between two. */
 export interface StreamDecoder {
-  /** Takes the data of one server-sent event; returns what it says, in order. */
-  decode(data: string): readonly StreamPart[];
+  /**
+   * Takes the data of one server-sent event and its name, where it has one; returns what it says,
+   * in order.
+   * @throws UnreadableStreamError where the data is neither JSON nor a known marker
+   */
+  decode(data: string, event?: string): readonly StreamPart[];
   /** True once the style's own end was seen: a finish reason, `[DONE]`, `message_stop`. */
   readonly ended: boolean;
 }
@@ -21,6 +25,9 @@ export interface WireStyle {
   /** The JSON body of a request. */
   encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>>;
   createStreamDecoder(): StreamDecoder;
-  /** Reads a whole (not streamed) answer that was parsed from JSON. */
+  /**
+   * Reads a whole (not streamed) answer that was parsed from JSON. Ends in a `finish` or an `error`
+   * part; empty where the body is no answer of this style.
+   */
   decodeAnswer(body: unknown): readonly StreamPart[];
 }

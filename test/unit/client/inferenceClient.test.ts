@@ -1,31 +1,21 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { readAddress } from "../../../src/client/address.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
 import type { CallRecord } from "../../../src/client/call.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
-import { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
 import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { fakeKey } from "../service/fixture.ts";
+import { createTestClient } from "./testClient.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 
 const transport = createUndiciTransport({ strictCertificates: true });
 const records: CallRecord[] = [];
 
 function clientOf(origin: string, key: string): InferenceClient {
-  const reading = readAddress(origin);
-  assert.ok(reading.kind === "address");
-  return new InferenceClient({
-    transport,
-    address: reading.address,
-    key: new ApiKey(key, reading.address.origin),
-    limits: { connectMs: 2000, headersMs: 5000, idleMs: 5000 },
-    userAgent: "inference-chat/test",
-    onCall: (record) => records.push(record),
-  });
+  return createTestClient({ transport, origin, key, onCall: (record) => records.push(record) });
 }
 
 function ask(text: string, maxTokens = 4096): ChatRequest {
@@ -174,16 +164,8 @@ describe("InferenceClient with the reference service", () => {
   });
 
   it("sends nothing with a key of another origin", async () => {
-    const reading = readAddress(service.origin);
-    assert.ok(reading.kind === "address");
-    const client = new InferenceClient({
-      transport,
-      address: reading.address,
-      key: new ApiKey(key, "https://other.example"),
-      limits: { connectMs: 2000, headersMs: 5000, idleMs: 5000 },
-      userAgent: "inference-chat/test",
-      onCall: (record) => records.push(record),
-    });
+    const keyOrigin = "https://other.example";
+    const client = createTestClient({ transport, origin: service.origin, key, keyOrigin });
     assert.equal((await failureOf(client.listModels(never))).kind, "key-origin");
     assert.equal(service.journal.entries.length, 0);
   });
@@ -311,16 +293,8 @@ describe("InferenceClient with servers that are no service", () => {
 
   it("gives up when no answer comes in time", async () => {
     server.answer = () => undefined;
-    const reading = readAddress(server.origin);
-    assert.ok(reading.kind === "address");
-    const client = new InferenceClient({
-      transport,
-      address: reading.address,
-      key: new ApiKey(key, server.origin),
-      limits: { connectMs: 2000, headersMs: 200, idleMs: 200 },
-      userAgent: "inference-chat/test",
-      onCall: () => undefined,
-    });
+    const limits = { connectMs: 2000, headersMs: 200, idleMs: 200 };
+    const client = createTestClient({ transport, origin: server.origin, key, limits });
     assert.deepEqual(await failureOf(client.listModels(never)), { kind: "timeout", phase: "headers" });
   });
 });

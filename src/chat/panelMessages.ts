@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import type { FromWebview } from "./panelProtocol.ts";
+
+/** Far above what anyone types, far below what would hurt to hold. */
+const longestText = 4 * 1024 * 1024;
+
+const text = v.pipe(v.string(), v.maxLength(longestText));
+const turnId = v.pipe(v.string(), v.maxLength(64));
+
+/** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
+const fromWebviewSchema = v.variant("type", [
+  v.strictObject({ type: v.literal("ready") }),
+  v.strictObject({ type: v.literal("send"), text }),
+  v.strictObject({ type: v.literal("stop") }),
+  v.strictObject({ type: v.literal("retry"), turnId }),
+  v.strictObject({ type: v.literal("edit"), turnId, text }),
+  v.strictObject({ type: v.literal("select-version"), turnId }),
+  v.strictObject({ type: v.literal("new-chat") }),
+  v.strictObject({ type: v.literal("draft"), text }),
+  v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
+  v.strictObject({ type: v.literal("copy"), text }),
+  v.strictObject({
+    type: v.literal("action"),
+    action: v.picklist([
+      "set-api-key",
+      "select-model",
+      "edit-connection",
+      "add-connection",
+      "check-connection",
+      "show-log",
+      "retry",
+      "new-chat",
+    ]),
+    turnId: v.exactOptional(turnId),
+  }),
+  v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
+]);
+
+/** The message, or undefined where it is none of the contract's. */
+export function readFromWebview(message: unknown): FromWebview | undefined {
+  const parsed = v.safeParse(fromWebviewSchema, message);
+  return parsed.success ? parsed.output : undefined;
+}

@@ -1,0 +1,54 @@
+import type { StreamPart } from "../protocol/conversation.ts";
+import type { WireStyle } from "../protocol/wireStyle.ts";
+import { AnswerReader } from "./answerReader.ts";
+import type { AnswerHead, AnswerStep } from "./answerReader.ts";
+import { InferenceError } from "./failure.ts";
+import type { Failure } from "./failure.ts";
+import { readRequestId } from "./requestId.ts";
+import { isAbortError, readThrown } from "./thrown.ts";
+
+/**
+ * Reads the answer to a request for a conversation's next turn, streamed or whole, in the shape the
+ * server chose. Yields the parts of one network read at a time, in order, none of them `error`.
+ * Returns once the answer is complete; leaving the loop early closes the body.
+ *
+ * @param answer a head with a success status, and its body
+ * @param nowMs the clock, for dates in headers
+ * @throws InferenceError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
+ *   the parts that came before; an abort passes through as it was thrown
+ */
+export async function* readAnswer(
+  style: WireStyle,
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+  nowMs: number = Date.now(),
+): AsyncGenerator<readonly StreamPart[], void, undefined> {
+  const reader = new AnswerReader(style, answer, nowMs);
+  for await (const step of readSteps(reader, answer)) {
+    if (step.parts.length > 0) yield step.parts;
+    if (step.failure !== undefined) throw new InferenceError(step.failure);
+  }
+}
+
+async function* readSteps(
+  reader: AnswerReader,
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+): AsyncGenerator<AnswerStep, void, undefined> {
+  try {
+    for await (const chunk of answer.body) yield reader.feed(chunk);
+  } catch (error) {
+    if (error instanceof InferenceError || isAbortError(error)) throw error;
+    if (!reader.ended) yield { parts: [], failure: readBreak(error, answer.headers) };
+    return;
+  }
+  yield reader.end();
+}
+
+/** What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text. */
+export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
+  const thrown = readThrown(error);
+  const requestId = readRequestId(headers);
+  const id = requestId === undefined ? {} : { requestId };
+  if (thrown.kind === "timeout") return { kind: "timeout", phase: "idle", ...id };
+  const code = "code" in thrown ? { code: thrown.code } : {};
+  return { kind: "interrupted", ...code, ...id };
+}

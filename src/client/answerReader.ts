@@ -1,0 +1,172 @@
+import type { StreamPart } from "../protocol/conversation.ts";
+import { parseJson } from "../protocol/fields.ts";
+import { createEventReader } from "../protocol/serverSentEvents.ts";
+import type { ServerSentEvent } from "../protocol/serverSentEvents.ts";
+import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
+import type { WireStyle } from "../protocol/wireStyle.ts";
+import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
+import type { AnswerKind } from "./answerKind.ts";
+import { ByteCollector, decodeText, maxBodyStart, maxJsonBytes, startOf } from "./body.ts";
+import type { BodyKind, Failure } from "./failure.ts";
+import { readRefusal } from "./refusal.ts";
+import { readRequestId } from "./requestId.ts";
+
+/** What a read came to: the parts it held, and after them the failure it ended in, if it did. */
+export interface AnswerStep {
+  readonly parts: readonly StreamPart[];
+  readonly failure?: Failure;
+}
+
+/** The head of an answer with a success status. Header names in lower case. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type AnswerFailure = Extract<Failure, { kind: "unreadable" | "stream-error" | "interrupted" }>;
+
+const noParts: readonly StreamPart[] = [];
+
+/**
+ * Reads one answer, whatever it turns out to be: events, one piece of JSON, a page. Holds at most
+ * `maxJsonBytes` of it. Synchronous, so that an event costs no promise.
+ */
+export class AnswerReader {
+  readonly #style: WireStyle;
+  readonly #head: AnswerHead;
+  readonly #nowMs: number;
+  readonly #labelledEvents: boolean;
+  readonly #held = new ByteCollector(maxJsonBytes);
+  readonly #events = createEventReader();
+  readonly #decoder;
+  #kind: AnswerKind | undefined;
+  #sawEvent = false;
+  #requestId: string | undefined;
+
+  constructor(style: WireStyle, head: AnswerHead, nowMs: number) {
+    this.#style = style;
+    this.#head = head;
+    this.#nowMs = nowMs;
+    this.#labelledEvents = /\bevent-stream\b/i.test(head.headers["content-type"] ?? "");
+    this.#decoder = style.createStreamDecoder();
+  }
+
+  /** The stream has had its end; what breaks after it does no harm. */
+  get ended(): boolean {
+    return this.#decoder.ended;
+  }
+
+  feed(bytes: Uint8Array): AnswerStep {
+    if (this.#kind === "events") return this.#feedEvents(bytes);
+    const rest = this.#held.length === 0 ? bytes.subarray(blankPrefixLength(bytes)) : bytes;
+    if (!this.#held.add(rest)) return this.#unreadable("too-large");
+    this.#kind ??= this.#recognise();
+    return this.#feedRecognised(this.#kind);
+  }
+
+  #feedRecognised(kind: AnswerKind | undefined): AnswerStep {
+    switch (kind) {
+      case "events":
+        return this.#feedEvents(this.#held.bytes());
+      case "html":
+      case "text":
+        return this.#held.length < maxBodyStart ? { parts: noParts } : this.#unreadable(kind);
+      case "json":
+      case undefined:
+        return { parts: noParts };
+    }
+  }
+
+  /** The body is over. */
+  end(): AnswerStep {
+    switch (this.#kind) {
+      case "events":
+        return this.#endEvents();
+      case "json":
+        return this.#endJson();
+      case "html":
+      case "text":
+        return this.#unreadable(this.#kind);
+      case undefined:
+        if (this.#held.length > 0) return this.#unreadable("text");
+        return this.#labelledEvents ? this.#fail({ kind: "interrupted" }) : this.#unreadable("empty");
+    }
+  }
+
+  #recognise(): AnswerKind | undefined {
+    return answerKindOf(decodeText(this.#held.bytes().subarray(0, 16)), this.#labelledEvents);
+  }
+
+  #feedEvents(bytes: Uint8Array): AnswerStep {
+    try {
+      return this.#decode(this.#events.feed(bytes));
+    } catch (error) {
+      return this.#cannotRead(error, noParts);
+    }
+  }
+
+  #decode(events: readonly ServerSentEvent[]): AnswerStep {
+    const parts: StreamPart[] = [];
+    for (const event of events) {
+      this.#sawEvent = true;
+      try {
+        for (const part of this.#decoder.decode(event.data, event.event)) {
+          if (part.type === "error") {
+            return this.#fail({ kind: "stream-error", error: part.error }, parts, part.error.requestId);
+          }
+          if (part.type === "request-id") this.#requestId = part.requestId;
+          parts.push(part);
+        }
+      } catch (error) {
+        return this.#cannotRead(error, parts);
+      }
+    }
+    return { parts };
+  }
+
+  /** What comes after the stream's own end needs not be understood. */
+  #cannotRead(error: unknown, parts: readonly StreamPart[]): AnswerStep {
+    if (!(error instanceof UnreadableStreamError)) throw error;
+    if (this.ended) return { parts };
+    const bodyKind = error.reason === "too-long" ? "too-large" : "event";
+    return this.#unreadable(bodyKind, parts, error.excerpt);
+  }
+
+  /** An event that was cut is no error of its own: the stream was interrupted in it. */
+  #endEvents(): AnswerStep {
+    const step = this.#decode(this.#events.end());
+    const cut = step.failure?.kind === "unreadable";
+    if (this.ended || (step.failure !== undefined && !cut)) return step;
+    const start = decodeText(this.#held.bytes());
+    if (!this.#sawEvent && !startsWithField(start)) return this.#unreadable("text");
+    return this.#fail({ kind: "interrupted" }, step.parts);
+  }
+
+  #endJson(): AnswerStep {
+    const bytes = this.#held.bytes();
+    const text = decodeText(bytes);
+    const body = parseJson(text);
+    if (body === undefined) {
+      return /[}\]]\s*$/.test(text) ? this.#unreadable("text") : this.#fail({ kind: "interrupted" });
+    }
+    const parts = this.#style.decodeAnswer(body);
+    if (parts.length === 0) return this.#unreadable("json");
+    if (!parts.some((part) => part.type === "error")) return { parts };
+    return {
+      parts: noParts,
+      failure: readRefusal(this.#head.status, this.#head.headers, bytes, this.#nowMs),
+    };
+  }
+
+  #unreadable(bodyKind: BodyKind, parts: readonly StreamPart[] = noParts, excerpt?: string): AnswerStep {
+    // The JSON of an answer may hold the conversation; it is never shown.
+    const text = excerpt ?? decodeText(this.#held.bytes().subarray(0, maxBodyStart));
+    const start = bodyKind === "json" ? {} : startOf(text);
+    return this.#fail({ kind: "unreadable", status: this.#head.status, bodyKind, ...start }, parts);
+  }
+
+  #fail(failure: AnswerFailure, parts: readonly StreamPart[] = noParts, fromError?: string): AnswerStep {
+    const requestId = readRequestId(this.#head.headers, this.#requestId ?? fromError);
+    return { parts, failure: requestId === undefined ? failure : { ...failure, requestId } };
+  }
+}

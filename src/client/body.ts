@@ -1,0 +1,75 @@
+import type { BodyKind } from "./failure.ts";
+
+/** What is kept of the body of a refusal. */
+export const maxErrorBytes = 64 * 1024;
+/** What is read of an answer, or a model list, that is one piece of JSON. */
+export const maxJsonBytes = 8 * 1024 * 1024;
+/** What is kept of a body that is not JSON, to be able to say what it is; characters. */
+export const maxBodyStart = 2048;
+
+export interface BoundedBody {
+  readonly bytes: Uint8Array;
+  /** There was more than the limit; it was not read. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Reads a body up to a limit in bytes, and leaves it there. Rejects with whatever the body rejects
+ * with.
+ */
+export async function readBody(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<BoundedBody> {
+  const collector = new ByteCollector(limit);
+  for await (const chunk of chunks) {
+    if (!collector.add(chunk)) return { bytes: collector.bytes(), truncated: true };
+  }
+  return { bytes: collector.bytes(), truncated: false };
+}
+
+/** Gathers pieces of a body up to a limit in bytes. */
+export class ByteCollector {
+  readonly #limit: number;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False once there is more than the limit; the piece is cut to fit. */
+  add(piece: Uint8Array): boolean {
+    const fits = this.#length + piece.length <= this.#limit;
+    const kept = fits ? piece : piece.subarray(0, this.#limit - this.#length);
+    this.#pieces.push(kept);
+    this.#length += kept.length;
+    return fits;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  bytes(): Uint8Array {
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [joined];
+    return joined;
+  }
+}
+
+/** UTF-8, with or without BOM; bytes that are none become U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** What a text is by its first character; it need not be whole. */
+export function kindOfText(text: string): BodyKind {
+  const start = text.trimStart();
+  if (start === "") return "empty";
+  if (start.startsWith("<")) return "html";
+  return start.startsWith("{") || start.startsWith("[") ? "json" : "text";
+}
+
+/** The beginning of a body, for the diagnosis; absent where there is none. */
+export function startOf(text: string): { readonly bodyStart?: string } {
+  const start = text.trim().slice(0, maxBodyStart);
+  return start === "" ? {} : { bodyStart: start };
+}

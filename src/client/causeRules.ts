@@ -1,0 +1,139 @@
+import type { Cause } from "./cause.ts";
+
+/** A cause, and what points to it. Tables are read from the top; the first rule that fits counts. */
+export interface CauseRule {
+  readonly cause: Cause;
+  readonly pattern: RegExp;
+}
+
+/** The cause of the first rule that one of the texts fits. */
+export function firstCause(rules: readonly CauseRule[], texts: readonly string[]): Cause | undefined {
+  return rules.find(({ pattern }) => texts.some((text) => pattern.test(text)))?.cause;
+}
+
+/** `InvalidApiKey`, `Throttling.RateQuota`, `RESOURCE_EXHAUSTED` as lower case with underscores. */
+export function normaliseCode(code: string): string {
+  return code
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toLowerCase();
+}
+
+/** Types and codes that say it all, whatever the message. */
+export const strongCodes: readonly CauseRule[] = [
+  {
+    cause: "expired-key",
+    pattern: /^(?:expired_(?:api_)?key|(?:api_)?(?:key|token)_expired|expired_token(?:_exception)?)$/,
+  },
+  {
+    cause: "revoked-key",
+    pattern:
+      /^(?:(?:api_)?key_(?:blocked|revoked|disabled|inactive)|revoked_(?:api_)?key|(?:account|user|organization)_(?:deactivated|disabled|suspended|banned))$/,
+  },
+  {
+    cause: "invalid-key",
+    pattern: /^(?:token_not_found_in_db|api_key_invalid|incorrect_api_key|incorrect_auth_key|40102)$/,
+  },
+  {
+    cause: "budget-exhausted",
+    pattern:
+      /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
+  },
+  {
+    cause: "model-not-allowed",
+    pattern: /^(?:(?:\w+_)?model_access_denied|model_(?:not_allowed|not_open|permission_denied))$/,
+  },
+  {
+    cause: "model-not-found",
+    pattern:
+      /^(?:(?:\w+_)?model_not_(?:found|exists?|available|supported)|(?:invalid|unknown|unsupported)_model\w*|model_(?:decommissioned|deprecated|unavailable)|deployment_not_found|40301)$/,
+  },
+  {
+    cause: "context-length",
+    pattern:
+      /^(?:context_length_exceeded|exceed_context_size\w*|context_(?:window|size|length)_\w+|context_overflow|(?:prompt|input|prompt_is)_too_long|string_above_max_length|40303)$/,
+  },
+  {
+    cause: "content-filtered",
+    pattern:
+      /^(?:content_(?:filter|policy|moderation|blocked)\w*|refusal|responsible_ai_policy_violation|data_inspection_failed|moderation\w*|sensitive_words_detected|hooks_failed|guardrail\w*|safety_\w+|prohibited_content)$/,
+  },
+  {
+    cause: "overloaded",
+    pattern:
+      /^(?:(?:\w+_)?overloaded(?:_error)?|unavailable(?:_error)?|service_unavailable\w*|slow_down|over_capacity|(?:model_)?loading|42903)$/,
+  },
+  {
+    cause: "rate-limited",
+    pattern:
+      /^(?:(?:\w+_)?rate_limit\w*|too_many_requests\w*|throttl(?:ing|ed)\w*|resource_exhausted|requests|tokens|42901)$/,
+  },
+  { cause: "timeout", pattern: /^(?:\w+_)?(?:timeout(?:_error)?|time_out|deadline_exceeded)$/ },
+  {
+    cause: "wrong-path",
+    pattern:
+      /^(?:(?:unknown|invalid)_url|(?:route|endpoint|path)_not_found|method_not_allowed|unsupported_endpoint)$/,
+  },
+  {
+    cause: "bad-request",
+    pattern:
+      /^(?:(?:unsupported|unknown|missing_required)_(?:parameter|value)|extra_forbidden|invalid_type)$/,
+  },
+];
+
+/** Types and codes that servers also send for other causes; a message that tells has gone before. */
+export const weakCodes: readonly CauseRule[] = [
+  {
+    cause: "invalid-key",
+    pattern:
+      /^(?:auth(?:entication|orization)?_(?:error|failed|failure|required)|invalid_(?:api_?key|auth\w*|token|credentials?)|unauthorized|unauthenticated|unrecognized_client\w*|40101)$/,
+  },
+  {
+    cause: "model-not-allowed",
+    pattern: /^(?:permission_(?:denied_)?error|permission_denied|access_denied\w*)$/,
+  },
+  { cause: "model-not-found", pattern: /^not_found(?:_error)?$/ },
+];
+
+/** Types and codes of errors that came without a status, such as those inside a stream. */
+export const statuslessCodes: readonly CauseRule[] = [
+  {
+    cause: "bad-request",
+    pattern:
+      /^(?:invalid_(?:request|parameter|argument|input|value)\w*|bad_request\w*|validation_error|request_too_large|unprocessable\w*)$/,
+  },
+  {
+    cause: "server-error",
+    pattern:
+      /^(?:(?:\w+_)?server_error|api_error|internal\w*|upstream_\w+|bad_response\w*|provider_\w+|model_error|generation_\w+|finish_reason_error)$/,
+  },
+];
+
+const causesByStatus: Readonly<Record<number, Cause>> = {
+  401: "invalid-key",
+  402: "budget-exhausted",
+  403: "unknown",
+  404: "wrong-path",
+  405: "wrong-path",
+  407: "proxy",
+  408: "timeout",
+  410: "wrong-path",
+  421: "wrong-host",
+  424: "server-error",
+  429: "rate-limited",
+  446: "content-filtered",
+  451: "unknown",
+  503: "overloaded",
+  504: "timeout",
+  522: "timeout",
+  524: "timeout",
+  529: "overloaded",
+};
+
+/** The cause where nothing but the status tells. */
+export function causeOfStatus(status: number): Cause {
+  const known = causesByStatus[status];
+  if (known !== undefined) return known;
+  if (status >= 500) return "server-error";
+  return status >= 400 ? "bad-request" : "unknown";
+}

@@ -1,0 +1,60 @@
+import { isErrorBody } from "../protocol/errorShape.ts";
+import { parseJson } from "../protocol/fields.ts";
+import { readModelList } from "../protocol/modelList.ts";
+import type { ModelPage } from "../protocol/modelList.ts";
+import { readBreak } from "./answer.ts";
+import type { AnswerHead } from "./answerReader.ts";
+import { decodeText, kindOfText, maxJsonBytes, readBody, startOf } from "./body.ts";
+import type { BoundedBody } from "./body.ts";
+import { InferenceError } from "./failure.ts";
+import type { BodyKind } from "./failure.ts";
+import { readRefusal } from "./refusal.ts";
+import { readRequestId } from "./requestId.ts";
+import { isAbortError } from "./thrown.ts";
+
+/**
+ * Reads the answer to a request for the models (specification, section 4.1), one page of it.
+ *
+ * @param answer a head with a success status, and its body
+ * @param nowMs the clock, for dates in headers
+ * @throws InferenceError `refused`, `unreadable`, `interrupted` or `timeout`; an abort passes through
+ */
+export async function readModelAnswer(
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+  nowMs: number = Date.now(),
+): Promise<ModelPage> {
+  const { bytes, truncated } = await readWhole(answer);
+  if (truncated) throw unreadable(answer, "too-large", "");
+  const text = decodeText(bytes);
+  const body = parseJson(text);
+  if (isErrorBody(body)) throw new InferenceError(readRefusal(answer.status, answer.headers, bytes, nowMs));
+  const page = readModelList(body);
+  if (page !== null) return page;
+  const kind = kindOfText(text);
+  // A list that is no list may hold anything, a key too; only what is not JSON is kept.
+  throw kind === "json"
+    ? unreadable(answer, body === undefined ? "text" : kind, "")
+    : unreadable(answer, kind, text);
+}
+
+async function readWhole(
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+): Promise<BoundedBody> {
+  try {
+    return await readBody(answer.body, maxJsonBytes);
+  } catch (error) {
+    if (error instanceof InferenceError || isAbortError(error)) throw error;
+    throw new InferenceError(readBreak(error, answer.headers));
+  }
+}
+
+function unreadable(answer: AnswerHead, bodyKind: BodyKind, text: string): InferenceError {
+  const requestId = readRequestId(answer.headers);
+  return new InferenceError({
+    kind: "unreadable",
+    status: answer.status,
+    bodyKind,
+    ...startOf(text),
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}

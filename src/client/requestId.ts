@@ -1,0 +1,28 @@
+/** Names of the header that carries the request ID, the most specific first (wire.md, "Request IDs"). */
+const headerNames = [
+  "x-request-id",
+  "request-id",
+  "x-litellm-call-id",
+  "x-oneapi-request-id",
+  "apim-request-id",
+  "x-portkey-trace-id",
+  "helicone-id",
+  "x-generation-id",
+  "x-amzn-requestid",
+  "x-correlation-id",
+];
+
+/** Visible ASCII only, so that it can be shown, logged and copied as it is. */
+const readable = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The request ID of an answer: from its headers, else the one its body named, else the ID of the
+ * network in front of the service, which support can use as a last resort.
+ */
+export function readRequestId(
+  headers: Readonly<Record<string, string>>,
+  fromBody?: string,
+): string | undefined {
+  const found = [...headerNames.map((name) => headers[name]), fromBody, headers["cf-ray"]];
+  return found.map((id) => id?.trim()).find((id) => id !== undefined && readable.test(id));
+}

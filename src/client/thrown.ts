@@ -1,0 +1,104 @@
+import { InferenceError } from "./failure.ts";
+import type { Failure } from "./failure.ts";
+import { readThrownFacts } from "./thrownFacts.ts";
+import type { ThrownFacts } from "./thrownFacts.ts";
+
+/**
+ * Reads what an HTTP client threw before, or instead of, an answer. Nothing of its texts is kept:
+ * the error of a header that cannot be sent has the whole key in its message.
+ */
+export function readThrown(error: unknown): Failure {
+  if (error instanceof InferenceError) return error.failure;
+  const facts = readThrownFacts(error);
+  const host = facts.host === undefined ? {} : { host: facts.host };
+  const code = facts.code ?? "UNKNOWN";
+  if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
+  if (isProxy(facts)) return { kind: "proxy", code, ...proxyStatus(facts) };
+  const phase = timeoutPhase(facts);
+  if (phase !== undefined) return { kind: "timeout", phase };
+  if (isAbort(facts)) return { kind: "cancelled" };
+  if (isTls(facts)) return { kind: "tls", code, ...host };
+  if (isAddress(facts)) return { kind: "address", problem: "not-an-address" };
+  if (isNetwork(facts)) return { kind: "network", code, ...host };
+  return { kind: "unknown", detail: facts.names[0] ?? "" };
+}
+
+/** Whether an error says that its caller aborted the call, and no time limit did. */
+export function isAbortError(error: unknown): boolean {
+  return !(error instanceof InferenceError) && readThrown(error).kind === "cancelled";
+}
+
+const says = (facts: ThrownFacts, pattern: RegExp): boolean =>
+  facts.messages.some((text) => pattern.test(text));
+const has = (facts: ThrownFacts, pattern: RegExp): boolean => facts.codes.some((code) => pattern.test(code));
+const named = (facts: ThrownFacts, name: string): boolean => facts.names.includes(name);
+
+/** Characters that no header can carry; the key's is the only header that a user types. */
+function isUnsendableKey(facts: ThrownFacts): boolean {
+  return (
+    has(facts, /^ERR_INVALID_CHAR$/) ||
+    says(facts, /\bByteString\b|(?:is an )?invalid header value|invalid (?:\w+ )?header|header content/i)
+  );
+}
+
+function isProxy(facts: ThrownFacts): boolean {
+  return (
+    has(facts, /^(?:UND_ERR_PRX|UND_ERR_SOCKS|ERR_PROXY|ERR_TUNNEL|ERR_SOCKS|ERR_PAC|ERR_MANDATORY_PROXY)/) ||
+    says(
+      facts,
+      /\bproxy response\b|\btunneling\b|\btunneling socket\b|\bproxy (?:connection|authentication)\b/i,
+    )
+  );
+}
+
+function proxyStatus(facts: ThrownFacts): { readonly status?: number } {
+  const digits = facts.messages
+    .map((text) => /\b([1-5]\d\d)\b/.exec(text)?.[1])
+    .find((text) => text !== undefined);
+  return digits === undefined ? {} : { status: Number(digits) };
+}
+
+function timeoutPhase(facts: ThrownFacts): "connect" | "headers" | "idle" | undefined {
+  if (has(facts, /^UND_ERR_HEADERS_TIMEOUT$/)) return "headers";
+  if (has(facts, /^UND_ERR_BODY_TIMEOUT$/)) return "idle";
+  if (has(facts, /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT)$/)) return "connect";
+  if (has(facts, /^(?:ESOCKETTIMEDOUT|ERR_TIMED_OUT)$/) || named(facts, "TimeoutError")) return "headers";
+  return undefined;
+}
+
+function isAbort(facts: ThrownFacts): boolean {
+  return (
+    named(facts, "AbortError") ||
+    has(facts, /^(?:ABORT_ERR|ERR_ABORTED|ERR_CANCELED|UND_ERR_ABORT(?:ED)?)$/) ||
+    (named(facts, "Canceled") && says(facts, /^canceled$/i))
+  );
+}
+
+const tlsCodes =
+  /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|ERR_CERT_|ERR_BAD_SSL|ERR_OSSL_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|CRL_|OCSP_)/;
+
+function isTls(facts: ThrownFacts): boolean {
+  return (
+    has(facts, tlsCodes) ||
+    says(
+      facts,
+      /\bcertificate\b|before secure TLS connection|\b(?:ssl|tls) (?:alert|handshake)|wrong version number/i,
+    )
+  );
+}
+
+function isAddress(facts: ThrownFacts): boolean {
+  return (
+    has(facts, /^(?:ERR_INVALID_URL|ERR_INVALID_PROTOCOL|ERR_UNKNOWN_URL_SCHEME|ERR_UNSAFE_PORT)$/) ||
+    says(
+      facts,
+      /parse URL|invalid URL|\bunknown scheme\b|\bbad port\b|includes credentials|unexpected redirect/i,
+    )
+  );
+}
+
+function isNetwork(facts: ThrownFacts): boolean {
+  return (
+    facts.code !== undefined || says(facts, /^fetch failed$|^terminated$|socket hang up|other side closed/i)
+  );
+}

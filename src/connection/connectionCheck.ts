@@ -1,0 +1,226 @@
+import type { ApiKey } from "../client/apiKey.ts";
+import type { Cause } from "../client/cause.ts";
+import { type Failure, InferenceError } from "../client/failure.ts";
+import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
+import type { Translate } from "../l10n.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Connection } from "./connection.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/** The steps in their order; each later one leans on those before it. */
+export type CheckStepId = "address" | "key" | "network" | "models" | "completion" | "message";
+
+/** Plain JSON, as `inference.checkConnection` resolves to it (public interface). */
+export interface CheckStep {
+  readonly id: CheckStepId;
+  readonly ok: boolean;
+  /** Not done: an earlier step failed, it is not billable today, or the style has no such step. */
+  readonly skipped?: boolean;
+  readonly ms: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly cause?: Cause;
+  readonly detail?: string;
+}
+
+export interface CheckResult {
+  /** True only when every request the specification asks for had a success status. */
+  readonly ok: boolean;
+  readonly connection: string;
+  readonly clientStyle: ClientStyle;
+  readonly model: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly steps: readonly CheckStep[];
+}
+
+export interface CheckOptions {
+  readonly connection: Connection;
+  readonly clientStyle: ClientStyle;
+  readonly model: string;
+  /** Whether the requests that generate, and so are billed, may be made. */
+  readonly billable: boolean;
+  readonly readKey: () => Promise<ApiKey>;
+  readonly createClient: (key: ApiKey) => InferenceClient;
+  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly now: () => Date;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number;
+  readonly t: Translate;
+  readonly onStep?: (id: CheckStepId) => void;
+}
+
+/** What a check came to, with the diagnosis of the step that failed, for the window that ran it. */
+export interface CheckOutcome {
+  readonly result: CheckResult;
+  readonly diagnosis?: Diagnosis;
+}
+
+/**
+ * The connection check of the specification (section 4): list the models, then one completion of
+ * one user message with `max_tokens` 1, and for the messages style one message besides.
+ * @throws what `signal` was aborted with; a failed step is a result, not an exception
+ */
+export async function checkConnection(options: CheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
+  return new ConnectionCheck(options, signal).run();
+}
+
+class ConnectionCheck {
+  readonly #options: CheckOptions;
+  readonly #signal: AbortSignal;
+  readonly #steps: CheckStep[] = [];
+  #diagnosis: Diagnosis | undefined;
+
+  constructor(options: CheckOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<CheckOutcome> {
+    const { clientStyle, connection, model, now } = this.#options;
+    const at = now().toISOString();
+    await this.#address();
+    const key = await this.#key();
+    if (key !== undefined) await this.#requests(this.#options.createClient(key));
+    for (const id of stepOrder.slice(this.#steps.length)) this.#skip(id);
+    const required = this.#steps.filter(({ id }) => id !== "message" || clientStyle === "messages");
+    return {
+      result: {
+        ok: required.every(({ ok }) => ok),
+        connection: connection.name,
+        clientStyle,
+        model,
+        at,
+        steps: this.#steps,
+      },
+      ...(this.#diagnosis === undefined ? {} : { diagnosis: this.#diagnosis }),
+    };
+  }
+
+  async #address(): Promise<void> {
+    const { connection, t } = this.#options;
+    await this.#step("address", async () => {
+      if (connection.address.kind === "problem") {
+        const { problem, suggestion } = connection.address;
+        throw new InferenceError({
+          kind: "address",
+          problem,
+          ...(suggestion === undefined ? {} : { suggestion }),
+        });
+      }
+      return { detail: t("Will call {0}", connection.address.address.base) };
+    });
+  }
+
+  async #key(): Promise<ApiKey | undefined> {
+    if (this.#failed) return undefined;
+    const { connection, readKey, t } = this.#options;
+    let key: ApiKey | undefined;
+    await this.#step("key", async () => {
+      key = await readKey();
+      const { keyVariable } = connection;
+      return {
+        detail:
+          keyVariable === undefined ? t("From the secret store") : t("From the variable {0}", keyVariable),
+      };
+    });
+    return key;
+  }
+
+  async #requests(client: InferenceClient): Promise<void> {
+    await this.#networkAndModels(client);
+    if (this.#failed || !this.#options.billable) return;
+    await this.#generate("completion", client, "chat-completions");
+    if (this.#failed || this.#options.clientStyle !== "messages") return;
+    await this.#generate("message", client, "messages");
+  }
+
+  /** The first request shows both whether the host can be reached and what it answers. */
+  async #networkAndModels(client: InferenceClient): Promise<void> {
+    const { t } = this.#options;
+    let headMs: number | undefined;
+    const onHead = (milliseconds: number): void => {
+      headMs = milliseconds;
+      this.#steps.push({ id: "network", ok: true, ms: milliseconds });
+      this.#options.onStep?.("models");
+    };
+    const started = this.#options.clock();
+    this.#options.onStep?.("network");
+    try {
+      const { value, ...answered } = await client.listModels(this.#signal, onHead);
+      this.#pass("models", { ...answered, detail: t("{0} models", value.length) });
+    } catch (error) {
+      this.#fail(headMs === undefined ? "network" : "models", error, this.#options.clock() - started);
+    }
+  }
+
+  async #generate(id: CheckStepId, client: InferenceClient, clientStyle: ClientStyle): Promise<void> {
+    const { model } = this.#options;
+    await this.#step(id, async () => {
+      const request = {
+        model,
+        messages: [{ role: "user", content: [{ type: "text", text: "ping" }] }],
+        maxTokens: 1,
+        stream: false,
+      } as const;
+      return client.complete(clientStyle, request, this.#signal);
+    });
+  }
+
+  async #step(
+    id: CheckStepId,
+    work: () => Promise<Partial<Omit<Answered<unknown>, "value">> & { detail?: string }>,
+  ): Promise<void> {
+    const started = this.#options.clock();
+    this.#options.onStep?.(id);
+    try {
+      const facts = await work();
+      this.#pass(id, { milliseconds: this.#options.clock() - started, ...facts });
+    } catch (error) {
+      this.#fail(id, error, this.#options.clock() - started);
+    }
+  }
+
+  #pass(
+    id: CheckStepId,
+    facts: { milliseconds: number; status?: number; requestId?: string; detail?: string },
+  ): void {
+    const { milliseconds, status, requestId, detail } = facts;
+    this.#steps.push({
+      id,
+      ok: true,
+      ms: milliseconds,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+
+  #fail(id: CheckStepId, error: unknown, ms: number): void {
+    this.#signal.throwIfAborted();
+    if (!(error instanceof InferenceError)) throw error;
+    const { failure } = error;
+    const diagnosis = this.#options.diagnose(failure);
+    const { cause, requestId, title } = diagnosis;
+    this.#diagnosis = diagnosis;
+    this.#steps.push({
+      id,
+      ok: false,
+      ms,
+      ...("status" in failure && failure.status !== undefined ? { status: failure.status } : {}),
+      ...(requestId === undefined ? {} : { requestId }),
+      cause,
+      detail: title,
+    });
+  }
+
+  #skip(id: CheckStepId): void {
+    this.#steps.push({ id, ok: false, skipped: true, ms: 0 });
+  }
+
+  get #failed(): boolean {
+    return this.#diagnosis !== undefined;
+  }
+}
+
+const stepOrder: readonly CheckStepId[] = ["address", "key", "network", "models", "completion", "message"];

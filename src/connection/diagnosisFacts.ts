@@ -1,0 +1,116 @@
+import type { Failure } from "../client/failure.ts";
+import type { ErrorBody } from "../protocol/conversation.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { redact } from "./redaction.ts";
+
+/** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
+export interface DiagnosisContext {
+  readonly connectionName?: string | undefined;
+  /** Scheme, host and port that were called. */
+  readonly origin?: string | undefined;
+  readonly model?: string | undefined;
+  /** Environment variable that the key is read from. */
+  readonly keyVariable?: string | undefined;
+  /** ISO date on which the key expires. */
+  readonly expires?: string | undefined;
+  /** The clock, in milliseconds. */
+  readonly now?: number | undefined;
+  readonly clientStyle?: ClientStyle | undefined;
+  /** Texts that must not be shown, such as the key of the call. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** What a page in the place of an answer is. */
+type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
+
+/** Failure and context, read once for words and evidence. Texts are redacted. */
+export interface Facts {
+  readonly failure: Failure;
+  readonly context: DiagnosisContext;
+  /** `the service` where the origin is not known. */
+  readonly host: string | undefined;
+  readonly status: number | undefined;
+  readonly error: ErrorBody;
+  /** The server's own first line. */
+  readonly line: string | undefined;
+  readonly pageTitle: string | undefined;
+  readonly pageKind: PageKind | undefined;
+  /** The connection's expiry date, where it is past. */
+  readonly expired: string | undefined;
+  readonly requestId: string | undefined;
+  /** Seconds the server asks to wait, rounded up. */
+  readonly waitSeconds: number | undefined;
+}
+
+export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
+  const clean = (text: string | undefined): string | undefined => {
+    const line = text === undefined ? "" : redact(text, context.secrets);
+    return line === "" ? undefined : line;
+  };
+  const error = "error" in failure ? failure.error : {};
+  const page = pageOf(failure);
+  const requestId = "requestId" in failure ? failure.requestId : undefined;
+  const waitMs = failure.kind === "refused" ? failure.retryAfterMs : undefined;
+  return {
+    failure,
+    context,
+    host: hostOf(context.origin),
+    status: "status" in failure ? failure.status : undefined,
+    error,
+    line: clean(lineOf(failure)),
+    pageTitle: clean(/<title[^>]*>([^<]*)/i.exec(page ?? "")?.[1]?.trim()),
+    pageKind: page === undefined ? undefined : kindOfPage(page),
+    expired: isPast(context) ? context.expires : undefined,
+    requestId: requestId === undefined ? undefined : withoutSecrets(requestId, context.secrets),
+    waitSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
+  };
+}
+
+/** An ID is shown as it is, unless a server put the key into it. */
+function withoutSecrets(requestId: string, secrets: readonly string[] = []): string {
+  return secrets.some((secret) => secret !== "" && requestId.includes(secret))
+    ? redact(requestId, secrets)
+    : requestId;
+}
+
+function hostOf(origin: string | undefined): string | undefined {
+  return origin === undefined ? undefined : URL.parse(origin)?.host;
+}
+
+/** The text in which a server says what is wrong, where it is no page. */
+function lineOf(failure: Failure): string | undefined {
+  switch (failure.kind) {
+    case "refused":
+    case "stream-error":
+      return failure.error.message;
+    case "unreadable":
+      return failure.bodyKind === "html" ? undefined : failure.bodyStart;
+    case "filtered":
+      return failure.explanation;
+    default:
+      return undefined;
+  }
+}
+
+function pageOf(failure: Failure): string | undefined {
+  const isPage = (failure.kind === "refused" || failure.kind === "unreadable") && failure.bodyKind === "html";
+  return isPage ? (failure.bodyStart ?? "") : undefined;
+}
+
+function kindOfPage(page: string): PageKind {
+  if (/captcha|just a moment|attention required|access denied|restrict access|blocked/i.test(page))
+    return "blocked";
+  if (/type=["']?password|log ?in\b|sign ?in\b|single sign|captive portal/i.test(page)) return "sign-in";
+  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? "";
+  return /^\s*(?:error )?[45]\d\d\b|gateway|error|cannot (?:get|post)|not found/i.test(
+    title === "" ? page : title,
+  )
+    ? "gateway-error"
+    : "web-site";
+}
+
+/** The key is good until the end of its day, wherever the user is. */
+function isPast(context: DiagnosisContext): boolean {
+  const day = Date.parse(context.expires ?? "");
+  return context.now !== undefined && !Number.isNaN(day) && context.now >= day + 24 * 60 * 60 * 1000;
+}

@@ -1,0 +1,77 @@
+import * as vscode from "vscode";
+import type { CheckResult, CheckStep } from "../connection/connectionCheck.ts";
+
+const scheme = "inference-check";
+
+/** The last check of each connection as a page of text in the editor: time, status, request ID a step. */
+export class CheckReports implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #texts = new Map<string, string>();
+  readonly #registration: vscode.Disposable;
+
+  constructor() {
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: (uri) => this.#texts.get(uri.path) ?? "",
+    });
+  }
+
+  add(result: CheckResult): void {
+    const uri = uriOf(result);
+    this.#texts.set(uri.path, formatCheck(result));
+    this.#changed.fire(uri);
+  }
+
+  async show(result: CheckResult): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uriOf(result));
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function uriOf(result: CheckResult): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${vscode.l10n.t("Connection Check")} - ${result.connection}` });
+}
+
+function formatCheck(result: CheckResult): string {
+  const t = vscode.l10n.t;
+  return [
+    t("Connection check of {0}", result.connection),
+    "",
+    t("Time:         {0}", result.at),
+    t("Client style: {0}", result.clientStyle),
+    t("Model:        {0}", result.model),
+    t("Result:       {0}", result.ok ? t("passed") : t("not passed")),
+    "",
+    row([t("step"), t("result"), t("time"), t("status"), t("request ID"), ""]),
+    ...result.steps.map(formatStep),
+    "",
+    t("A passed check does not prove that tool use works."),
+    "",
+  ].join("\n");
+}
+
+function formatStep(step: CheckStep): string {
+  const outcome =
+    step.skipped === true ? vscode.l10n.t("skipped") : step.ok ? vscode.l10n.t("ok") : (step.cause ?? "-");
+  return row([
+    step.id,
+    outcome,
+    step.skipped === true ? "-" : `${Math.round(step.ms)} ms`,
+    String(step.status ?? "-"),
+    step.requestId ?? "-",
+    step.detail ?? "",
+  ]);
+}
+
+function row(cells: readonly string[]): string {
+  const widths = [12, 22, 10, 8, 40, 0];
+  return cells
+    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+    .join("")
+    .trimEnd();
+}

@@ -1,0 +1,113 @@
+import * as vscode from "vscode";
+import { type Failure, InferenceError } from "../client/failure.ts";
+import type { ApiKey } from "../client/apiKey.ts";
+import type { CallRecord } from "../client/call.ts";
+import type { InferenceClient } from "../client/inferenceClient.ts";
+import type { TimeLimits, Transport } from "../client/transport.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis.ts";
+import type { ApiKeyStore } from "./apiKeyStore.ts";
+import { readProxySettings } from "./settings.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
+
+const limits: TimeLimits = { connectMs: 15_000, headersMs: 300_000, idleMs: 300_000 };
+
+/** Everything that speaks to a service, loaded when something is asked of it for the first time. */
+async function loadClientModules() {
+  const [client, undici, diagnosis] = await Promise.all([
+    import("../client/inferenceClient.ts"),
+    import("../client/undiciTransport.ts"),
+    import("../connection/diagnosis.ts"),
+  ]);
+  return { ...client, ...undici, ...diagnosis };
+}
+
+type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
+
+/** A service made ready to be spoken to: client and diagnosis of one connection. */
+export interface Service {
+  readonly createClient: (key: ApiKey) => InferenceClient;
+  readonly diagnose: (failure: Failure) => Diagnosis;
+}
+
+export interface ClientsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly userAgent: string;
+  readonly onCall: (record: CallRecord) => void;
+}
+
+/** Makes clients of connections. One transport serves them all and is remade when the proxy changes. */
+export class Clients implements vscode.Disposable {
+  readonly #options: ClientsOptions;
+  readonly #subscription: vscode.Disposable;
+  #transport: Transport | undefined;
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("http")) this.#closeTransport();
+    });
+  }
+
+  async serviceOf(connection: Connection): Promise<Service> {
+    const modules = await loadClientModules();
+    return {
+      createClient: (key) => this.#createClient(modules, connection, key),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure),
+    };
+  }
+
+  /** @throws InferenceError where the connection has no usable address or key */
+  async clientOf(connection: Connection): Promise<InferenceClient> {
+    const service = await this.serviceOf(connection);
+    return service.createClient(await this.#options.keys.read(connection));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#closeTransport();
+  }
+
+  #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
+    if (connection.address.kind === "problem") {
+      const { problem, suggestion } = connection.address;
+      throw new InferenceError({
+        kind: "address",
+        problem,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
+    }
+    this.#transport ??= modules.createUndiciTransport(readProxySettings());
+    const { userAgent, onCall } = this.#options;
+    return new modules.InferenceClient({
+      transport: this.#transport,
+      address: connection.address.address,
+      key,
+      limits,
+      userAgent,
+      onCall,
+    });
+  }
+
+  #diagnose(modules: ClientModules, connection: Connection, failure: Failure): Diagnosis {
+    const { connections } = this.#options;
+    const context = {
+      connectionName: connection.name,
+      model: connections.modelFor(connection),
+      clientStyle: connections.clientStyleFor(connection),
+      now: Date.now(),
+      ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
+      ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),
+      ...(connection.expires === undefined ? {} : { expires: connection.expires }),
+    };
+    return modules.diagnose(failure, context, vscode.l10n.t);
+  }
+
+  #closeTransport(): void {
+    const transport = this.#transport;
+    this.#transport = undefined;
+    // What is under way on it ends as cancelled; nobody waits for the closing itself.
+    transport?.close().catch(() => undefined);
+  }
+}

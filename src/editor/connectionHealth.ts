@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import type { Cause } from "../client/cause.ts";
+
+/** Causes that the key itself is answerable for: they turn the status bar red until mended. */
+const keyCauses: ReadonlySet<Cause> = new Set<Cause>([
+  "empty-key",
+  "malformed-key",
+  "not-a-key",
+  "invalid-key",
+  "revoked-key",
+  "expired-key",
+  "budget-exhausted",
+  "key-origin-mismatch",
+]);
+
+export type Health =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "good" }
+  | { readonly kind: "key-refused"; readonly title: string }
+  | { readonly kind: "failing"; readonly title: string };
+
+/** How the last call of each connection went, for this window. */
+export class ConnectionHealth implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #byName = new Map<string, Health>();
+
+  readonly onDidChange = this.#changed.event;
+
+  of(connectionName: string): Health {
+    return this.#byName.get(connectionName) ?? { kind: "unknown" };
+  }
+
+  succeeded(connectionName: string): void {
+    this.#set(connectionName, { kind: "good" });
+  }
+
+  failed(connectionName: string, cause: Cause, title: string): void {
+    if (cause === "cancelled") return;
+    this.#set(connectionName, { kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
+  }
+
+  /** After the key or the address changed nothing is known any more. */
+  forget(connectionName: string): void {
+    this.#set(connectionName, { kind: "unknown" });
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #set(connectionName: string, health: Health): void {
+    if (this.of(connectionName).kind === health.kind && health.kind !== "failing") return;
+    this.#byName.set(connectionName, health);
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+import type { ConnectionProblem } from "../connection/connection.ts";
+import { describeAddressProblem } from "../connection/inputTexts.ts";
+import { commandIds, settingKeys, settingSection } from "../contributions.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
+
+/** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
+export class ConnectionNotices implements vscode.Disposable {
+  readonly #said = new Set<string>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(connections: WorkspaceConnections) {
+    this.#say(connections.problems);
+    this.#subscription = connections.onDidChange(() => this.#say(connections.problems));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #say(problems: readonly ConnectionProblem[]): void {
+    for (const problem of problems) {
+      const text = describe(problem);
+      if (this.#said.has(text)) continue;
+      this.#said.add(text);
+      showProblem(problem, text).then(undefined, () => undefined);
+    }
+  }
+}
+
+async function showProblem(problem: ConnectionProblem, text: string): Promise<void> {
+  const open = vscode.l10n.t("Open Settings");
+  const setKey = vscode.l10n.t("Set API Key...");
+  const buttons = problem.kind === "key-in-settings" ? [open, setKey] : [open];
+  const chosen = await vscode.window.showWarningMessage(text, ...buttons);
+  if (chosen === open) {
+    await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
+      revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
+    });
+  }
+  if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
+}
+
+function describe(problem: ConnectionProblem): string {
+  const t = vscode.l10n.t;
+  switch (problem.kind) {
+    case "not-a-list":
+      return t("The setting inference.connections must be a list of connections. It is not used.");
+    case "not-readable":
+      return t(
+        "Connection {0} of inference.connections is not used: {1} is missing or not as it should be.",
+        problem.name ?? problem.index + 1,
+        problem.property ?? t("the entry"),
+      );
+    case "duplicate-name":
+      return t("There are several connections named {0}; only the first is used.", problem.name);
+    case "address":
+      return t(
+        "The address of the connection {0} cannot be used. {1}",
+        problem.name,
+        describeAddressProblem(problem.problem, problem.suggestion, t),
+      );
+    case "key-in-settings":
+      return t(
+        "The connection {0} has something like a key in its property {1}. Settings are no place for a key, so it is not used. Take it out, consider the key exposed, and store a new one by Set API Key.",
+        problem.name,
+        problem.property,
+      );
+  }
+}

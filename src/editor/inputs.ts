@@ -1,0 +1,111 @@
+import * as vscode from "vscode";
+import { readAddress, type ServiceAddress } from "../client/address.ts";
+import { describeAddressProblem, describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
+import { readKey } from "../connection/keyHygiene.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { askText } from "./askText.ts";
+
+/** The questions put to a person. Each resolves to undefined on Escape. */
+
+export async function askName(
+  title: string,
+  taken: readonly string[],
+  value?: string,
+): Promise<string | undefined> {
+  const name = await askText({
+    title,
+    prompt: vscode.l10n.t("A name for this client engagement, shown in the status bar and the chat"),
+    placeholder: vscode.l10n.t("Client or project"),
+    ...(value === undefined ? {} : { value }),
+    validate: (text) => {
+      if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
+      if (!taken.includes(text.trim())) return undefined;
+      return error(vscode.l10n.t("There is a connection named {0} already.", text.trim()));
+    },
+  });
+  return name?.trim();
+}
+
+/** Resolves to the text as it was typed; it reads as an address. */
+export async function askAddress(
+  title: string,
+  allowHttp: boolean,
+  value?: string,
+): Promise<string | undefined> {
+  const address = await askText({
+    title,
+    prompt: vscode.l10n.t("The service's base address; a pasted /v1 or endpoint path is understood"),
+    placeholder: "https://host",
+    ...(value === undefined ? {} : { value }),
+    validate: (text) => validateAddress(text, allowHttp),
+  });
+  return address?.trim();
+}
+
+function validateAddress(text: string, allowHttp: boolean): vscode.InputBoxValidationMessage {
+  const reading = readAddress(text, allowHttp);
+  if (reading.kind === "problem") {
+    return error(describeAddressProblem(reading.problem, reading.suggestion, vscode.l10n.t));
+  }
+  const { chatCompletionsUrl, messagesUrl } = reading.address;
+  const message = vscode.l10n.t("Will call {0} or {1}", chatCompletionsUrl.href, messagesUrl.href);
+  return { message, severity: vscode.InputBoxValidationSeverity.Info };
+}
+
+export async function askClientStyle(
+  title: string,
+  address: ServiceAddress | undefined,
+  current?: ClientStyle,
+): Promise<ClientStyle | undefined> {
+  const item = (style: ClientStyle, url: URL | undefined) => ({
+    label: style,
+    ...(style === current ? { description: vscode.l10n.t("in use") } : {}),
+    ...(url === undefined ? {} : { detail: `POST ${url.href}` }),
+    style,
+  });
+  const picked = await vscode.window.showQuickPick(
+    [item("chat-completions", address?.chatCompletionsUrl), item("messages", address?.messagesUrl)],
+    { title, placeHolder: vscode.l10n.t("How requests are made"), ignoreFocusOut: true },
+  );
+  return picked?.style;
+}
+
+/** Resolves to a key that is fit to be sent; what was wrong with the pasted one was said. */
+export async function askKey(
+  title: string,
+  connectionName: string,
+  origin: string,
+): Promise<string | undefined> {
+  const pasted = await askText({
+    title,
+    prompt: vscode.l10n.t(
+      "The API key of {0}, kept in the secret store and sent to {1} only",
+      connectionName,
+      origin,
+    ),
+    password: true,
+    validate: validateKey,
+  });
+  if (pasted === undefined) return undefined;
+  const reading = readKey(pasted);
+  return reading.kind === "unusable" ? undefined : reading.key;
+}
+
+function validateKey(text: string): vscode.InputBoxValidationMessage | undefined {
+  const reading = readKey(text);
+  switch (reading.kind) {
+    case "clean":
+      return undefined;
+    case "mended": {
+      const list = reading.mends.map((mend) => describeKeyMend(mend, vscode.l10n.t)).join(", ");
+      const message = vscode.l10n.t("Found with the key: {0}. Press Enter to use the key without it.", list);
+      return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+    }
+    case "unusable":
+      return error(describeKeyProblem(reading.problem, vscode.l10n.t));
+  }
+}
+
+function error(message: string): vscode.InputBoxValidationMessage {
+  return { message, severity: vscode.InputBoxValidationSeverity.Error };
+}

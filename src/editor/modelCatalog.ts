@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type * as vscode from "vscode";
+import type { Connection } from "../connection/connection.ts";
+import type { Model } from "../protocol/modelList.ts";
+import type { Clients } from "./clients.ts";
+
+const catalogSchema = v.object({
+  at: v.string(),
+  models: v.array(
+    v.object({
+      id: v.string(),
+      name: v.exactOptional(v.string()),
+      contextWindow: v.exactOptional(v.number()),
+      maxOutputTokens: v.exactOptional(v.number()),
+      ownedBy: v.exactOptional(v.string()),
+    }),
+  ),
+});
+
+/** Models as a service listed them, and when. */
+export interface ModelListing {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly models: readonly Model[];
+}
+
+/** The model lists of the connections, kept from one window to the next. */
+export class ModelCatalog {
+  readonly #state: vscode.Memento;
+  readonly #clients: Clients;
+
+  constructor(state: vscode.Memento, clients: Clients) {
+    this.#state = state;
+    this.#clients = clients;
+  }
+
+  /** What was listed last, or undefined. Sends nothing. */
+  cached(connection: Connection): ModelListing | undefined {
+    const parsed = v.safeParse(catalogSchema, this.#state.get<unknown>(stateKey(connection)));
+    return parsed.success ? parsed.output : undefined;
+  }
+
+  /** @throws InferenceError where the list cannot be had; the cached one stays */
+  async refresh(connection: Connection, signal: AbortSignal): Promise<ModelListing> {
+    const client = await this.#clients.clientOf(connection);
+    const { value } = await client.listModels(signal);
+    const listing = { at: new Date().toISOString(), models: value };
+    await this.#state.update(stateKey(connection), listing);
+    return listing;
+  }
+}
+
+function stateKey(connection: Connection): string {
+  const origin = connection.address.kind === "address" ? connection.address.address.origin : "";
+  return `inference.models.${connection.name}.${origin}`;
+}

@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { type ConnectionList, readConnections } from "../connection/connection.ts";
+import { settingKeys, settingSection } from "../contributions.ts";
+
+const defaultMaxTokens = 4096;
+
+/** The user's connections. Only the user's own settings are read: a repository has no say in it. */
+export function readConnectionSetting(): ConnectionList {
+  const inspected = vscode.workspace
+    .getConfiguration(settingSection)
+    .inspect<unknown>(settingKeys.connections);
+  return readConnections(inspected?.globalValue ?? []);
+}
+
+/** The entries as they stand in the user's settings, unread, so that an edit keeps what it does not know. */
+export function rawConnectionSetting(): readonly unknown[] {
+  const inspected = vscode.workspace
+    .getConfiguration(settingSection)
+    .inspect<unknown>(settingKeys.connections);
+  return Array.isArray(inspected?.globalValue) ? inspected.globalValue : [];
+}
+
+/** @throws where the editor cannot write the user's settings, with its reason. */
+export async function writeConnectionSetting(entries: readonly unknown[]): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(settingSection)
+    .update(settingKeys.connections, entries, vscode.ConfigurationTarget.Global);
+}
+
+/** The team's default model, or undefined. */
+export function readModelSetting(): string | undefined {
+  const model = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.model);
+  return typeof model === "string" && model.trim() !== "" ? model.trim() : undefined;
+}
+
+/** Cap on generated tokens per answer, at least 1. */
+export function readMaxTokensSetting(): number {
+  const value = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.maxTokens);
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 ? value : defaultMaxTokens;
+}
+
+/** What the editor says of proxies and certificates. */
+export function readProxySettings(): { proxy?: string; noProxy?: string; strictCertificates: boolean } {
+  const http = vscode.workspace.getConfiguration("http");
+  const off = http.get<unknown>("proxySupport") === "off";
+  const proxy = http.get<unknown>("proxy");
+  const noProxy = http.get<unknown>("noProxy");
+  return {
+    ...(!off && typeof proxy === "string" && proxy !== "" ? { proxy } : {}),
+    ...(Array.isArray(noProxy) && noProxy.length > 0 ? { noProxy: noProxy.join(",") } : {}),
+    strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
+  };
+}

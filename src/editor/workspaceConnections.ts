@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import type { Connection, ConnectionProblem } from "../connection/connection.ts";
+import { settingKeys, settingSection } from "../contributions.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { readConnectionSetting, readModelSetting } from "./settings.ts";
+import type { WorkspaceBinding } from "./workspaceBinding.ts";
+
+/** The model named by the specification (section 1), where nobody chose another. */
+export const fallbackModel = "service-core";
+
+/** The connections there are, and what this workspace uses of them. */
+export class WorkspaceConnections implements vscode.Disposable {
+  readonly #binding: WorkspaceBinding;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #list = readConnectionSetting();
+
+  /** Fires after settings or the workspace's choice changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(binding: WorkspaceBinding) {
+    this.#binding = binding;
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration(settingSection)) return;
+      if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) {
+        this.#list = readConnectionSetting();
+      }
+      this.#changed.fire();
+    });
+  }
+
+  get all(): readonly Connection[] {
+    return this.#list.connections;
+  }
+
+  get problems(): readonly ConnectionProblem[] {
+    return this.#list.problems;
+  }
+
+  /** The one this workspace is bound to; without a choice the only one there is, else none. */
+  get current(): Connection | undefined {
+    const name = this.#binding.connectionName;
+    if (name !== undefined) return this.named(name);
+    return this.all.length === 1 ? this.all[0] : undefined;
+  }
+
+  named(name: string): Connection | undefined {
+    return this.all.find((connection) => connection.name === name);
+  }
+
+  /** Workspace state, then the team's setting, then the connection's, then the specification's. */
+  modelFor(connection: Connection): string {
+    return this.#binding.modelFor(connection.name) ?? readModelSetting() ?? connection.model ?? fallbackModel;
+  }
+
+  clientStyleFor(connection: Connection): ClientStyle {
+    return this.#binding.clientStyleFor(connection.name) ?? connection.clientStyle;
+  }
+
+  async use(connection: Connection): Promise<void> {
+    await this.#binding.bind(connection.name);
+    this.#changed.fire();
+  }
+
+  async chooseModel(connection: Connection, model: string): Promise<void> {
+    await this.#binding.chooseModel(connection.name, model);
+    this.#changed.fire();
+  }
+
+  async chooseClientStyle(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+    await this.#binding.chooseClientStyle(connection.name, clientStyle);
+    this.#changed.fire();
+  }
+
+  async renamed(from: string, to: string): Promise<void> {
+    await this.#binding.rename(from, to);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import { contextKeys } from "./contributions.ts";
+import { ApiKeyStore } from "./editor/apiKeyStore.ts";
+import type { ChatPanel } from "./editor/chatPanel.ts";
+import { ChatView } from "./editor/chatView.ts";
+import { CheckReports } from "./editor/checkReports.ts";
+import { Clients } from "./editor/clients.ts";
+import { chatCommands } from "./editor/commands/chatCommands.ts";
+import { checkCommands } from "./editor/commands/checkCommands.ts";
+import { connectionCommands } from "./editor/commands/connectionCommands.ts";
+import { modelCommands } from "./editor/commands/modelCommands.ts";
+import { registerCommands } from "./editor/commands/registerCommands.ts";
+import { ConnectionEditing } from "./editor/connectionEditing.ts";
+import { ConnectionHealth } from "./editor/connectionHealth.ts";
+import { ConnectionNotices } from "./editor/connectionNotices.ts";
+import { ModelCatalog } from "./editor/modelCatalog.ts";
+import { RequestLog } from "./editor/requestLog.ts";
+import { StatusBar } from "./editor/statusBar.ts";
+import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
+
+/** Builds everything and hands it down; registers and returns, nothing is sent. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(disposable: T): T => {
+    context.subscriptions.push(disposable);
+    return disposable;
+  };
+  const connections = own(new WorkspaceConnections(new WorkspaceBinding(context.workspaceState)));
+  const keys = new ApiKeyStore(context.secrets, process.env);
+  const health = own(new ConnectionHealth());
+  const log = own(new RequestLog());
+  const reports = own(new CheckReports());
+  const userAgent = userAgentOf(context);
+  const clients = own(new Clients({ connections, keys, userAgent, onCall: (record) => log.add(record) }));
+  const catalog = new ModelCatalog(context.globalState, clients);
+  const editing = new ConnectionEditing(connections, keys, health);
+
+  let panel: Promise<ChatPanel> | undefined;
+  const loadPanel = (): Promise<ChatPanel> => {
+    panel ??= import("./editor/chatPanel.ts").then((module) =>
+      own(new module.ChatPanel({ connections, clients, health })),
+    );
+    return panel;
+  };
+
+  own(keys.onDidChange((connectionName) => health.forget(connectionName)));
+  own(new StatusBar(connections, health));
+  own(new ConnectionNotices(connections));
+  own(new ChatView(context.extensionUri, loadPanel));
+  own(
+    registerCommands(
+      connectionCommands(connections, editing),
+      checkCommands({ connections, keys, clients, health, reports }),
+      modelCommands({ connections, catalog, clients }),
+      chatCommands(loadPanel, log),
+    ),
+  );
+
+  const tellContext = (): void => {
+    vscode.commands
+      .executeCommand("setContext", contextKeys.hasConnection, connections.all.length > 0)
+      .then(undefined, () => undefined);
+  };
+  tellContext();
+  own(connections.onDidChange(tellContext));
+}
+
+/** A plain product name: some gateways refuse callers without one (wire.md, "What the clients send"). */
+function userAgentOf(context: vscode.ExtensionContext): string {
+  const { packageJSON } = context.extension;
+  const version: unknown = packageJSON?.version;
+  return `inference-chat/${typeof version === "string" ? version : "0"}`;
+}

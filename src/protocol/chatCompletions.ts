@@ -1,0 +1,34 @@
+import { createChatDecoder } from "./chatDecoder.ts";
+import { convertContent } from "./convertContent.ts";
+import type { ChatRequest, StreamPart } from "./conversation.ts";
+import { readErrorBody } from "./errorBody.ts";
+import { isErrorBody } from "./errorShape.ts";
+import { isFields, readList } from "./fields.ts";
+import type { WireStyle } from "./wireStyle.ts";
+
+/** The chat-completions style (specification, section 4.2). */
+export const chatCompletions: WireStyle = {
+  name: "chat-completions",
+  headers: {},
+  encodeRequest,
+  createStreamDecoder: createChatDecoder,
+  decodeAnswer,
+};
+
+function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
+  return {
+    model: request.model,
+    messages: request.messages.map((message) => ({ role: message.role, content: convertContent(message) })),
+    max_tokens: request.maxTokens,
+    ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+}
+
+/** A whole answer is one chunk with a `message` in the place of a `delta`; a finish reason is optional. */
+function decodeAnswer(body: unknown): readonly StreamPart[] {
+  if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
+  if (!isFields(body) || (readList(body, "choices") ?? []).length === 0) return [];
+  const decoder = createChatDecoder();
+  const parts = decoder.decodeFields(body);
+  return decoder.ended ? parts : [...parts, { type: "finish", reason: "stop", wireReason: "" }];
+}

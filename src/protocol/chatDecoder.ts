@@ -1,0 +1,125 @@
+import { readContent } from "./contentParts.ts";
+import type { ErrorBody, StreamPart, Usage } from "./conversation.ts";
+import { readErrorBody } from "./errorBody.ts";
+import { readBodyRequestId } from "./errorFacts.ts";
+import { isErrorBody } from "./errorShape.ts";
+import { readEventData } from "./eventData.ts";
+import { isFields } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+import { mapStopReason } from "./stopReason.ts";
+import { readUsage } from "./usage.ts";
+import type { StreamDecoder } from "./wireStyle.ts";
+
+/** Reads chunks of chat completions, and whole completions, which differ in one name only. */
+export interface ChatDecoder extends StreamDecoder {
+  decodeFields(fields: Fields): readonly StreamPart[];
+}
+
+export function createChatDecoder(): ChatDecoder {
+  return new Decoder();
+}
+
+/** Given where a choice ends in `error` and no object says why. */
+const unexplained: ErrorBody = { code: "finish_reason_error" };
+
+class Decoder implements ChatDecoder {
+  #ended = false;
+  #finish = "";
+  #refusal: string | undefined;
+  #requestId: string | undefined;
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  decode(data: string, event?: string): readonly StreamPart[] {
+    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const read = readEventData(data);
+    if (read.kind === "fields") return this.decodeFields(read.fields);
+    if (read.kind === "done") this.#ended = true;
+    return [];
+  }
+
+  /** Runs per token: members are read by constant names, and what is rare is asked for last. */
+  decodeFields(fields: Fields): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
+    const choice = chosen(fields["choices"]);
+    if (choice !== undefined) this.#readChoice(choice, parts);
+    const error = readError(fields, choice);
+    if (error !== undefined) parts.push({ type: "error", error });
+    const usage = readCounts(fields);
+    if (usage !== undefined) parts.push({ type: "usage", usage });
+    return parts;
+  }
+
+  #readId(fields: Fields, parts: StreamPart[]): void {
+    const requestId = readBodyRequestId(fields);
+    if (requestId === undefined || requestId === this.#requestId) return;
+    this.#requestId = requestId;
+    parts.push({ type: "request-id", requestId });
+  }
+
+  #readChoice(choice: Fields, parts: StreamPart[]): void {
+    const message = choice["delta"] ?? choice["message"];
+    if (isFields(message)) this.#readMessage(message, parts);
+    const finish = choice["finish_reason"];
+    if (typeof finish !== "string" || finish === "" || finish === "error" || finish === this.#finish) return;
+    this.#finish = finish;
+    this.#ended = true;
+    parts.push(this.#refusal === undefined ? plainFinish(finish) : refusedFinish(finish, this.#refusal));
+  }
+
+  #readMessage(message: Fields, parts: StreamPart[]): void {
+    const reasoning = message["reasoning_content"] ?? message["reasoning"];
+    if (typeof reasoning === "string" && reasoning !== "")
+      parts.push({ type: "reasoning-delta", text: reasoning });
+    const content = message["content"];
+    if (typeof content !== "string") this.#readParts(content, parts);
+    else if (content !== "") parts.push({ type: "text-delta", text: content });
+    const refusal = message["refusal"];
+    if (typeof refusal === "string") this.#addRefusal(refusal);
+  }
+
+  #readParts(content: unknown, parts: StreamPart[]): void {
+    const read = readContent(content);
+    parts.push(...read.parts);
+    this.#addRefusal(read.refusal ?? "");
+  }
+
+  #addRefusal(text: string): void {
+    if (text !== "") this.#refusal = (this.#refusal ?? "") + text;
+  }
+}
+
+function plainFinish(wireReason: string): StreamPart {
+  return { type: "finish", reason: mapStopReason(wireReason), wireReason };
+}
+
+/** A refusal ends in `stop`, like an answer; only its words tell. */
+function refusedFinish(wireReason: string, explanation: string): StreamPart {
+  return { type: "finish", reason: "content-filter", wireReason, explanation };
+}
+
+/** The first choice; a request asks for one only. */
+function chosen(choices: unknown): Fields | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  const first: unknown = choices[0];
+  return isFields(first) ? first : undefined;
+}
+
+/** An error beside a choice is told by its name only; without a choice any shape of error counts. */
+function readError(fields: Fields, choice: Fields | undefined): ErrorBody | undefined {
+  const isSuspect = choice === undefined || (fields["error"] !== undefined && fields["error"] !== null);
+  if (isSuspect && isErrorBody(fields)) return readErrorBody(fields);
+  if (choice?.["finish_reason"] !== "error") return undefined;
+  const error = readErrorBody(choice["error"]);
+  return Object.keys(error).length === 0 ? unexplained : error;
+}
+
+function readCounts(fields: Fields): Usage | undefined {
+  const usage = fields["usage"];
+  if (isFields(usage)) return readUsage(usage);
+  const group = fields["x_groq"];
+  return isFields(group) && isFields(group["usage"]) ? readUsage(group["usage"]) : undefined;
+}

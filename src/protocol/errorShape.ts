@@ -1,0 +1,35 @@
+import { isFields, readCount, readList, readString } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+
+/** Members that only an answer or a model list has. */
+const answers = ["choices", "content", "data", "models"];
+
+/** Members that, beside a sentence, mark an error and no greeting. */
+const marks = ["code", "status", "statusCode", "status_code", "type", "request_id", "error_code", "param"];
+
+/**
+ * Whether a JSON body that came with a success status is an error nevertheless (wire.md, "a 200
+ * with an error body"), and whether an event of a stream is one.
+ */
+export function isErrorBody(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length === 1 && isFields(body[0]) && isSignal(body[0]["error"]);
+  if (!isFields(body)) return false;
+  if (body["type"] === "error" || body["object"] === "error" || isSignal(body["error"])) return true;
+  if (answers.some((name) => Array.isArray(body[name]))) return false;
+  return saysError(body);
+}
+
+/** An `error` member that is set: null, false, an empty string and an empty object are not. */
+function isSignal(value: unknown): boolean {
+  if (isFields(value)) return Object.keys(value).length > 0;
+  return value === true || (typeof value === "string" && value.trim() !== "");
+}
+
+function saysError(body: Fields): boolean {
+  if (body["success"] === false || isFields(body["fault"])) return true;
+  if ((readCount(body, "error_code") ?? 0) > 0 || (readList(body, "errors") ?? []).length > 0) return true;
+  const detail = body["detail"];
+  if (typeof detail === "string" || Array.isArray(detail) || isFields(detail)) return true;
+  const isSentence = readString(body, "message") !== undefined || isFields(body["message"]);
+  return isSentence && marks.some((name) => body[name] !== undefined && body[name] !== null);
+}

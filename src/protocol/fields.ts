@@ -1,0 +1,44 @@
+/**
+ * Structural reads over parsed JSON. They stand in for a schema where one would be run per token:
+ * each returns the value only when it has the type asked for, and never throws.
+ */
+
+/** A JSON object whose members are not known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member as an object. */
+export function readFields(fields: Fields, name: string): Fields | undefined {
+  const value = fields[name];
+  return isFields(value) ? value : undefined;
+}
+
+/** The member as an array. */
+export function readList(fields: Fields, name: string): readonly unknown[] | undefined {
+  const value = fields[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** The member as a string that is not empty. */
+export function readString(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The member as a finite number that is not negative. */
+export function readCount(fields: Fields, name: string): number | undefined {
+  const value = fields[name];
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** The value of the JSON text, or undefined where it is not JSON (JSON has no `undefined`). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

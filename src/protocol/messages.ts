@@ -1,0 +1,45 @@
+import { readContent } from "./contentParts.ts";
+import { convertContent } from "./convertContent.ts";
+import type { ChatRequest, StreamPart } from "./conversation.ts";
+import { readErrorBody } from "./errorBody.ts";
+import { isErrorBody } from "./errorShape.ts";
+import { isFields, readFields, readString } from "./fields.ts";
+import { createMessagesDecoder, readFinish } from "./messagesDecoder.ts";
+import { readUsage } from "./usage.ts";
+import type { WireStyle } from "./wireStyle.ts";
+
+/** The messages style (specification, section 4.3; wire.md, "What the clients send"). */
+export const messages: WireStyle = {
+  name: "messages",
+  headers: { "anthropic-version": "2023-06-01" },
+  encodeRequest,
+  createStreamDecoder: createMessagesDecoder,
+  decodeAnswer,
+};
+
+/** In this style instructions are no message but a member of the request. */
+function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
+  const system = request.messages.filter((message) => message.role === "system").map(convertContent);
+  const turns = request.messages.filter((message) => message.role !== "system");
+  return {
+    model: request.model,
+    max_tokens: request.maxTokens,
+    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+    messages: turns.map((message) => ({ role: message.role, content: convertContent(message) })),
+    ...(request.stream ? { stream: true } : {}),
+  };
+}
+
+function decodeAnswer(body: unknown): readonly StreamPart[] {
+  if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
+  if (!isFields(body)) return [];
+  const content = body["content"];
+  if (!Array.isArray(content) && typeof content !== "string") return [];
+  const parts = [...readContent(content).parts];
+  const usage = readUsage(readFields(body, "usage") ?? {});
+  if (usage !== undefined) parts.push({ type: "usage", usage });
+  const requestId = readString(body, "request_id");
+  if (requestId !== undefined) parts.push({ type: "request-id", requestId });
+  parts.push(readFinish(body) ?? { type: "finish", reason: "stop", wireReason: "" });
+  return parts;
+}

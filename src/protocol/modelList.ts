@@ -1,0 +1,85 @@
+import { isFields, readCount, readFields, readString } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+
+/** A model that the key may use. Only `id` is dependable (specification, section 2). */
+export interface Model {
+  readonly id: string;
+  readonly name?: string;
+  /** Tokens of question and answer together. */
+  readonly contextWindow?: number;
+  /** Tokens of one answer. */
+  readonly maxOutputTokens?: number;
+  readonly ownedBy?: string;
+}
+
+/** One page of models. `next` goes into `?after_id=`; stop where it is null or comes again. */
+export interface ModelPage {
+  readonly models: readonly Model[];
+  readonly next: string | null;
+}
+
+/**
+ * Reads `{data}`, a bare array, `{models}`, either of them null, or both; entries may be plain ids.
+ * Duplicates, and entries whose id is not a string, are left out. Null where the body is no list.
+ */
+export function readModelList(body: unknown): ModelPage | null {
+  const entries = readEntries(body);
+  if (entries === null) return null;
+  const models = new Map<string, Model>();
+  for (const entry of entries) {
+    const model = readModel(entry);
+    if (model !== undefined && !models.has(model.id)) models.set(model.id, model);
+  }
+  return { models: [...models.values()], next: readCursor(body) };
+}
+
+function readEntries(body: unknown): readonly unknown[] | null {
+  if (Array.isArray(body)) return body;
+  if (!isFields(body)) return null;
+  const lists = [body["data"], body["models"]].filter((list) => Array.isArray(list));
+  const filled = lists.find((list) => list.length > 0) ?? lists[0];
+  if (filled !== undefined) return filled;
+  return body["data"] === null || body["models"] === null ? [] : null;
+}
+
+function readCursor(body: unknown): string | null {
+  if (!isFields(body) || body["has_more"] !== true) return null;
+  return readString(body, "last_id") ?? null;
+}
+
+function readModel(entry: unknown): Model | undefined {
+  if (typeof entry === "string") return entry === "" ? undefined : { id: entry };
+  if (!isFields(entry)) return undefined;
+  // Ollama's own list names its models; an id of another type is no model, whatever its name.
+  const id = entry["id"] === undefined ? readString(entry, "name") : readString(entry, "id");
+  if (id === undefined) return undefined;
+  const name = readString(entry, "display_name") ?? readString(entry, "name");
+  const ownedBy = readString(entry, "owned_by");
+  const contextWindow = firstCount(entry, contextNames) ?? nestedCount(entry, "meta", "n_ctx");
+  const maxOutputTokens =
+    firstCount(entry, outputNames) ?? nestedCount(entry, "top_provider", "max_completion_tokens");
+  return {
+    id,
+    ...(name === undefined || name === id ? {} : { name }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(ownedBy === undefined ? {} : { ownedBy }),
+  };
+}
+
+const contextNames = [
+  "max_model_len",
+  "context_length",
+  "context_window",
+  "max_context_length",
+  "max_input_tokens",
+];
+const outputNames = ["max_output_tokens", "max_completion_tokens", "max_tokens"];
+
+function firstCount(entry: Fields, names: readonly string[]): number | undefined {
+  return names.map((name) => readCount(entry, name)).find((count) => count !== undefined && count > 0);
+}
+
+function nestedCount(entry: Fields, member: string, name: string): number | undefined {
+  return firstCount(readFields(entry, member) ?? {}, [name]);
+}

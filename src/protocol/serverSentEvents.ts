@@ -1,0 +1,88 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { UnreadableStreamError } from "./unreadableStream.ts";
+
+/** One event of a stream; `event` is its name, absent for the default. */
+export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;
+
+/** Longest line, and longest event, that is held while its end has not come; in characters. */
+export const maxEventCharacters = 4 * 1024 * 1024;
+
+/** Turns the bytes of one stream into events (WHATWG HTML, section 9.2.6). Not shared between streams. */
+export interface EventReader {
+  /**
+   * Takes the bytes of one read; returns the events they complete.
+   * @throws UnreadableStreamError `too-long`
+   */
+  feed(bytes: Uint8Array): readonly ServerSentEvent[];
+  /** The stream is over: returns what an event without its final blank line held. */
+  end(): readonly ServerSentEvent[];
+}
+
+/**
+ * Reads UTF-8 with or without BOM, lines ended by LF, CRLF or CR wherever reads cut them. A field
+ * `error:`, which is in no standard but sent by llama.cpp, is read as an event of that name.
+ */
+export function createEventReader(): EventReader {
+  let events: ServerSentEvent[] = [];
+  let tooLong = false;
+  const decoder = new TextDecoder();
+  const lines = createLineKeeper();
+  const parser = createParser({
+    maxBufferSize: maxEventCharacters,
+    onEvent: (event) => void events.push(event),
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") tooLong = true;
+      else if (error.field === "error") events.push({ event: "error", data: error.value ?? "" });
+    },
+  });
+  const parse = (text: string): readonly ServerSentEvent[] => {
+    events = [];
+    if (!tooLong && text !== "") parser.feed(text);
+    // The events before the one that is too long are handed out first.
+    if (tooLong && events.length === 0) throw new UnreadableStreamError("too-long", "");
+    return events;
+  };
+  return {
+    feed: (bytes) => parse(lines.take(decoder.decode(bytes, { stream: true }))),
+    // Three line ends: one for the line, one for the event, one that a CR before them may swallow.
+    end: () => parse(`${lines.take(decoder.decode())}${lines.rest()}\n\n\n`),
+  };
+}
+
+interface LineKeeper {
+  /** The whole lines that are there now; the beginning of a further one is kept. */
+  take(text: string): string;
+  /** The beginning of the line that has no end yet. */
+  rest(): string;
+}
+
+/** The parser drops the beginning of a line it does not know; so it is given whole lines only. */
+function createLineKeeper(): LineKeeper {
+  let pieces: string[] = [];
+  let length = 0;
+  const keep = (text: string): void => {
+    if (text === "") return;
+    pieces.push(text);
+    length += text.length;
+    if (length > maxEventCharacters) throw new UnreadableStreamError("too-long", pieces[0] ?? "");
+  };
+  const rest = (): string => {
+    const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("");
+    pieces = [];
+    length = 0;
+    return text;
+  };
+  return {
+    take: (text) => {
+      const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+      if (end === 0) {
+        keep(text);
+        return "";
+      }
+      const lines = rest() + (end === text.length ? text : text.slice(0, end));
+      keep(end === text.length ? "" : text.slice(end));
+      return lines;
+    },
+    rest,
+  };
+}

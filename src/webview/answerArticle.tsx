@@ -1,0 +1,100 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { AnswerTurn, Turn } from "../chat/transcript.ts";
+import type { Translate } from "../l10n.ts";
+import { isArriving, type AnswerField } from "./answerViews.ts";
+import { CopyButton } from "./copyButton.tsx";
+import { FailureAlert } from "./failureAlert.tsx";
+import { IconButton } from "./icons.tsx";
+import { usePage } from "./pageContext.ts";
+import { convertUsageToText } from "./usageText.ts";
+import { Versions } from "./versions.tsx";
+
+export interface AnswerArticleProps {
+  readonly turn: AnswerTurn;
+  readonly versions: readonly Turn[];
+  readonly locked: boolean;
+}
+
+export function AnswerArticle({ turn, versions, locked }: AnswerArticleProps): VNode {
+  const { t } = usePage();
+  const arrives = isArriving(turn);
+  const notice = noticeOf(turn, t);
+  return (
+    <article
+      class={arrives ? "turn answer arriving" : "turn answer"}
+      aria-label={t("Assistant")}
+      aria-busy={arrives}
+    >
+      {turn.reasoning !== "" && (
+        <details class="reasoning">
+          <summary>{t("Reasoning")}</summary>
+          <AnswerText turn={turn} field="reasoning" />
+        </details>
+      )}
+      {turn.state.kind === "waiting" && <p class="waiting">{t("Waiting for the answer...")}</p>}
+      <AnswerText turn={turn} field="text" />
+      {notice !== undefined && <p class="notice">{notice}</p>}
+      {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
+      {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} />}
+    </article>
+  );
+}
+
+function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
+  const { model, t } = usePage();
+  const { state } = turn;
+  // The failure may offer the same, with more prominence.
+  const alertRetries = state.kind === "failed" && state.diagnosis.actions.some(({ id }) => id === "retry");
+  return (
+    <div class="answer-footer">
+      <div class="turn-actions">
+        {turn.text !== "" && <CopyButton text={turn.text} />}
+        {!alertRetries && (
+          <IconButton
+            name={t("Retry")}
+            icon="retry"
+            disabled={locked}
+            onClick={() => model.post({ type: "retry", turnId: turn.id })}
+          />
+        )}
+        <Versions turn={turn} versions={versions} locked={locked} />
+      </div>
+      <div class="answer-facts">
+        <span class="answer-model">{turn.model}</span>
+        {(state.kind !== "failed" || turn.usage !== undefined) && (
+          <span role="status" aria-label={t("Usage")}>
+            {convertUsageToText(turn.usage, t)}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The text is drawn outside of the component tree, so that it is drawn once. */
+function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field: AnswerField }): VNode {
+  const { model } = usePage();
+  const frame = useRef<HTMLDivElement>(null);
+  const element = model.views.elementOf(turn.id, field);
+  useLayoutEffect(() => {
+    frame.current?.replaceChildren(...(element === undefined ? [] : [element]));
+  }, [element]);
+  return <div ref={frame} />;
+}
+
+/** What is to be said, quietly, about how the answer ended. */
+function noticeOf({ state }: AnswerTurn, t: Translate): string | undefined {
+  switch (state.kind) {
+    case "stopped":
+      return t("Stopped.");
+    case "complete":
+      if (state.reason === "length") return t("The answer was cut at its token limit.");
+      if (state.reason === "content-filter") return t("The service's content filter cut the answer.");
+      return undefined;
+    case "waiting":
+    case "streaming":
+    case "failed":
+      return undefined;
+  }
+}

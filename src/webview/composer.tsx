@@ -1,0 +1,124 @@
+import type { RefObject, VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ChatHeader } from "../chat/panelProtocol.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Translate } from "../l10n.ts";
+import { Icon } from "./icons.tsx";
+import { isSendKey } from "./keys.ts";
+import { usePage } from "./pageContext.ts";
+
+export interface ComposerProps {
+  readonly header: ChatHeader;
+  readonly arrives: boolean;
+  /** What the editor has kept for this page; newer than the host's draft. */
+  readonly keptDraft: string | undefined;
+  /** What the host has kept; taken up where nothing is typed. */
+  readonly draft: string;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function Composer({ header, arrives, keptDraft, draft, box }: ComposerProps): VNode {
+  const { model, t, focusComposer } = usePage();
+  const [text, setText] = useState(keptDraft ?? draft);
+  useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
+  const type = (typed: string): void => {
+    setText(typed);
+    model.keepDraft(typed);
+  };
+  const send = (): void => {
+    if (arrives || text.trim() === "") return;
+    if (header.connection === null) {
+      // Nothing can be sent yet; what was typed stays.
+      model.post({ type: "action", action: "add-connection" });
+      return;
+    }
+    model.send(text);
+    setText("");
+    focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isSendKey(event)) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <div class="composer">
+      <textarea
+        ref={box}
+        dir="auto"
+        rows={2}
+        aria-label={t("Message")}
+        placeholder={t("Ask a question")}
+        value={text}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-row">
+        <Choices header={header} />
+        {arrives ? (
+          <button
+            type="button"
+            class="primary send"
+            aria-label={t("Stop")}
+            title={t("Stop (Escape)")}
+            onClick={() => {
+              model.post({ type: "stop" });
+              focusComposer();
+            }}
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary send"
+            aria-label={t("Send")}
+            title={t("Send (Enter)")}
+            aria-disabled={text.trim() === ""}
+            onClick={send}
+          >
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Choices({ header }: { readonly header: ChatHeader }): VNode {
+  const { model, t } = usePage();
+  const connection = header.connection ?? t("none");
+  const style = styleName(header.clientStyle, t);
+  const choices = [
+    { what: "connection", name: t("Connection: {0}", connection), shown: connection },
+    { what: "model", name: t("Model: {0}", header.model), shown: header.model },
+    { what: "client-style", name: t("Client style: {0}", style), shown: style },
+  ] as const;
+  return (
+    <div class="choices">
+      {choices.map(({ what, name, shown }) => (
+        <button
+          key={what}
+          type="button"
+          class="choice"
+          aria-label={name}
+          title={name}
+          onClick={() => model.post({ type: "choose", what })}
+        >
+          {what === "connection" && <Icon name="connection" />}
+          <span class="choice-text">{shown}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function styleName(style: ClientStyle, t: Translate): string {
+  switch (style) {
+    case "chat-completions":
+      return t("Chat Completions");
+    case "messages":
+      return t("Messages");
+  }
+}

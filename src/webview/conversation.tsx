@@ -1,0 +1,91 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { versionsOf } from "../chat/transcript.ts";
+import { AnswerArticle } from "./answerArticle.tsx";
+import { codeAround, copyCodeSelector } from "./codeBlock.ts";
+import { copiedTime } from "./copyButton.tsx";
+import { Icon } from "./icons.tsx";
+import { type PageServices, usePage } from "./pageContext.ts";
+import type { PageState } from "./pageModel.ts";
+import { QuestionArticle } from "./questionArticle.tsx";
+import { readLink } from "./sanitizer.ts";
+import { StickyScroll } from "./stickyScroll.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** The transcript: a log that reads nothing out by itself, since it changes with every token. */
+export function Conversation({ state }: { readonly state: PageState }): VNode {
+  const page = usePage();
+  const log = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroll = useRef<StickyScroll>(undefined);
+  const [atEnd, setAtEnd] = useState(true);
+  useEffect(() => {
+    if (log.current === null || content.current === null) return undefined;
+    scroll.current = new StickyScroll(log.current, setAtEnd);
+    return scroll.current.follow(content.current);
+  }, []);
+  const lastQuestion = state.turns.findLast(({ kind }) => kind === "question")?.id;
+  useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
+  const onClick = (event: MouseEvent): void => takeClick(event, page);
+  return (
+    <div class="conversation">
+      <div
+        ref={log}
+        class="log"
+        role="log"
+        aria-label={page.t("Conversation")}
+        aria-live="off"
+        tabIndex={0}
+        onClick={onClick}
+        onAuxClick={onClick}
+      >
+        <div ref={content} class="turns">
+          {state.turns.length === 0 ? <Welcome header={state.header} /> : <Turns state={state} />}
+        </div>
+      </div>
+      {!atEnd && (
+        <button type="button" class="jump" onClick={() => scroll.current?.toEnd()}>
+          <Icon name="down" />
+          {page.t("Jump to latest")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Turns({ state }: { readonly state: PageState }): VNode {
+  const locked = state.transcript.arriving !== null;
+  return (
+    <>
+      {state.turns.map((turn) => {
+        // Versions of a turn share their place, so that focus stays with it.
+        const key = `${turn.kind} ${turn.parentId ?? ""}`;
+        const versions = versionsOf(state.transcript, turn.id);
+        return turn.kind === "question" ? (
+          <QuestionArticle key={key} turn={turn} versions={versions} locked={locked} />
+        ) : (
+          <AnswerArticle key={key} turn={turn} versions={versions} locked={locked} />
+        );
+      })}
+    </>
+  );
+}
+
+/** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
+function takeClick(event: MouseEvent, { model, t }: PageServices): void {
+  const target = event.target instanceof Element ? event.target : null;
+  const link = target?.closest("a");
+  const copy = target?.closest(copyCodeSelector);
+  if (link) {
+    event.preventDefault();
+    // The editor's own listener would open it a second time.
+    event.stopPropagation();
+    const href = readLink(link.href);
+    if (href !== undefined) model.post({ type: "open-link", href });
+  } else if (copy && event.type === "click") {
+    model.post({ type: "copy", text: codeAround(copy) });
+    model.announce(t("Copied"));
+    copy.textContent = t("Copied");
+    window.setTimeout(() => (copy.textContent = t("Copy Code")), copiedTime);
+  }
+}

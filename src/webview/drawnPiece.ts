@@ -1,0 +1,62 @@
+import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+
+/** A longer table goes on in another with the same header: the cost of a row grows with its table. */
+const mostRows = 400;
+
+/** The nodes of a piece. `members` stand inside `container`: items of a list, rows of a table. */
+export interface DrawnPiece {
+  readonly container: Element | undefined;
+  readonly members: readonly ChildNode[];
+  readonly others: readonly ChildNode[];
+}
+
+export function takeApart(piece: MarkdownPiece, fragment: DocumentFragment): DrawnPiece {
+  const [container, ...others] = Array.from(fragment.children);
+  if (container !== undefined && piece.type === "list-item" && /^[UO]L$/.test(container.tagName)) {
+    return { container, members: [...container.children], others };
+  }
+  if (container !== undefined && piece.type === "table-rows" && container.className === "table-frame") {
+    const rows = container.querySelectorAll(piece.first ? "tr" : "tbody > tr");
+    return { container, members: [...rows], others };
+  }
+  return { container: undefined, members: [], others: [...fragment.childNodes] };
+}
+
+/** The list or table behind which the piece goes on, if `last` is one. */
+export function findJoint(
+  piece: MarkdownPiece,
+  drawn: DrawnPiece,
+  last: Element | null,
+): Element | undefined {
+  if (last === null || drawn.container === undefined || !("first" in piece) || piece.first) {
+    return undefined;
+  }
+  if (piece.type === "list-item") {
+    return last.tagName === drawn.container.tagName ? last : undefined;
+  }
+  const table = last.querySelector(":scope > table");
+  if (!(table instanceof HTMLTableElement) || table.rows.length > mostRows) {
+    return undefined;
+  }
+  return table.tBodies[0] ?? table.createTBody();
+}
+
+/** True where the piece sets space between the items of the list that it belongs to. */
+export function isLoose(piece: MarkdownPiece, drawn: DrawnPiece): boolean {
+  return piece.type === "list-item" && (piece.loose || drawn.container?.hasAttribute("data-loose") === true);
+}
+
+export function replaceNodes(nodes: readonly ChildNode[], fresh: readonly ChildNode[]): void {
+  nodes[0]?.before(...fresh);
+  for (const node of nodes) node.remove();
+}
+
+/** True where the Markdown text has one of the labels in brackets. */
+export function mentionsAny(text: string, labels: ReadonlySet<string>): boolean {
+  for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) {
+    if (label !== undefined && labels.has(label.trim().toLowerCase().replaceAll(/\s+/g, " "))) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,13 @@
+/** Reported instead of the key while an input method composes, also where `isComposing` is late. */
+const composingKeyCode = 229;
+
+/** True for Enter alone; never while an input method composes. */
+export function isSendKey(event: KeyboardEvent): boolean {
+  const isModified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+  // `keyCode` has no successor that tells of a composition in Chromium's last key event.
+  return event.key === "Enter" && !isModified && !isComposing(event);
+}
+
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === composingKeyCode;
+}

@@ -1,0 +1,133 @@
+import { closesFence, mayCloseFence } from "./markdownLines.ts";
+import { advance, type MarkdownPiece, type OpenBlock, pieceOf } from "./markdownOpenBlock.ts";
+
+/** A line that may turn out to be a marker, an underline or a fence is not shown before it says more. */
+const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
+/** No fence's end is as long; bounds what is looked at again with every part of a line. */
+const longestFenceEnd = 200;
+
+/**
+ * Cuts an arriving Markdown text into pieces that never change any more. Each character is looked at a
+ * fixed number of times, however long the text and its blocks are.
+ *
+ * What is settled: a block, once a line has come that ends it for certain; an item of a list and a row
+ * of a table, once the next has begun; code in a fence, at once. What is open is at most one block
+ * (`openPiece`).
+ */
+export class MarkdownSplitter {
+  #open: OpenBlock = { kind: "none" };
+  #line = "";
+  #heldReturn = false;
+  /** In a fence: text of this line was given out already, so it is not the fence's end. */
+  #lineGiven = false;
+  #codeBegun = false;
+
+  /** Takes the next part of the text; yields what it settled. */
+  push(text: string): MarkdownPiece[] {
+    const pieces: MarkdownPiece[] = [];
+    this.#pushLines(this.#normalizeLineBreaks(text), pieces);
+    return joinNeighbours(pieces);
+  }
+
+  /** The text has ended: yields the rest. */
+  end(): MarkdownPiece[] {
+    const pieces: MarkdownPiece[] = [];
+    if (this.#line !== "") {
+      this.#endLine(pieces);
+    }
+    if (this.#open.kind === "fence") {
+      pieces.push({ type: "code-end" });
+    }
+    const rest = pieceOf(this.#open);
+    if (rest !== undefined) {
+      pieces.push(rest);
+    }
+    this.#open = { kind: "none" };
+    return joinNeighbours(pieces);
+  }
+
+  /** The open block as if the text ended here; undefined while there is none, and in a fence. */
+  openPiece(): MarkdownPiece | undefined {
+    return pieceOf(this.#open, undecided.test(this.#line) ? "" : this.#line);
+  }
+
+  #normalizeLineBreaks(text: string): string {
+    if (!this.#heldReturn && !text.includes("\r")) {
+      return text;
+    }
+    const whole = this.#heldReturn ? `\r${text}` : text;
+    this.#heldReturn = whole.endsWith("\r");
+    return (this.#heldReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+  }
+
+  #pushLines(text: string, pieces: MarkdownPiece[]): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#pushPart(text.slice(start, end), pieces);
+      this.#endLine(pieces);
+      start = end + 1;
+    }
+    this.#pushPart(text.slice(start), pieces);
+  }
+
+  #pushPart(part: string, pieces: MarkdownPiece[]): void {
+    if (this.#lineGiven) {
+      pieces.push({ type: "code-text", text: part });
+      return;
+    }
+    this.#line += part;
+    const inFence = this.#open.kind === "fence";
+    if (inFence && (this.#line.length > longestFenceEnd || !mayCloseFence(this.#line))) {
+      this.#giveCode(this.#line, pieces);
+      this.#line = "";
+      this.#lineGiven = true;
+    }
+  }
+
+  #endLine(pieces: MarkdownPiece[]): void {
+    const line = this.#line;
+    this.#line = "";
+    if (this.#open.kind !== "fence") {
+      this.#open = advance(this.#open, line, pieces);
+      this.#codeBegun = false;
+    } else if (this.#lineGiven) {
+      this.#lineGiven = false;
+    } else if (closesFence(line, this.#open.fence)) {
+      pieces.push({ type: "code-end" });
+      this.#open = { kind: "none" };
+    } else {
+      this.#giveCode(line, pieces);
+    }
+  }
+
+  #giveCode(text: string, pieces: MarkdownPiece[]): void {
+    pieces.push({ type: "code-text", text: this.#codeBegun ? `\n${text}` : text });
+    this.#codeBegun = true;
+  }
+}
+
+/** Joins what came at once: parts of one code block, rows of one table. */
+function joinNeighbours(pieces: readonly MarkdownPiece[]): MarkdownPiece[] {
+  const groups: { readonly piece: MarkdownPiece; readonly texts: string[] }[] = [];
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    const text = "text" in piece ? piece.text : "";
+    if (last !== undefined && isContinued(last.piece, piece) && last.texts.length < 64) {
+      last.texts.push(text);
+    } else {
+      groups.push({ piece, texts: [text] });
+    }
+  }
+  return groups.map(({ piece, texts }) => {
+    if (texts.length === 1) return piece;
+    if (piece.type === "table-rows") return { ...piece, text: texts.join("\n") };
+    return { type: "code-text", text: texts.join("") };
+  });
+}
+
+function isContinued(piece: MarkdownPiece, next: MarkdownPiece): boolean {
+  return (
+    (piece.type === "code-text" && next.type === "code-text") ||
+    (piece.type === "table-rows" && !piece.first && next.type === "table-rows" && !next.first)
+  );
+}

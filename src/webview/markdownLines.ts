@@ -1,0 +1,118 @@
+/**
+ * What a single line of Markdown can begin or end. The rules are those of CommonMark in the reading of
+ * the parser (`marked`), because a boundary counts only where the parser sees one, too.
+ */
+
+export interface Fence {
+  readonly indent: number;
+  /** The characters that open it, e.g. three backticks. */
+  readonly mark: string;
+  readonly info: string;
+}
+
+export interface ListMarker {
+  readonly ordered: boolean;
+  /** The bullet, or the delimiter behind the number: items of one list share it. */
+  readonly mark: string;
+  /** Column at which the item's content begins. */
+  readonly contentColumn: number;
+  /** True where text follows the marker. */
+  readonly hasContent: boolean;
+  /** True where it may end a paragraph: text follows, and a number is 1. */
+  readonly interrupts: boolean;
+}
+
+const blockTags =
+  "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul";
+const interruptingHtml = new RegExp(
+  `^ {0,3}(?:</?(?:${blockTags})(?:[ \\t]|$|/?>)|<(?:script|pre|style|textarea)(?:[\\s>]|$)|<!--|<\\?|<![A-Za-z]|<!\\[CDATA\\[)`,
+  "i",
+);
+const wholeLineTag =
+  /^ {0,3}(?:<(?!(?:script|pre|style|textarea)(?![a-z0-9-]))[a-z][a-z0-9-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*[ \t]*\/?>|<\/[a-z][a-z0-9-]*\s*>)[ \t]*$/i;
+
+export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
+export const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(?:\s|$)/.test(line);
+export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
+export const isSetextUnderline = (line: string): boolean => /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
+export const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
+export const isHtmlStart = (line: string): boolean => interruptingHtml.test(line) || wholeLineTag.test(line);
+
+export function isThematicBreak(line: string): boolean {
+  return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(line);
+}
+
+/** Columns of white space ahead of the text; a tab goes to the next multiple of four. */
+export function indentOf(line: string): number {
+  let column = 0;
+  for (const character of line) {
+    if (character === "\t") {
+      column += 4 - (column % 4);
+    } else if (character === " ") {
+      column += 1;
+    } else {
+      break;
+    }
+  }
+  return column;
+}
+
+export function readFence(line: string): Fence | undefined {
+  const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line);
+  const [, indent, mark, info] = match ?? [];
+  return indent === undefined || mark === undefined
+    ? undefined
+    : { indent: indent.length, mark, info: (info ?? "").trim() };
+}
+
+export function closesFence(line: string, fence: Fence): boolean {
+  const mark = /^ {0,3}(`+|~+) *$/.exec(line)?.[1];
+  return mark !== undefined && mark.startsWith(fence.mark);
+}
+
+/** True while more text could still turn the line into the fence's end. */
+export const mayCloseFence = (line: string): boolean => /^ {0,3}(?:`*|~*) *$/.test(line);
+
+export function readListMarker(line: string): ListMarker | undefined {
+  const match = /^( {0,3}([*+-]|\d{1,9}[.)]))([ \t].*)?$/.exec(line);
+  const [, head, marker, rest] = match ?? [];
+  if (head === undefined || marker === undefined || isThematicBreak(line)) {
+    return undefined;
+  }
+  const hasContent = rest !== undefined && !isBlank(rest);
+  const padding = hasContent ? indentOf(" ".repeat(head.length) + rest) - head.length : 1;
+  return {
+    ordered: marker.length > 1,
+    mark: marker.slice(-1),
+    contentColumn: head.length + (padding > 4 ? 1 : padding),
+    hasContent,
+    interrupts: hasContent && (marker.length === 1 || /^1[.)]$/.test(marker)),
+  };
+}
+
+/** The pattern that ends a raw HTML block, or null where a blank line does. */
+export function readHtmlEnd(line: string): RegExp | null {
+  const name = /^ {0,3}<(script|pre|style|textarea)(?:[\s>]|$)/i.exec(line)?.[1];
+  if (name !== undefined) return new RegExp(`</${name}>`, "i");
+  if (/^ {0,3}<!--/.test(line)) return /-->/;
+  if (/^ {0,3}<\?/.test(line)) return /\?>/;
+  if (/^ {0,3}<!\[CDATA\[/.test(line)) return /\]\]>/;
+  if (/^ {0,3}<![A-Z]/i.test(line)) return />/;
+  return null;
+}
+
+/** True where the two lines begin a table whose rows can be read one by one. */
+export function isTableHead(header: string, delimiters: string): boolean {
+  return (
+    header.startsWith("|") &&
+    /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/.test(delimiters) &&
+    /[|:]/.test(delimiters) &&
+    countCells(header) === countCells(delimiters)
+  );
+}
+
+function countCells(row: string): number {
+  const bars = row.trim().match(/(?<!\\)(?:\\\\)*\|/g)?.length ?? 0;
+  const outer = Number(/^\s*\|/.test(row)) + Number(/(?<!\\)(?:\\\\)*\|\s*$/.test(row));
+  return bars - outer + 1;
+}

@@ -1,0 +1,242 @@
+import type { Links } from "marked";
+import type { Translate } from "../l10n.ts";
+import { type CodeBlock, createCodeBlock } from "./codeBlock.ts";
+import { type DrawnPiece, findJoint, isLoose, mentionsAny, replaceNodes, takeApart } from "./drawnPiece.ts";
+import { MarkdownSplitter } from "./markdownBlocks.ts";
+import { convertPieceToHtml, sourceOf } from "./markdownHtml.ts";
+import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import { appendPlainText, createPlainText, isPlainText } from "./plainText.ts";
+import type { Sanitize } from "./sanitizer.ts";
+
+/** Characters of text that are cut at a time, so that a long text does not hold a frame up. */
+const partLength = 16_384;
+/** An open block up to this length is drawn anew in each frame that brings text. */
+const alwaysRedrawn = 1024;
+/** Blocks in one section of the text. Sections out of sight are not laid out. */
+const blocksPerSection = 16;
+
+interface SettledPiece {
+  readonly piece: MarkdownPiece;
+  readonly drawn: DrawnPiece;
+  /** How many link definitions were known when it was drawn. */
+  readonly knownLinks: number;
+}
+
+interface Undo {
+  readonly nodes: readonly ChildNode[];
+  undo(): void;
+}
+
+/**
+ * Draws a Markdown text that arrives bit by bit. A settled piece is parsed, sanitised and put into the
+ * page once. Of the open block, text that arrives is appended as it is, and the block is drawn anew
+ * when it has grown by an eighth, so its cost stays proportional to its length.
+ */
+export class MarkdownView {
+  readonly element: HTMLElement;
+  readonly #sanitize: Sanitize;
+  readonly #translate: Translate;
+  readonly #splitter = new MarkdownSplitter();
+  readonly #links: Links = {};
+  #arrived: string[] = [];
+  #pieces: MarkdownPiece[] = [];
+  /** Pieces that may mention a definition that comes later. */
+  #withReferences: SettledPiece[] = [];
+  #ended: "no" | "cutting" | "yes" = "no";
+  #section: HTMLElement;
+  #code: CodeBlock | undefined;
+  #open: Undo | undefined;
+  /** Length of the open block when it was drawn, and of the text appended to it since. */
+  #openLength = 0;
+  #openGrown = 0;
+  #openIsStale = false;
+  #unseen = "";
+
+  constructor(sanitize: Sanitize, translate: Translate) {
+    this.#sanitize = sanitize;
+    this.#translate = translate;
+    this.element = document.createElement("div");
+    this.element.className = "markdown";
+    this.#section = this.#beginSection();
+  }
+
+  append(text: string): void {
+    for (let start = 0; start < text.length; start += partLength) {
+      this.#arrived.push(text.slice(start, start + partLength));
+    }
+  }
+
+  /** No text follows. */
+  end(): void {
+    this.#ended = "cutting";
+  }
+
+  /** Draws until `deadline` (as `performance.now()` counts); true when nothing is left to draw. */
+  draw(deadline: number): boolean {
+    const pieces = this.#pieces;
+    let next = 0;
+    do {
+      const piece = pieces[next];
+      if (piece !== undefined) {
+        next += 1;
+        this.#settle(piece);
+      } else if (!this.#cutNext(pieces)) {
+        break;
+      }
+    } while (performance.now() < deadline);
+    pieces.splice(0, next);
+    if (pieces.length > 0 || this.#arrived.length > 0 || this.#ended === "cutting") {
+      return false;
+    }
+    if (this.#ended === "yes") {
+      this.#drawLateReferences();
+    } else {
+      this.#drawOpen();
+    }
+    return true;
+  }
+
+  /** Cuts the next text that arrived into pieces; false when there is none. */
+  #cutNext(pieces: MarkdownPiece[]): boolean {
+    if (this.#arrived.length > 0) {
+      const text = this.#takeArrived();
+      this.#unseen += text;
+      pieces.push(...this.#splitter.push(text));
+      return true;
+    }
+    if (this.#ended !== "cutting") {
+      return false;
+    }
+    this.#ended = "yes";
+    this.#clearOpen();
+    pieces.push(...this.#splitter.end());
+    return true;
+  }
+
+  #makeRoom(): void {
+    if (this.#section.childElementCount >= blocksPerSection) {
+      this.#section = this.#beginSection();
+    }
+  }
+
+  #beginSection(): HTMLElement {
+    const section = document.createElement("div");
+    section.className = "markdown-section";
+    section.dir = "auto";
+    this.element.append(section);
+    return section;
+  }
+
+  #takeArrived(): string {
+    let count = 0;
+    let length = 0;
+    for (const part of this.#arrived) {
+      count += 1;
+      length += part.length;
+      if (length >= partLength) break;
+    }
+    return this.#arrived.splice(0, count).join("");
+  }
+
+  #settle(piece: MarkdownPiece): void {
+    this.#clearOpen();
+    switch (piece.type) {
+      case "code-start": {
+        const language = /^\S*/.exec(piece.info)?.[0] ?? "";
+        this.#code = createCodeBlock(language, this.#translate);
+        this.#makeRoom();
+        this.#section.append(this.#code.element);
+        return;
+      }
+      case "code-text":
+        this.#code?.append(piece.text);
+        return;
+      case "code-end":
+        this.#code = undefined;
+        return;
+      case "block":
+      case "list-item":
+      case "table-rows": {
+        const { drawn } = this.#place(piece, this.#links, true);
+        if (sourceOf(piece).includes("[")) {
+          const knownLinks = Object.keys(this.#links).length;
+          this.#withReferences.push({ piece, drawn, knownLinks });
+        }
+      }
+    }
+  }
+
+  /** Puts a piece behind all others; `undo` takes it away again. */
+  #place(piece: MarkdownPiece, links: Links, isSettled: boolean): { drawn: DrawnPiece; undo: Undo } {
+    const drawn = this.#drawPiece(piece, links);
+    const joint = findJoint(piece, drawn, this.#section.lastElementChild);
+    if (joint === undefined && isSettled) this.#makeRoom();
+    const added = joint === undefined ? (drawn.container ?? []) : drawn.members;
+    const nodes = [added, drawn.others].flat();
+    const loosened = joint !== undefined && isLoose(piece, drawn) && !joint.hasAttribute("data-loose");
+    if (loosened) joint.setAttribute("data-loose", "true");
+    joint?.append(...drawn.members);
+    this.#section.append(...(joint === undefined ? nodes : drawn.others));
+    const undo = (): void => {
+      for (const node of nodes) node.remove();
+      if (loosened) joint.removeAttribute("data-loose");
+    };
+    return { drawn, undo: { nodes, undo } };
+  }
+
+  #drawPiece(piece: MarkdownPiece, links: Links): DrawnPiece {
+    const html = convertPieceToHtml(piece, links);
+    return takeApart(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));
+  }
+
+  #clearOpen(): void {
+    this.#open?.undo();
+    this.#open = undefined;
+    this.#openLength = 0;
+    this.#openGrown = 0;
+    this.#openIsStale = true;
+  }
+
+  #drawOpen(): void {
+    if (this.#unseen === "" && !this.#openIsStale) {
+      return;
+    }
+    const grown = this.#openGrown + this.#unseen.length;
+    const isShort = this.#openLength + grown <= alwaysRedrawn;
+    const isDue =
+      this.#openIsStale || isShort || (grown * 8 >= this.#openLength && !isPlainText(this.#open?.nodes));
+    const last = this.#open?.nodes.at(-1);
+    if (isDue || last === undefined) {
+      this.#redrawOpen();
+    } else {
+      appendPlainText(last, this.#unseen);
+      this.#openGrown = grown;
+    }
+    this.#unseen = "";
+    this.#openIsStale = false;
+  }
+
+  #redrawOpen(): void {
+    this.#clearOpen();
+    const piece = this.#splitter.openPiece();
+    if (piece !== undefined) {
+      // Definitions of text that may still change are not kept.
+      this.#open = this.#place(piece, { ...this.#links }, false).undo;
+      this.#openLength = sourceOf(piece).length;
+    }
+  }
+
+  /** A definition counts for the text ahead of it, too. */
+  #drawLateReferences(): void {
+    const labels = Object.keys(this.#links);
+    for (const { piece, drawn, knownLinks } of this.#withReferences) {
+      const late = new Set(labels.slice(knownLinks));
+      if (late.size > 0 && mentionsAny(sourceOf(piece), late)) {
+        const fresh = this.#drawPiece(piece, this.#links);
+        replaceNodes(drawn.members, fresh.members);
+        replaceNodes(drawn.others, fresh.others);
+      }
+    }
+    this.#withReferences = [];
+  }
+}

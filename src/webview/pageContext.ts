@@ -1,0 +1,21 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Translate } from "../l10n.ts";
+import type { PageModel } from "./pageModel.ts";
+
+/** What every part of the page needs. */
+export interface PageServices {
+  readonly model: Pick<PageModel, "post" | "announce" | "views" | "send" | "keepDraft">;
+  readonly t: Translate;
+  readonly focusComposer: () => void;
+}
+
+export const PageContext = createContext<PageServices | undefined>(undefined);
+
+export function usePage(): PageServices {
+  const services = useContext(PageContext);
+  if (services === undefined) {
+    throw new Error("A part of the page stands outside of it.");
+  }
+  return services;
+}

@@ -1,0 +1,191 @@
+import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+  visibleTurns,
+} from "../chat/transcript.ts";
+import { createTranslate, type Translate } from "../l10n.ts";
+import type { Announcer } from "./announcer.ts";
+import { AnswerViews } from "./answerViews.ts";
+import type { Host } from "./host.ts";
+import { MarkdownView } from "./markdownView.ts";
+import { createSanitizer } from "./sanitizer.ts";
+
+/** Milliseconds of a frame that drawing may take; the rest is the layout's. */
+const drawingTime = 6;
+/** A draft is handed to the host when typing has paused for this long, in milliseconds. */
+const draftPause = 300;
+
+/** What the page shows, but for the text of the answers. */
+export interface PageState {
+  readonly transcript: Transcript;
+  /** The branch on the screen. */
+  readonly turns: readonly Turn[];
+  readonly header: ChatHeader;
+  /** Of the last snapshot. */
+  readonly draft: string;
+  readonly translate: Translate;
+}
+
+interface PageListener {
+  /** The structure has changed; not called for arriving text. */
+  readonly changed: (state: PageState) => void;
+  readonly focusComposer: () => void;
+}
+
+/**
+ * Holds the page's state. What the host posts is taken up once per frame; text of the arriving answer
+ * goes to its view and nowhere else.
+ */
+export class PageModel {
+  readonly #host: Host;
+  readonly #announcer: Announcer;
+  readonly #listener: PageListener;
+  readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#translate));
+  #translate = createTranslate();
+  #sanitize = createSanitizer(this.#translate);
+  #state: PageState | undefined;
+  #transcript: Transcript = emptyTranscript;
+  #messages: ToWebview[] = [];
+  #isScheduled = false;
+  #draftTimer: number | undefined;
+
+  constructor(host: Host, announcer: Announcer, listener: PageListener) {
+    this.#host = host;
+    this.#announcer = announcer;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.#host.listen((message) => {
+      this.#messages.push(message);
+      this.#schedule();
+    });
+    this.#host.post({ type: "ready" });
+  }
+
+  post(message: FromWebview): void {
+    this.#host.post(message);
+  }
+
+  announce(message: string): void {
+    this.#announcer.say(message);
+  }
+
+  /** Keeps what was typed: at once for a reload, and soon with the host. */
+  keepDraft(draft: string): void {
+    this.#host.keepDraft(draft);
+    window.clearTimeout(this.#draftTimer);
+    this.#draftTimer = window.setTimeout(() => this.#host.post({ type: "draft", text: draft }), draftPause);
+  }
+
+  /** Sends the question; its draft is done with. */
+  send(text: string): void {
+    window.clearTimeout(this.#draftTimer);
+    this.#host.keepDraft("");
+    this.#host.post({ type: "send", text });
+    this.#host.post({ type: "draft", text: "" });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) {
+      return;
+    }
+    this.#isScheduled = true;
+    window.requestAnimationFrame(() => {
+      this.#isScheduled = false;
+      this.#takeMessages();
+      if (!this.views.draw(performance.now() + drawingTime)) {
+        this.#schedule();
+      }
+    });
+  }
+
+  #takeMessages(): void {
+    const before = this.#state;
+    for (const message of this.#messages.splice(0)) {
+      this.#takeMessage(message);
+    }
+    const state = this.#state;
+    if (state === undefined || (state === before && looksSame(state.transcript, this.#transcript))) {
+      return;
+    }
+    const turns = visibleTurns(this.#transcript);
+    this.views.show(turns);
+    this.#state = { ...state, transcript: this.#transcript, turns };
+    this.#listener.changed(this.#state);
+  }
+
+  #takeMessage(message: ToWebview): void {
+    switch (message.type) {
+      case "snapshot":
+        this.#takeSnapshot(message.snapshot);
+        return;
+      case "header":
+        this.#state &&= { ...this.#state, header: message.header };
+        return;
+      case "focus-composer":
+        this.#listener.focusComposer();
+        return;
+      case "transcript-events":
+        message.events.forEach((event) => this.#takeEvent(event));
+        return;
+    }
+  }
+
+  #takeSnapshot({ transcript, header, draft, translations }: PanelSnapshot): void {
+    if (this.#state === undefined) {
+      this.#translate = createTranslate(translations);
+      this.#sanitize = createSanitizer(this.#translate);
+    }
+    this.views.replace(transcript);
+    this.#transcript = transcript;
+    this.#state = { transcript, turns: [], header, draft, translate: this.#translate };
+  }
+
+  #takeEvent(event: TranscriptEvent): void {
+    const { arriving } = this.#transcript;
+    this.#transcript = reduceTranscript(this.#transcript, event);
+    if (arriving === null) {
+      return;
+    }
+    if (event.type === "text-delta") {
+      this.views.append(arriving, "text", event.text);
+      this.#announcer.readText(event.text);
+    } else if (event.type === "reasoning-delta") {
+      this.views.append(arriving, "reasoning", event.text);
+    } else if (event.type === "answer-ended") {
+      this.views.end({ ...arriving, state: event.state });
+      this.#announceEnd(event.state.kind);
+    }
+  }
+
+  #announceEnd(kind: "complete" | "stopped" | "failed"): void {
+    switch (kind) {
+      case "complete":
+        this.#announcer.endText(this.#translate("Answer complete"));
+        return;
+      case "stopped":
+        this.#announcer.endText(this.#translate("Stopped."));
+        return;
+      case "failed":
+        // The alert speaks for itself.
+        this.#announcer.endText();
+    }
+  }
+}
+
+/** True where the two differ at most in the text of the arriving answer. */
+function looksSame(shown: Transcript, next: Transcript): boolean {
+  return (
+    shown.turns === next.turns &&
+    shown.leafId === next.leafId &&
+    shown.arriving?.id === next.arriving?.id &&
+    shown.arriving?.state === next.arriving?.state &&
+    shown.arriving?.usage === next.arriving?.usage &&
+    (shown.arriving?.reasoning === "") === (next.arriving?.reasoning === "")
+  );
+}

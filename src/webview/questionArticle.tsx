@@ -1,0 +1,91 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { QuestionTurn, Turn } from "../chat/transcript.ts";
+import { IconButton } from "./icons.tsx";
+import { isSendKey } from "./keys.ts";
+import { usePage } from "./pageContext.ts";
+import { Versions } from "./versions.tsx";
+
+export interface QuestionArticleProps {
+  readonly turn: QuestionTurn;
+  readonly versions: readonly Turn[];
+  readonly locked: boolean;
+}
+
+export function QuestionArticle({ turn, versions, locked }: QuestionArticleProps): VNode {
+  const { t } = usePage();
+  const [editedId, setEditedId] = useState<string>();
+  const isEdited = editedId === turn.id;
+  const article = useRef<HTMLElement>(null);
+  const close = (): void => {
+    setEditedId(undefined);
+    article.current?.focus();
+  };
+  return (
+    <article ref={article} class="turn question" aria-label={t("You")} tabIndex={-1}>
+      {isEdited ? (
+        <QuestionEditor turn={turn} onClose={close} />
+      ) : (
+        <>
+          <div class="question-text" dir="auto">
+            {turn.text}
+          </div>
+          <div class="turn-actions">
+            <Versions turn={turn} versions={versions} locked={locked} />
+            <IconButton name={t("Edit")} icon="edit" disabled={locked} onClick={() => setEditedId(turn.id)} />
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+interface QuestionEditorProps {
+  readonly turn: QuestionTurn;
+  readonly onClose: () => void;
+}
+
+function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
+  const { model, t, focusComposer } = usePage();
+  const [text, setText] = useState(turn.text);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(turn.text.length, turn.text.length);
+  }, [turn]);
+  const send = (): void => {
+    if (text.trim() === "") return;
+    model.post({ type: "edit", turnId: turn.id, text });
+    onClose();
+    focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isSendKey(event)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "Escape" && !event.isComposing) {
+      event.stopPropagation();
+      onClose();
+    }
+  };
+  return (
+    <div class="question-editor">
+      <textarea
+        ref={box}
+        dir="auto"
+        aria-label={t("Edit question")}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="button-row">
+        <button type="button" class="secondary" onClick={onClose}>
+          {t("Cancel")}
+        </button>
+        <button type="button" class="primary" disabled={text.trim() === ""} onClick={send}>
+          {t("Send")}
+        </button>
+      </div>
+    </div>
+  );
+}

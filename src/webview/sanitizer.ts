@@ -1,0 +1,79 @@
+import createDOMPurify, { type Config } from "dompurify";
+import type { Translate } from "../l10n.ts";
+import { createCodeBlock } from "./codeBlock.ts";
+
+/** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
+export type Sanitize = (html: string) => DocumentFragment;
+
+const configuration: Config = {
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong b i u s del ins".split(" "),
+    ..."sub sup kbd samp var mark small q cite abbr dl dt dd table thead tbody tfoot tr th td".split(" "),
+    ..."caption a span div details summary input img".split(" "),
+  ],
+  ALLOWED_ATTR: "href alt start align type checked open dir lang data-language data-loose".split(" "),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/**
+ * Nothing that passes can run, load, style or submit. `img` passes without its address only to give
+ * its description, `input` only as the mark of a task.
+ */
+export function createSanitizer(translate: Translate): Sanitize {
+  const purify = createDOMPurify(window);
+  purify.setConfig(configuration);
+  return (html) => {
+    const fragment = document.createDocumentFragment();
+    fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
+    fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
+    fragment.querySelectorAll("a").forEach(finishLink);
+    fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
+    fragment.querySelectorAll("table").forEach(wrapTable);
+    fragment.querySelectorAll("pre").forEach((block) => finishCode(block, translate));
+    return fragment;
+  };
+}
+
+/** A link shows where it leads; one that leads nowhere outside is only its text. */
+function finishLink(link: HTMLAnchorElement): void {
+  const address = readLink(link.getAttribute("href") ?? "");
+  if (address === undefined) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.href = address;
+  link.title = address;
+}
+
+/** The absolute address, if it is one that the editor may be asked to open. */
+export function readLink(href: string): string | undefined {
+  const address = URL.parse(href);
+  return address !== null && ["http:", "https:", "mailto:"].includes(address.protocol)
+    ? address.href
+    : undefined;
+}
+
+function finishTaskMark(input: HTMLInputElement, translate: Translate): void {
+  if (input.type !== "checkbox") {
+    input.remove();
+    return;
+  }
+  input.disabled = true;
+  input.setAttribute("aria-label", input.checked ? translate("Done") : translate("To do"));
+}
+
+function wrapTable(table: HTMLTableElement): void {
+  const frame = document.createElement("div");
+  frame.className = "table-frame";
+  table.replaceWith(frame);
+  frame.append(table);
+}
+
+function finishCode(block: HTMLPreElement, translate: Translate): void {
+  const code = block.querySelector("code");
+  const finished = createCodeBlock(code?.dataset["language"] ?? "", translate);
+  finished.append(block.textContent);
+  block.replaceWith(finished.element);
+}

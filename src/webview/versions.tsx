@@ -1,0 +1,41 @@
+import type { VNode } from "preact";
+import type { Turn } from "../chat/transcript.ts";
+import { IconButton } from "./icons.tsx";
+import { usePage } from "./pageContext.ts";
+
+export interface VersionsProps {
+  readonly turn: Turn;
+  readonly versions: readonly Turn[];
+  /** While an answer arrives the branch stays. */
+  readonly locked: boolean;
+}
+
+/** The way between a turn's versions; nothing where there is one only. */
+export function Versions({ turn, versions, locked }: VersionsProps): VNode | null {
+  const { model, t } = usePage();
+  if (versions.length < 2) {
+    return null;
+  }
+  const index = versions.findIndex(({ id }) => id === turn.id);
+  const select = (step: number) => (): void => {
+    const version = versions[index + step];
+    if (version !== undefined) model.post({ type: "select-version", turnId: version.id });
+  };
+  return (
+    <span class="versions">
+      <IconButton
+        name={t("Previous version")}
+        icon="previous"
+        disabled={locked || index === 0}
+        onClick={select(-1)}
+      />
+      <span class="version-count">{t("{0} / {1}", index + 1, versions.length)}</span>
+      <IconButton
+        name={t("Next version")}
+        icon="next"
+        disabled={locked || index === versions.length - 1}
+        onClick={select(1)}
+      />
+    </span>
+  );
+}

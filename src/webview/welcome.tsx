@@ -1,0 +1,33 @@
+import type { VNode } from "preact";
+import type { ChatHeader } from "../chat/panelProtocol.ts";
+import { usePage } from "./pageContext.ts";
+
+/** What an empty chat says: how to begin. */
+export function Welcome({ header }: { readonly header: ChatHeader }): VNode {
+  const { model, t } = usePage();
+  if (header.connection === null) {
+    return (
+      <div class="welcome">
+        <h2>{t("Welcome to Inference Chat")}</h2>
+        <p>{t("Add a connection to your inference service to begin: its address and your API key.")}</p>
+        <p class="quiet">
+          {t("The key is kept in the editor's secret storage, and sent to that service only.")}
+        </p>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => model.post({ type: "action", action: "add-connection" })}
+        >
+          {t("Add Connection...")}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="welcome">
+      <h2>{t("Ask {0}", header.model)}</h2>
+      <p class="quiet">{t("Questions go to the connection {0}.", header.connection)}</p>
+      <p class="quiet">{t("Enter sends, Shift+Enter begins a new line.")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Editor } from "../support/endToEnd.ts";
+
+export interface LeakSearch {
+  /** Where a secret was found, never the secret. */
+  readonly found: readonly string[];
+  readonly filesSearched: number;
+  readonly messagesSearched: number;
+}
+
+/**
+ * Searches every file the editor and the browser wrote, every message to and from webviews, and the
+ * DOM of every frame, for secrets in the forms they could have taken.
+ */
+export async function findLeaks(editor: Editor, secrets: readonly string[]): Promise<LeakSearch> {
+  const needles = secrets.flatMap(formsOf);
+  const found: string[] = [];
+  const search = (place: string, content: Buffer): void => {
+    if (needles.some((needle) => content.includes(needle))) found.push(place);
+  };
+  const files = await filesBelow(editor.folders.root);
+  for (const file of files) search(`file ${path.relative(editor.folders.root, file)}`, await readFile(file));
+  const messages = editor.workbench.webviewMessages;
+  for (const { direction, text } of messages) search(`message ${direction}`, Buffer.from(text));
+  for (const [index, html] of (await editor.workbench.documents()).entries()) {
+    search(`page ${index}`, Buffer.from(html));
+  }
+  return { found, filesSearched: files.length, messagesSearched: messages.length };
+}
+
+/** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */
+function formsOf(secret: string): readonly Buffer[] {
+  const base64 = ["", "x", "xx"].map((lead) => {
+    const encoded = Buffer.from(lead + secret).toString("base64");
+    // The characters at both ends also depend on what stands beside the secret.
+    return encoded.slice(lead === "" ? 0 : 4, -4);
+  });
+  const hexadecimal = Buffer.from(secret).toString("hex");
+  return [
+    Buffer.from(secret, "utf8"),
+    Buffer.from(secret, "utf16le"),
+    ...[...base64, encodeURIComponent(secret), hexadecimal].map((text) => Buffer.from(text)),
+  ];
+}
+
+async function filesBelow(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+
+/** Looked for everywhere afterwards: it may stand in the secret store alone. */
+const canary = fakeKey("canary-4f9c2e71");
+const wrongCanary = fakeKey("canary-wrong-88d1");
+
+describe("the main job, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    editor = await openEditor({ settings: {} });
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("adds a connection from a pasted address, a style and a key", async () => {
+    const { palette, quickInput, notifications, statusBar, screenshot } = bind(editor);
+    await palette.run("inference.addConnection");
+    await quickInput.answer("A name for this client engagement", "Acme");
+    await quickInput.waitFor("base address");
+    await quickInput.fill(`${service.origin}/v1/chat/completions`);
+    const { message } = await quickInput.waitFor(/Will call/);
+    assert.ok(message.includes(`${service.origin}/v1/chat/completions`), message);
+    assert.ok(message.includes(`${service.origin}/v1/messages`), message);
+    await screenshot("add-connection-address");
+    await quickInput.accept();
+    await quickInput.waitFor("How requests are made");
+    await screenshot("add-connection-style");
+    await quickInput.pick("chat-completions");
+    const { isPassword } = await quickInput.waitFor("The API key of Acme");
+    assert.ok(isPassword);
+    await quickInput.fill(`  Bearer ${canary}\n`);
+    await quickInput.waitFor(/Found with the key/);
+    await screenshot("add-connection-key");
+    await quickInput.accept();
+    await notifications.message("Acme was added");
+    await statusBar.waitFor(/Acme · service-core/);
+    await screenshot("connection-added");
+  });
+
+  it("checks the connection: asks first, then shows time, status and request ID of each step", async () => {
+    const { notifications, dialog, page, screenshot } = bind(editor);
+    service.journal.clear();
+    await notifications.press("Acme was added", "Check Connection");
+    const { message, detail } = await dialog.read();
+    assert.match(message, /Acme/);
+    assert.match(detail, /billable/);
+    await screenshot("check-consent");
+    assert.equal(service.journal.entries.length, 0, "nothing is sent before consent");
+    await dialog.press("Run Check");
+    assert.match(await notifications.message("the check passed"), /does not prove that tool use works/);
+    await screenshot("check-passed");
+    await notifications.press("the check passed", "Show Details");
+    const report = page.locator(".monaco-editor .view-lines");
+    const text = (await report.filter({ hasText: "completion" }).innerText()).replaceAll("\u00a0", " ");
+    assert.match(text, /models +ok +\d+ ms +200/);
+    assert.ok(text.includes(service.journal.entries[1]?.requestId ?? "no entry"), text);
+    await screenshot("check-details");
+  });
+
+  it("picks a model for the workspace", async () => {
+    const { palette, quickInput, statusBar, screenshot } = bind(editor);
+    await palette.run("inference.selectModel");
+    await quickInput.waitFor("Choose a model");
+    assert.deepEqual((await quickInput.labels()).sort(), ["service-core", "service-large", "service-mini"]);
+    await screenshot("select-model");
+    await quickInput.pick("service-mini");
+    await statusBar.waitFor(/Acme · service-mini/);
+  });
+
+  it("chats over chat-completions", async () => {
+    const { chat, screenshot } = bind(editor);
+    await chat.open();
+    await screenshot("chat-empty");
+    service.journal.clear();
+    await chat.send("Hello there /rich");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await chat.turns("You").count(), 1);
+    const [entry] = service.journal.entries;
+    assert.equal(entry?.path, "/v1/chat/completions");
+    assert.equal(entry?.model, "service-mini");
+    assert.match(await chat.usage.first().innerText(), /\d/);
+    await screenshot("chat-rich");
+  });
+
+  it("copies the code of a block", async () => {
+    const { chat, page } = bind(editor);
+    const block = chat.turns("Assistant").first().getByRole("button", { name: "Copy Code" }).first();
+    const code = await chat.turns("Assistant").first().locator("pre code").first().innerText();
+    await block.click();
+    await chat.frame.getByText("Copied").first().waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.equal(copied.trimEnd(), code.trimEnd());
+  });
+
+  it("chats over messages after the style was changed by its button", async () => {
+    const { chat, quickInput, screenshot } = bind(editor);
+    service.journal.clear();
+    await chat.button("Client style:").click();
+    await quickInput.waitFor("How requests are made");
+    await quickInput.pick("messages");
+    await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
+    await chat.send("And in the other style?");
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(service.journal.entries[0]?.path, "/v1/messages");
+    await screenshot("chat-messages-style");
+  });
+
+  it("stops in the middle: what arrived stays, and the service sees the end", async () => {
+    const { chat, screenshot } = bind(editor);
+    service.journal.clear();
+    await chat.send("/long 20000 /pace 20 Tell me everything");
+    const answer = chat.turns("Assistant").nth(2);
+    await answer.getByText(/\w+/).first().waitFor();
+    await screenshot("chat-streaming");
+    await chat.button("Stop").click();
+    const entry = await service.journal.next(({ state }) => state === "aborted", soon());
+    assert.ok(entry.piecesSent > 0);
+    await answer.getByText("Stopped.").waitFor();
+    assert.equal(await chat.alert().count(), 0, "stopping is no failure");
+    await screenshot("chat-stopped");
+  });
+
+  it("edits a question and keeps both branches", async () => {
+    const { chat, screenshot } = bind(editor);
+    const question = chat.turns("You").nth(1);
+    await question.hover();
+    await question.getByRole("button", { name: "Edit" }).click();
+    const box = question.getByRole("textbox");
+    await box.fill("And in the other words?");
+    await screenshot("chat-edit");
+    await box.press("Enter");
+    await chat.frame.getByText("2 / 2").first().waitFor();
+    assert.equal(await chat.turns("You").count(), 2);
+    await chat.button("Previous version").first().click();
+    await chat.frame.getByText("And in the other style?").first().waitFor();
+    assert.equal(await chat.turns("You").count(), 3);
+    await screenshot("chat-branches");
+  });
+
+  it("keeps the conversation and the draft while the view is hidden", async () => {
+    const { chat, page } = bind(editor);
+    await chat.composer.fill("a draft that is not sent yet");
+    await page.keyboard.press("Control+Shift+E");
+    await page.locator(".explorer-folders-view").waitFor();
+    await chat.open();
+    await chat.turns("You").nth(2).waitFor();
+    assert.equal(await chat.composer.inputValue(), "a draft that is not sent yet");
+    await chat.composer.fill("");
+  });
+
+  it("explains a wrong key where it failed, and mends it from there", async () => {
+    const { chat, palette, quickInput, notifications, statusBar, screenshot } = bind(editor);
+    await palette.run("inference.setApiKey");
+    await quickInput.answer("The API key of Acme", wrongCanary);
+    await notifications.message("The key of Acme is stored");
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("Does this key work?");
+    const alert = chat.alert("invalid-key");
+    await alert.waitFor();
+    const shown = await alert.innerText();
+    assert.ok(!shown.includes(wrongCanary));
+    assert.ok(shown.includes(service.journal.entries.at(-1)?.requestId ?? "no entry"), shown);
+    await statusBar.waitForKind("error");
+    await screenshot("chat-wrong-key");
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await quickInput.answer("The API key of Acme", canary);
+    await notifications.message("The key of Acme is stored");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).click();
+    await chat.alert().waitFor({ state: "detached" });
+    await chat.usage.first().waitFor();
+    await statusBar.waitForKind("standard");
+    assert.match(await chat.turns("You").first().innerText(), /Does this key work\?/);
+    await screenshot("chat-right-key");
+  });
+
+  it("is used by keyboard alone", async () => {
+    const { chat, palette, page, screenshot } = bind(editor);
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.frame.locator("textarea:focus").waitFor();
+    await page.keyboard.type("first line");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("second line /long 20000 /pace 20");
+    await page.keyboard.press("Enter");
+    await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
+    await page.keyboard.press("Escape");
+    await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
+    assert.match(await chat.turns("You").first().innerText(), /first line\s+second line/);
+    await page.keyboard.press("Shift+Tab");
+    await screenshot("chat-keyboard-focus");
+    const focused = chat.frame.locator(":focus");
+    assert.ok((await focused.count()) === 1, "the focus is in the page");
+  });
+
+  it("shows one line per request in the log, and no text of the conversation", async () => {
+    const { palette, page, screenshot } = bind(editor);
+    await palette.run("inference.showLog");
+    const log = page.locator(".output-view-container .view-lines, .panel .view-lines").first();
+    await log.filter({ hasText: "/v1/models" }).waitFor();
+    const text = (await log.innerText()).replaceAll("\u00a0", " ");
+    assert.match(text, /GET \/v1\/models 200 request-id=\S+ \d+ ms tokens=/);
+    assert.doesNotMatch(text, /Hello there|Does this key work/);
+    await screenshot("log");
+  });
+
+  for (const theme of ["light", "high-contrast-dark", "high-contrast-light"] as const) {
+    it(`is legible in the theme ${theme}`, async () => {
+      const { workbench, chat, palette } = bind(editor);
+      await workbench.setTheme(theme);
+      await chat.open();
+      await palette.run("inference.newChat");
+      await chat.send("Hello /rich");
+      await chat.usage.first().waitFor();
+      await workbench.screenshot(`chat-${theme}`);
+    });
+  }
+
+  it("keeps the key over a reload of the window", async () => {
+    const { workbench, chat } = bind(editor);
+    await workbench.setTheme("dark");
+    await workbench.reload();
+    await chat.open();
+    await chat.send("Still there?");
+    await chat.usage.first().waitFor();
+    assert.equal(await chat.alert().count(), 0);
+  });
+
+  it("has left the key nowhere but in the secret store", async () => {
+    const leaks = await findLeaks(editor, [canary, wrongCanary]);
+    assert.deepEqual(leaks.found, []);
+    assert.ok(leaks.filesSearched > 20, `${leaks.filesSearched} files were searched`);
+    assert.ok(leaks.messagesSearched > 20, `${leaks.messagesSearched} messages were searched`);
+    assert.ok(!JSON.stringify(service.journal.entries).includes(canary));
+  });
+
+  it("would have found a key that leaked", async () => {
+    const { chat } = bind(editor);
+    await chat.composer.fill(canary);
+    const { found } = await findLeaks(editor, [canary]);
+    assert.ok(
+      found.some((place) => place.startsWith("page")),
+      found.join("\n"),
+    );
+    assert.ok(
+      found.some((place) => place.startsWith("message")),
+      found.join("\n"),
+    );
+  });
+});
+
+/** The parts of the window, so that a test reads like what a person does. */
+function bind({ workbench }: Editor) {
+  const { palette, quickInput, notifications, dialog, statusBar, chat, page } = workbench;
+  const screenshot = (name: string): Promise<string> => workbench.screenshot(name);
+  return { workbench, palette, quickInput, notifications, dialog, statusBar, chat, page, screenshot };
+}

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+
+const extensionId = "inference-chat.inference-chat";
+
+describe("the extension in a real host", () => {
+  it("activates", async () => {
+    const extension = vscode.extensions.getExtension(extensionId);
+    assert.ok(extension !== undefined);
+    await extension.activate();
+    assert.ok(extension.isActive);
+  });
+
+  it("registers exactly the commands of its package.json", async () => {
+    const registered = (await vscode.commands.getCommands(true)).filter(
+      (id) => id.startsWith("inference.") && !id.startsWith("inference.chat."),
+    );
+    assert.deepEqual(registered.sort(), Object.values(commandIds).sort());
+  });
+
+  it("hands nothing to other extensions", async () => {
+    assert.equal(await vscode.extensions.getExtension(extensionId)?.activate(), undefined);
+  });
+});

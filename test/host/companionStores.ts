@@ -1,0 +1,13 @@
+import * as vscode from "vscode";
+
+export interface CompanionStores {
+  readonly secrets: vscode.SecretStorage;
+  readonly workspaceState: vscode.Memento;
+}
+
+/** The real stores of the companion extension, which the test run loads beside ours. */
+export async function companionStores(): Promise<CompanionStores> {
+  const companion = vscode.extensions.getExtension<CompanionStores>("inference-chat-test.companion");
+  if (companion === undefined) throw new Error("The companion extension is not loaded.");
+  return companion.activate();
+}

@@ -1,0 +1,17 @@
+import * as vscode from "vscode";
+
+/** Writes the user's connections, and resolves once the editor says that they changed. */
+export async function writeConnections(connections: readonly object[] | undefined): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration("inference");
+  const now = JSON.stringify(configuration.inspect("connections")?.globalValue);
+  if (now === JSON.stringify(connections)) return;
+  const changed = new Promise<void>((resolve) => {
+    const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("inference.connections")) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+  await configuration.update("connections", connections, vscode.ConfigurationTarget.Global);
+  await changed;
+}

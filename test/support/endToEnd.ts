@@ -1,0 +1,55 @@
+import { cp, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { provideCodeServer } from "./codeServer.ts";
+import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
+import { startEditorServer, type EditorServer } from "./editorServer.ts";
+import { sampleWorkspace } from "./paths.ts";
+import { Workbench } from "./workbench/workbench.ts";
+
+/** Names the folder in which the extension stands installed. */
+export const extensionsVariable = "INFERENCE_CHAT_TEST_EXTENSIONS";
+
+export interface EditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Variables that the extension sees, such as the one that holds a key. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workspaceTrust?: boolean;
+  /** Puts files into the workspace before it is opened. */
+  readonly prepareWorkspace?: (folder: string) => Promise<void>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
+export interface Editor extends AsyncDisposable {
+  readonly workbench: Workbench;
+  readonly server: EditorServer;
+  /** All that the editor and the browser write to. */
+  readonly folders: EditorFolders;
+  /** Absolute path of the open folder. */
+  readonly workspace: string;
+}
+
+/** Starts an editor of its own for a test or a group of tests; dispose it to end all of it. */
+export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
+  const extensions = process.env[extensionsVariable];
+  if (extensions === undefined) throw new Error("Run the end-to-end tests by `npm run test:e2e`.");
+  const settings = options.settings ?? {};
+  await using started = new AsyncDisposableStack();
+  const folders = started.use(await createEditorFolders({ settings, extensions }));
+  const workspace = path.join(folders.root, "workspace");
+  await mkdir(workspace);
+  await cp(sampleWorkspace, workspace, { recursive: true });
+  await options.prepareWorkspace?.(workspace);
+  const server = started.use(
+    await startEditorServer(await provideCodeServer(), folders, {
+      ...(options.environment === undefined ? {} : { environment: options.environment }),
+      workspaceTrust: options.workspaceTrust === true,
+    }),
+  );
+  const { viewport } = options;
+  const workbench = started.use(
+    await Workbench.open({ server, folders, workspace, settings, ...(viewport && { viewport }) }),
+  );
+  const owned = started.move();
+  return { workbench, server, folders, workspace, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,86 @@
+import { cp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { provideCodeServer } from "./codeServer.ts";
+import { findDesktopEditor } from "./desktopEditor.ts";
+import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
+import { installExtension, startEditorServer } from "./editorServer.ts";
+import { bundleHostTests, type HostBundle } from "./hostBundle.ts";
+import { writeHostRun } from "./hostRunPlan.ts";
+import { LineFollower } from "./lineFollower.ts";
+import { outputFolder, projectRoot, sampleWorkspace } from "./paths.ts";
+import { timeLimit } from "./plainRun.ts";
+import { companionExtension, packageCompanion } from "./packageExtension.ts";
+import { requireCommand } from "./runCommand.ts";
+import { collectResult, type StageResult } from "./stageResult.ts";
+import { openBrowserSession } from "./workbench/browserSession.ts";
+
+const hostLimit = 5 * 60_000;
+const resultFile = path.join(outputFolder, "host-result.json");
+const reportFile = path.join(outputFolder, "host-report.txt");
+
+interface HostRun {
+  readonly bundle: HostBundle;
+  readonly folders: EditorFolders;
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Runs the tests of test/host inside the extension host of the desktop editor or of its server. */
+export async function runHost(grep?: string): Promise<StageResult> {
+  await requireCommand(process.execPath, ["esbuild.mjs"], { folder: projectRoot });
+  const bundle = await bundleHostTests();
+  await using folders = await createEditorFolders({});
+  const workspace = path.join(folders.root, "workspace");
+  await cp(sampleWorkspace, workspace, { recursive: true });
+  await rm(reportFile, { force: true });
+  await writeFile(reportFile, "");
+  const environment = writeHostRun({ files: [...bundle.testFiles], resultFile, reportFile, grep });
+  return await collectResult(resultFile, async () => {
+    const run: HostRun = { bundle, folders, workspace, environment };
+    using _report = new LineFollower(reportFile, (line) => console.log(line));
+    const desktop = await findDesktopEditor();
+    if (desktop === undefined) await runInServer(run);
+    else await runInDesktop(desktop, run);
+  });
+}
+
+async function runInDesktop(executable: string, run: HostRun): Promise<void> {
+  await runTests({
+    vscodeExecutablePath: executable,
+    extensionDevelopmentPath: [projectRoot, companionExtension],
+    extensionTestsPath: run.bundle.entry,
+    extensionTestsEnv: run.environment,
+    launchArgs: [
+      run.workspace,
+      ...["--user-data-dir", run.folders.userData, "--extensions-dir", run.folders.extensions],
+      ...["--disable-extensions", "--disable-workspace-trust", "--disable-telemetry", "--skip-welcome"],
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
+  });
+}
+
+/** The page of the editor's server starts the extension host and says when the tests in it have ended. */
+async function runInServer(run: HostRun): Promise<void> {
+  const codeServer = await provideCodeServer();
+  const { environment } = run;
+  // The editor's server takes one extension from its source; the other one it wants installed.
+  await installExtension(codeServer, run.folders, await packageCompanion());
+  await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
+  await using context = await openBrowserSession({ profile: run.folders.browser });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const ended = Promise.withResolvers<number>();
+  await page.exposeFunction("codeAutomationLog", () => undefined);
+  await page.exposeFunction("codeAutomationExit", (code: number) => ended.resolve(code));
+  const remote = (file: string) => `vscode-remote://${server.authority}${file}`;
+  await page.goto(
+    server.pageAddress(run.workspace, [
+      ["extensionDevelopmentPath", remote(projectRoot)],
+      ["extensionTestsPath", remote(run.bundle.entry)],
+      ["skipWelcome", "true"],
+    ]),
+  );
+  const abort = new AbortController();
+  await Promise.race([ended.promise, timeLimit(hostLimit, abort.signal)]);
+  abort.abort();
+}

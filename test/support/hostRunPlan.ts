@@ -1,0 +1,21 @@
+import * as v from "valibot";
+
+const planSchema = v.object({
+  files: v.array(v.string()),
+  resultFile: v.string(),
+  reportFile: v.string(),
+  grep: v.optional(v.string()),
+});
+
+/** What the outer process asks of the tests in the extension host; travels in one environment variable. */
+export type HostRunPlan = v.InferOutput<typeof planSchema>;
+
+const variable = "INFERENCE_CHAT_HOST_RUN";
+
+export function writeHostRun(plan: HostRunPlan): Record<string, string> {
+  return { [variable]: JSON.stringify(plan) };
+}
+
+export function readHostRun(environment: NodeJS.ProcessEnv): HostRunPlan {
+  return v.parse(planSchema, JSON.parse(environment[variable] ?? "null"));
+}

@@ -1,0 +1,16 @@
+// Runs the tests that match a glob in a process of its own: `mochaStage.ts <glob> <result file> <timeout> [pattern]`.
+import { glob } from "node:fs/promises";
+import path from "node:path";
+import { exitOnSignals } from "./exitOnSignals.ts";
+import { runMocha } from "./mochaRun.ts";
+import { projectRoot } from "./paths.ts";
+
+const [pattern, resultFile, timeout, grep] = process.argv.slice(2);
+if (pattern === undefined || resultFile === undefined || timeout === undefined) {
+  throw new Error("A glob, a result file and a timeout are needed.");
+}
+exitOnSignals();
+const files = await Array.fromAsync(glob(pattern, { cwd: projectRoot }), (file) =>
+  path.join(projectRoot, file),
+);
+await runMocha({ files: files.sort(), resultFile, timeout: Number(timeout), grep });

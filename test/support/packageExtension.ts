@@ -1,0 +1,29 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { outputFolder, projectRoot } from "./paths.ts";
+import { requireCommand } from "./runCommand.ts";
+
+/** Stands beside ours in the host, as any other extension would. */
+export const companionExtension = path.join(projectRoot, "test", "host", "companion");
+
+/** Builds and packages the extension; gives the path of the package. */
+export async function packageExtension(): Promise<string> {
+  await mkdir(outputFolder, { recursive: true });
+  const packageFile = path.join(outputFolder, "inference-chat.vsix");
+  await requireCommand("npm", ["run", "--silent", "package", "--", "--out", packageFile], {
+    folder: projectRoot,
+  });
+  return packageFile;
+}
+
+/** Packages the companion extension; gives the path of the package. */
+export async function packageCompanion(): Promise<string> {
+  await mkdir(outputFolder, { recursive: true });
+  const packageFile = path.join(outputFolder, "companion.vsix");
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license"];
+  const vsce = path.join(projectRoot, "node_modules", "@vscode", "vsce", "vsce");
+  await requireCommand(process.execPath, [vsce, "package", ...flags, "--out", packageFile], {
+    folder: companionExtension,
+  });
+  return packageFile;
+}

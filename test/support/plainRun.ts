@@ -1,0 +1,51 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { outputFolder, projectRoot } from "./paths.ts";
+import { startProcessGroup } from "./processGroup.ts";
+import { collectResult, type StageResult } from "./stageResult.ts";
+
+export interface PlainRunOptions {
+  /** Glob of the test files, from the project's root. */
+  readonly pattern: string;
+  /** Milliseconds for one test. */
+  readonly timeout: number;
+  /** Milliseconds for all of them. */
+  readonly limit: number;
+  readonly grep?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Runs tests with Mocha in a Node process of their own, their report shown as it comes. */
+export async function runPlain(name: string, options: PlainRunOptions): Promise<StageResult> {
+  await mkdir(outputFolder, { recursive: true });
+  const resultFile = path.join(outputFolder, `${name}-result.json`);
+  return collectResult(resultFile, async () => {
+    const { pattern, timeout, grep } = options;
+    await using run = startProcessGroup(
+      process.execPath,
+      [
+        ...[path.join(import.meta.dirname, "mochaStage.ts"), pattern, resultFile, String(timeout)],
+        ...(grep === undefined ? [] : [grep]),
+      ],
+      {
+        folder: projectRoot,
+        environment: { ...process.env, ...options.environment },
+        onLine: (line) => console.log(line),
+      },
+    );
+    const abort = new AbortController();
+    await Promise.race([run.exited, timeLimit(options.limit, abort.signal)]);
+    abort.abort();
+  });
+}
+
+/** Rejects after so many milliseconds unless the signal comes first. */
+export function timeLimit(milliseconds: number, signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`The tests did not end within ${milliseconds / 60_000} minutes.`)),
+      milliseconds,
+    );
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+}

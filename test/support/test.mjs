@@ -1,0 +1,3 @@
+import { runEntry } from "./bootstrap.mjs";
+
+runEntry("./test.ts");

@@ -1,0 +1,47 @@
+// `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage.
+import { parseArgs } from "node:util";
+import { runEndToEnd } from "./e2eRun.ts";
+import { exitOnSignals } from "./exitOnSignals.ts";
+import { runHost } from "./hostRun.ts";
+import { describeError } from "./setupProblem.ts";
+import type { StageResult } from "./stageResult.ts";
+import { runUnit } from "./unitRun.ts";
+
+const stages: readonly { name: string; title: string; run: (grep?: string) => Promise<StageResult> }[] = [
+  { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
+  { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
+  { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
+];
+
+/** A stage that breaks off counts as one failure, so that it is never mistaken for a pass. */
+async function runStage(stage: (typeof stages)[number], grep?: string): Promise<StageResult> {
+  console.log(`\n${stage.title}`);
+  const start = performance.now();
+  try {
+    const result = await stage.run(grep);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${stage.title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s`);
+    return result;
+  } catch (error) {
+    console.error(`${stage.title}: ${describeError(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+exitOnSignals();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: "string" } },
+});
+const unknown = positionals.filter((name) => !stages.some((stage) => stage.name === name));
+if (unknown.length > 0) throw new Error(`No such stage: ${unknown.join(", ")}`);
+const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage.name));
+let passed = 0;
+let failed = 0;
+for (const stage of chosen) {
+  const result = await runStage(stage, values.grep);
+  passed += result.passed;
+  failed += result.failed;
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,40 @@
+import { chromium, type BrowserContext } from "playwright-core";
+import { chromiumFlags, provideBrowser } from "../browser.ts";
+
+const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+export interface BrowserSessionOptions {
+  /** Folder of the browser's profile. */
+  readonly profile: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Shows the browser's window, to look on. */
+  readonly visible?: boolean;
+}
+
+/** Chromium that reaches the loopback interface and nothing else. */
+export async function openBrowserSession(options: BrowserSessionOptions): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(options.profile, {
+    executablePath: await provideBrowser(),
+    args: [...chromiumFlags],
+    headless: options.visible !== true,
+    viewport: options.viewport ?? { width: 1280, height: 800 },
+    permissions: ["clipboard-read", "clipboard-write"],
+    locale: "en-US",
+    // The session is closed by its owner, who also closes the editor's server behind it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  await context.route(isOutside, (route) => route.abort("blockedbyclient"));
+  await context.route("**/mint-key", (route) => route.fulfill({ body: serverPartOfSecretKey() }));
+  return context;
+}
+
+function isOutside(address: URL): boolean {
+  return /^(https?|wss?):$/.test(address.protocol) && !loopbackHosts.has(address.hostname);
+}
+
+/** The page seals its secrets with a key half of which the server keeps; the same half keeps them over reloads. */
+function serverPartOfSecretKey(): Buffer {
+  return Buffer.alloc(32, 7);
+}

@@ -1,0 +1,67 @@
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { viewContainerId } from "../../../src/contributions.ts";
+
+const extensionId = "inference-chat.inference-chat";
+
+/** The chat page inside its two nested frames, by the roles and names of the public interface. */
+export class ChatView {
+  /** The document of the chat page. */
+  readonly frame: FrameLocator;
+  private readonly page: Page;
+
+  constructor(page: Page, purpose: "view" | "editor" = "view") {
+    this.page = page;
+    const purposeQuery = purpose === "view" ? "purpose=webviewView" : "purpose=webview&";
+    this.frame = page
+      .locator(`iframe.webview.ready[src*="extensionId=${extensionId}"][src*="${purposeQuery}"]`)
+      .contentFrame()
+      .frameLocator("iframe#active-frame");
+  }
+
+  /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
+  get tab(): Locator {
+    const icon = this.page.locator(`[class*="activity-workbench-view-extension-${viewContainerId}"]`);
+    return this.page.locator(".activitybar").getByRole("tab").filter({ has: icon });
+  }
+
+  /** Shows the view by its tab, unless it is shown, and waits for the composer. */
+  async open(): Promise<void> {
+    if ((await this.tab.getAttribute("aria-selected")) !== "true") await this.tab.click();
+    await this.composer.waitFor();
+  }
+
+  get composer(): Locator {
+    return this.frame.getByRole("textbox", { name: "Message" });
+  }
+
+  get transcript(): Locator {
+    return this.frame.getByRole("log", { name: "Conversation" });
+  }
+
+  /** Turns of one speaker, oldest first. */
+  turns(speaker: "You" | "Assistant"): Locator {
+    return this.transcript.getByRole("article", { name: speaker });
+  }
+
+  /** The notice of a failure; its `data-cause` names the cause. */
+  alert(cause?: string): Locator {
+    const alerts = this.frame.getByRole("alert");
+    return cause === undefined ? alerts : alerts.and(this.frame.locator(`[data-cause="${cause}"]`));
+  }
+
+  get usage(): Locator {
+    return this.frame.getByRole("status", { name: "Usage" });
+  }
+
+  /** A button of the page by its whole name, or by the start of it: `Model:`. */
+  button(name: string): Locator {
+    const pattern = new RegExp(`^${RegExp.escape(name)}${name.endsWith(":") ? "" : "$"}`);
+    return this.frame.getByRole("button", { name: pattern });
+  }
+
+  /** Types a message and sends it by its button. */
+  async send(message: string): Promise<void> {
+    await this.composer.fill(message);
+    await this.button("Send").click();
+  }
+}

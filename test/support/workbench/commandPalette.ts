@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import type { CommandId } from "../../../src/contributions.ts";
+import { projectRoot } from "../paths.ts";
+import type { QuickInput } from "./quickInput.ts";
+
+const manifest = v.object({
+  contributes: v.object({
+    commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.optional(v.string()) })),
+  }),
+});
+
+export class CommandPalette {
+  private readonly page: Page;
+  private readonly quickInput: QuickInput;
+
+  constructor(page: Page, quickInput: QuickInput) {
+    this.page = page;
+    this.quickInput = quickInput;
+  }
+
+  /** Runs a command of the extension as a person does: by its title in the palette. */
+  async run(command: CommandId): Promise<void> {
+    await this.runTitle(await commandTitle(command), command);
+  }
+
+  /** Runs any command by its full title, `Category: Title`; its id tells commands of equal titles apart. */
+  async runTitle(title: string, id?: string): Promise<void> {
+    await this.open(title);
+    const rows = this.quickInput.root.locator(".quick-input-list .monaco-list-row");
+    if (id === undefined) await this.quickInput.pick(title);
+    else await rows.filter({ has: this.page.locator(`[data-quick-input-id="${id}"]`) }).click();
+  }
+
+  /** Labels that the palette offers for a search. */
+  async search(text: string): Promise<string[]> {
+    await this.open(text);
+    const labels = await this.quickInput.labels();
+    await this.quickInput.cancel();
+    return labels;
+  }
+
+  private async open(search: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    await this.quickInput.root.getByPlaceholder("Type the name of a command to run.").waitFor();
+    await this.quickInput.fill(`>${search}`);
+  }
+}
+
+async function commandTitle(id: CommandId): Promise<string> {
+  const text = await readFile(path.join(projectRoot, "package.json"), "utf8");
+  const { commands } = v.parse(manifest, JSON.parse(text)).contributes;
+  const texts = v.parse(
+    v.record(v.string(), v.string()),
+    JSON.parse(await readFile(path.join(projectRoot, "package.nls.json"), "utf8")),
+  );
+  const command = commands.find((each) => each.command === id);
+  if (command === undefined) throw new Error(`package.json contributes no command ${id}`);
+  const title = command.title.replace(/^%(.+)%$/, (whole, key: string) => texts[key] ?? whole);
+  return command.category === undefined ? title : `${command.category}: ${title}`;
+}

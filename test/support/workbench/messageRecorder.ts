@@ -1,0 +1,48 @@
+import type { BrowserContext } from "playwright-core";
+import * as v from "valibot";
+
+/** A message between the workbench and a webview, as JSON text. */
+export interface RecordedMessage {
+  readonly direction: "to-webview" | "from-webview";
+  readonly text: string;
+}
+
+const recordedCall = v.tuple([v.string()]);
+
+/** Ports carry everything between the workbench's page and the frame around a webview's own page. */
+const recordingScript = `
+  (() => {
+    const record = globalThis.recordWebviewMessage;
+    const post = MessagePort.prototype.postMessage;
+    const asText = (value) => {
+      const seen = new Set();
+      return JSON.stringify(value, (key, each) => {
+        if (each instanceof ArrayBuffer) return new TextDecoder().decode(each);
+        if (ArrayBuffer.isView(each)) return new TextDecoder().decode(each);
+        if (typeof each === "object" && each !== null) {
+          if (seen.has(each)) return undefined;
+          seen.add(each);
+        }
+        return each;
+      });
+    };
+    MessagePort.prototype.postMessage = function (message, ...rest) {
+      if (typeof message?.channel === "string") record(asText(message)).catch(() => undefined);
+      return post.call(this, message, ...rest);
+    };
+  })();
+`;
+
+/**
+ * Records every message to and from webviews from now on, their HTML included.
+ * Has to be called before the workbench is opened.
+ */
+export async function recordWebviewMessages(context: BrowserContext): Promise<readonly RecordedMessage[]> {
+  const messages: RecordedMessage[] = [];
+  await context.exposeBinding("recordWebviewMessage", ({ frame, page }, ...call: unknown[]) => {
+    const [text] = v.parse(recordedCall, call);
+    messages.push({ direction: frame === page.mainFrame() ? "to-webview" : "from-webview", text });
+  });
+  await context.addInitScript(recordingScript);
+  return messages;
+}

@@ -1,0 +1,101 @@
+import type { Locator, Page } from "playwright-core";
+
+/** What a quick input shows; every text is empty when it shows none. */
+export interface QuickInputState {
+  readonly title: string;
+  /** The prompt, or in its place the validation message. */
+  readonly message: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly isPassword: boolean;
+  /** Whether the message says what is wrong with the value. */
+  readonly isInvalid: boolean;
+}
+
+/** The input box, quick pick and command palette at the top of the window. */
+export class QuickInput {
+  readonly root: Locator;
+  readonly input: Locator;
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.root = page.locator(".quick-input-widget:visible");
+    this.input = this.root.locator(".quick-input-box input");
+  }
+
+  /** Waits for the input whose title, prompt or placeholder contains the text. */
+  async waitFor(text: string | RegExp): Promise<QuickInputState> {
+    const shown = this.root.filter({
+      has: this.page
+        .locator(".quick-input-title, .quick-input-message")
+        .filter({ hasText: text })
+        .or(this.page.getByPlaceholder(text)),
+    });
+    await shown.waitFor();
+    return this.read();
+  }
+
+  async read(): Promise<QuickInputState> {
+    const box = this.root.locator(".quick-input-box .monaco-inputbox");
+    return {
+      title: (await this.root.locator(".quick-input-title").textContent()) ?? "",
+      message: (await this.root.locator(".quick-input-message").innerText()).trim(),
+      placeholder: (await this.input.getAttribute("placeholder")) ?? "",
+      value: await this.input.inputValue(),
+      isPassword: (await this.input.getAttribute("type")) === "password",
+      isInvalid: /\berror\b/.test((await box.getAttribute("class")) ?? ""),
+    };
+  }
+
+  async fill(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
+  async accept(): Promise<void> {
+    await this.input.press("Enter");
+  }
+
+  async cancel(): Promise<void> {
+    await this.input.press("Escape");
+    await this.root.waitFor({ state: "hidden" });
+  }
+
+  /** Waits for the input box that shows the text, types the answer and accepts it. */
+  async answer(prompt: string | RegExp, value: string): Promise<void> {
+    await this.waitFor(prompt);
+    await this.fill(value);
+    await this.accept();
+  }
+
+  /** Waits until the value is refused and gives the message that says why. */
+  async validationMessage(): Promise<string> {
+    await this.root.locator(".monaco-inputbox.error").waitFor();
+    return (await this.read()).message;
+  }
+
+  /** The rows of a quick pick, by the text of their labels; only what is scrolled into view is there. */
+  row(label: string | RegExp): Locator {
+    return this.root.locator(".quick-input-list .monaco-list-row").filter({
+      has: this.page.locator(".label-name").filter({ hasText: exactly(label) }),
+    });
+  }
+
+  /** Labels of the rows that are scrolled into view, once there is one. */
+  async labels(): Promise<string[]> {
+    const rows = this.root.locator(".quick-input-list .monaco-list-row");
+    await rows.first().waitFor();
+    return rows.locator(".label-name").allInnerTexts();
+  }
+
+  /** Waits for the row with this label and picks it. */
+  async pick(label: string | RegExp): Promise<void> {
+    await this.row(label).first().click();
+  }
+}
+
+/** A text has to be the whole label; a pattern decides for itself. */
+function exactly(label: string | RegExp): RegExp {
+  if (label instanceof RegExp) return label;
+  return new RegExp(`^${RegExp.escape(label)}$`);
+}

@@ -1,0 +1,140 @@
+import path from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import type { EditorFolders } from "../editorFolders.ts";
+import type { EditorServer } from "../editorServer.ts";
+import { screenshotFolder } from "../paths.ts";
+import { openBrowserSession } from "./browserSession.ts";
+import { ChatView } from "./chatView.ts";
+import { CommandPalette } from "./commandPalette.ts";
+import { Dialog } from "./dialog.ts";
+import { recordWebviewMessages, type RecordedMessage } from "./messageRecorder.ts";
+import { Notifications } from "./notifications.ts";
+import { QuickInput } from "./quickInput.ts";
+import { StatusBar } from "./statusBar.ts";
+
+export type ThemeKind = "light" | "dark" | "high-contrast-light" | "high-contrast-dark";
+
+const themes: Readonly<Record<ThemeKind, { readonly name: string; readonly className: string }>> = {
+  light: { name: "Light 2026", className: "vs" },
+  dark: { name: "Dark 2026", className: "vs-dark" },
+  "high-contrast-light": { name: "Light High Contrast", className: "hc-light" },
+  "high-contrast-dark": { name: "Dark High Contrast", className: "hc-black" },
+};
+
+export interface WorkbenchOptions {
+  readonly server: EditorServer;
+  readonly folders: EditorFolders;
+  /** Absolute path of the folder to open. */
+  readonly workspace: string;
+  /** Settings that were written to the folders, to which `updateSettings` adds. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** The editor's window, as a person sees it. Also ends the browser it runs in. */
+export class Workbench implements AsyncDisposable {
+  readonly page: Page;
+  readonly palette: CommandPalette;
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  readonly dialog: Dialog;
+  readonly statusBar: StatusBar;
+  readonly chat: ChatView;
+  /** The chat that was opened as an editor. */
+  readonly chatEditor: ChatView;
+  /** Everything that went to and from webviews since the start, their HTML included. */
+  readonly webviewMessages: readonly RecordedMessage[];
+  private readonly context: BrowserContext;
+  private readonly folders: EditorFolders;
+  private settings: Readonly<Record<string, unknown>>;
+
+  private constructor(
+    context: BrowserContext,
+    page: Page,
+    messages: readonly RecordedMessage[],
+    options: WorkbenchOptions,
+  ) {
+    this.context = context;
+    this.page = page;
+    this.webviewMessages = messages;
+    this.folders = options.folders;
+    this.settings = options.settings ?? {};
+    this.quickInput = new QuickInput(page);
+    this.palette = new CommandPalette(page, this.quickInput);
+    this.notifications = new Notifications(page);
+    this.dialog = new Dialog(page);
+    this.statusBar = new StatusBar(page);
+    this.chat = new ChatView(page);
+    this.chatEditor = new ChatView(page, "editor");
+  }
+
+  /** Opens the folder in a browser of its own and waits until the extension is known to the editor. */
+  static async open(options: WorkbenchOptions): Promise<Workbench> {
+    const context = await openBrowserSession({
+      profile: options.folders.browser,
+      ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
+    });
+    try {
+      const messages = await recordWebviewMessages(context);
+      const page = context.pages()[0] ?? (await context.newPage());
+      const workbench = new Workbench(context, page, messages, options);
+      await page.goto(options.server.pageAddress(options.workspace));
+      await workbench.waitUntilReady();
+      return workbench;
+    } catch (error) {
+      await context.close();
+      throw error;
+    }
+  }
+
+  /** Loads the window again, as `Developer: Reload Window` does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.waitUntilReady();
+  }
+
+  /** Adds to the person's settings and loads the window again, which then has them. */
+  async updateSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    this.settings = { ...this.settings, ...settings };
+    await this.folders.writeSettings(this.settings);
+    await this.reload();
+  }
+
+  /** Switches the colour theme as a person does and waits until the window wears it. */
+  async setTheme(kind: ThemeKind): Promise<void> {
+    const theme = themes[kind];
+    await this.palette.runTitle("Preferences: Color Theme", "workbench.action.selectTheme");
+    await this.quickInput.waitFor(/theme/i);
+    await this.quickInput.fill(theme.name);
+    await this.quickInput.pick(theme.name);
+    await this.page.locator(`.monaco-workbench.${theme.className}`).waitFor();
+  }
+
+  /** Saves what the window shows under the git-ignored folder; gives the file's path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(screenshotFolder, `${name}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** HTML of every frame, values of inputs included. */
+  async documents(): Promise<string[]> {
+    const documents: string[] = [];
+    for (const frame of this.page.frames()) {
+      if (frame.isDetached()) continue;
+      const inputs = await frame.locator("input, textarea").all();
+      const values = await Promise.all(inputs.map((input) => input.inputValue()));
+      documents.push([await frame.content(), ...values].join("\n"));
+    }
+    return documents;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.context.close();
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    await this.page.locator(".monaco-workbench .part.statusbar").waitFor();
+    await this.chat.tab.waitFor();
+  }
+}

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { ChatSession, type Answerer } from "../../../src/chat/chatSession.ts";
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type AnswerTurn,
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+  visibleTurns,
+} from "../../../src/chat/transcript.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { createTestClient } from "../client/testClient.ts";
+import { fakeKey } from "../service/fixture.ts";
+
+const transport = createUndiciTransport({ strictCertificates: true });
+
+/** A session over the real client, with a second transcript built from its events alone, as a page's is. */
+class Bench {
+  readonly session: ChatSession;
+  page: Transcript = emptyTranscript;
+  style: ClientStyle = "chat-completions";
+  model = "service-core";
+  key: string;
+  onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
+  readonly #origin: string;
+  #ids = 0;
+
+  constructor(origin: string, key: string) {
+    this.#origin = origin;
+    this.key = key;
+    this.session = new ChatSession({
+      answerer: () => this.#answerer(),
+      onEvents: (events) => {
+        this.page = events.reduce(reduceTranscript, this.page);
+        this.onEvents(events);
+      },
+      now: () => new Date("2026-01-02T03:04:05Z"),
+      newId: () => `turn-${(this.#ids += 1)}`,
+    });
+  }
+
+  #answerer(): Answerer {
+    const { style, model, key } = this;
+    const origin = this.#origin;
+    const client = createTestClient({ transport, origin, key });
+    return {
+      connection: "Test",
+      model,
+      clientStyle: style,
+      answer: (messages, signal) =>
+        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal),
+      diagnose: async (failure) =>
+        diagnose(
+          failure,
+          { connectionName: "Test", origin, model, clientStyle: style, now: Date.now() },
+          createTranslate(),
+        ),
+    };
+  }
+
+  get turns(): readonly Turn[] {
+    return visibleTurns(this.session.transcript);
+  }
+
+  get lastAnswer(): AnswerTurn {
+    const last = this.turns.at(-1);
+    assert.ok(last?.kind === "answer");
+    return last;
+  }
+
+  /** Resolves when a first piece of text has arrived. */
+  firstText(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onEvents = (events) => {
+        if (events.some(({ type }) => type === "text-delta")) resolve();
+      };
+    });
+  }
+}
+
+describe("ChatSession with the reference service", () => {
+  let service: ReferenceService;
+  let bench: Bench;
+
+  before(async () => {
+    service = await startReferenceService();
+  });
+  beforeEach(() => {
+    service.journal.clear();
+    bench = new Bench(service.origin, service.keys.add({}));
+  });
+  after(async () => {
+    await transport.close();
+    await service.close();
+  });
+
+  it("asks, receives and settles; host and page agree", async () => {
+    await bench.session.send("Hello");
+    assert.deepEqual(
+      bench.turns.map(({ kind }) => kind),
+      ["question", "answer"],
+    );
+    assert.deepEqual(bench.lastAnswer.state, { kind: "complete", reason: "stop" });
+    assert.ok(bench.lastAnswer.text.length > 0);
+    assert.ok((bench.lastAnswer.usage?.outputTokens ?? 0) > 0);
+    assert.deepEqual(bench.page, bench.session.transcript);
+  });
+
+  it("sends the whole branch with the next question", async () => {
+    await bench.session.send("one");
+    const firstTokens = service.journal.entries[0]?.inputTokens ?? 0;
+    await bench.session.send("two");
+    assert.ok((service.journal.entries[1]?.inputTokens ?? 0) > firstTokens);
+    assert.equal(bench.turns.length, 4);
+  });
+
+  it("answers the next question in the other style", async () => {
+    await bench.session.send("one");
+    bench.style = "messages";
+    await bench.session.send("two");
+    assert.equal(bench.lastAnswer.clientStyle, "messages");
+    assert.deepEqual(
+      service.journal.entries.map(({ path }) => path),
+      ["/v1/chat/completions", "/v1/messages"],
+    );
+  });
+
+  it("keeps what had arrived when it is stopped, and the service sees the end", async () => {
+    const arrived = bench.firstText();
+    const sending = bench.session.send("/long 9000 /pace 20");
+    await arrived;
+    bench.session.stop();
+    await sending;
+    assert.deepEqual(bench.lastAnswer.state, { kind: "stopped" });
+    assert.ok(bench.lastAnswer.text.length > 0);
+    await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(4000));
+    assert.ok(!bench.session.busy);
+  });
+
+  it("ignores a second question while an answer arrives", async () => {
+    const sending = bench.session.send("one");
+    await bench.session.send("two");
+    await sending;
+    assert.equal(service.journal.entries.length, 1);
+    assert.equal(bench.turns.length, 2);
+  });
+
+  it("explains a refusal and keeps the question; a retry with the right key answers it", async () => {
+    const right = bench.key;
+    bench.key = fakeKey("wrong");
+    await bench.session.send("Hello");
+    const failed = bench.lastAnswer;
+    assert.ok(failed.state.kind === "failed");
+    assert.equal(failed.state.diagnosis.cause, "invalid-key");
+    assert.ok(failed.state.diagnosis.requestId !== undefined);
+    bench.key = right;
+    await bench.session.retry(failed.id);
+    assert.equal(bench.lastAnswer.state.kind, "complete");
+    assert.equal(bench.turns[0]?.text, "Hello");
+    assert.equal(bench.session.transcript.turns.length, 3, "the failed answer stays as a version");
+  });
+
+  it("keeps both branches of an edited question", async () => {
+    await bench.session.send("one");
+    const [question] = bench.turns;
+    await bench.session.edit(question?.id ?? "", "uno");
+    assert.deepEqual(bench.turns.map(({ text }) => text)[0], "uno");
+    bench.session.selectVersion(question?.id ?? "");
+    assert.deepEqual(bench.turns.map(({ text }) => text)[0], "one");
+    assert.equal(bench.session.transcript.turns.length, 4);
+    assert.deepEqual(bench.page, bench.session.transcript);
+  });
+
+  it("sends nothing for an empty question", async () => {
+    await bench.session.send("  \n");
+    assert.equal(service.journal.entries.length, 0);
+    assert.deepEqual(bench.session.transcript, emptyTranscript);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { causes } from "../../../src/client/cause.ts";
+import type { Cause } from "../../../src/client/cause.ts";
+import { causeOf } from "../../../src/client/causeOf.ts";
+import type { Failure } from "../../../src/client/failure.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { readFacts } from "../../../src/connection/diagnosisFacts.ts";
+import { wordsFor } from "../../../src/connection/diagnosisWords.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { ErrorBody } from "../../../src/protocol/conversation.ts";
+
+const t = createTranslate();
+const context = {
+  connectionName: "Work",
+  origin: "https://h.example:8443",
+  model: "service-core",
+  now: Date.UTC(2030, 0, 10),
+} as const;
+
+const refused = (status: number, error: ErrorBody = {}): Failure => ({
+  kind: "refused",
+  status,
+  error,
+  bodyKind: "json",
+});
+const page = (status: number, bodyStart: string): Failure => ({
+  kind: "refused",
+  status,
+  error: {},
+  bodyKind: "html",
+  bodyStart,
+});
+
+describe("diagnose", () => {
+  it("has a title and one or two sentences for every cause, with and without context", () => {
+    const failures: readonly Failure[] = [
+      refused(500),
+      { kind: "cancelled" },
+      { kind: "timeout", phase: "connect" },
+    ];
+    for (const cause of causes) {
+      for (const failure of failures) {
+        for (const known of [{}, context]) {
+          const { title, explanation } = wordsFor(cause, readFacts(failure, known), t);
+          assert.match(title, /^[A-Z][^.]+$/);
+          assert.match(explanation, /^\S.*\.$/s);
+          assert.ok(
+            explanation.split(/\. /).length <= 2 && !/undefined|\{\d\}/.test(explanation),
+            `${cause}: ${explanation}`,
+          );
+        }
+      }
+    }
+  });
+
+  it("shows the status, the service's first line in quotes, the host and the wait", () => {
+    const failure: Failure = {
+      kind: "refused",
+      status: 429,
+      error: { message: "Slow down\nsecond line", type: "rate_limit_error" },
+      bodyKind: "json",
+      requestId: "r-1",
+      retryAfterMs: 1200,
+    };
+    const diagnosis = diagnose(failure, context, t);
+    assert.equal(diagnosis.cause, "rate-limited");
+    assert.equal(diagnosis.requestId, "r-1");
+    assert.deepEqual(diagnosis.evidence, [
+      "HTTP status 429",
+      'The service said: "Slow down"',
+      "Code: rate_limit_error",
+      "Host: h.example:8443",
+      "The service asks to wait 2 s.",
+    ]);
+    assert.match(diagnosis.explanation, /in 2 s/);
+    assert.deepEqual(diagnosis.actions[0], { id: "retry", label: "Retry" });
+  });
+
+  it("names the host that a redirect wanted to go to, without its query", () => {
+    const failure: Failure = {
+      kind: "redirect",
+      status: 302,
+      location: "https://login.example/start?token=abc",
+      origin: "https://h.example:8443",
+    };
+    const diagnosis = diagnose(failure, context, t);
+    assert.equal(diagnosis.cause, "wrong-host");
+    assert.match(diagnosis.explanation, /login\.example/);
+    assert.ok(diagnosis.evidence.includes("It redirects to https://login.example/start"));
+    assert.ok(!JSON.stringify(diagnosis).includes("abc"));
+  });
+
+  it("ranks the five causes of a refusal without words by what is known here", () => {
+    const orderOf = (known: object): string =>
+      diagnose(refused(401), { ...context, ...known }, t).explanation;
+    for (const word of ["revoked", "expired", "host", "empty", "space"])
+      assert.match(orderOf({}), new RegExp(word));
+    assert.match(orderOf({}), /first: the key was revoked/);
+    assert.match(orderOf({ expires: "2030-01-09" }), /first: the key expired on 2030-01-09/);
+    assert.match(orderOf({ expires: "2030-01-10" }), /first: the key was revoked/);
+    assert.match(orderOf({ keyVariable: "MY_KEY" }), /first: the variable MY_KEY/);
+    assert.match(
+      diagnose(refused(401, { message: "Unauthorized" }), context, t).explanation,
+      /likeliest first/,
+    );
+    assert.doesNotMatch(
+      diagnose(refused(401, { message: "Unknown key" }), context, t).explanation,
+      /likeliest/,
+    );
+  });
+
+  it("says that a denied model may hide an expired key", () => {
+    const failure = refused(403, { type: "key_model_access_denied" });
+    const diagnosis = diagnose(failure, { ...context, expires: "2029-12-31" }, t);
+    assert.equal(diagnosis.cause, "model-not-allowed");
+    assert.match(diagnosis.explanation, /2029-12-31 is past/);
+  });
+
+  it("says whose key it was, where the gateway's own was refused", () => {
+    const failure = refused(401, { message: "SomeException - Incorrect API key provided" });
+    assert.match(diagnose(failure, context, t).explanation, /Yours is not the cause/);
+  });
+
+  it("names a page for what it is", () => {
+    const explain = (status: number, html: string): string =>
+      diagnose(page(status, html), context, t).explanation;
+    assert.match(explain(403, "<title>Just a moment...</title>"), /protection/);
+    assert.match(explain(200, '<title>Hotel</title><input type="password">'), /login page/);
+    assert.match(explain(404, "<title>404 Not Found</title><center>nginx</center>"), /error page/);
+    assert.match(explain(200, "<title>Acme</title><p>Welcome"), /web site/);
+    assert.ok(
+      diagnose(page(200, "<title>Acme</title>"), context, t).evidence.includes('The page is titled "Acme".'),
+    );
+  });
+
+  it("names the variable that a missing key should have come from", () => {
+    const failure: Failure = { kind: "key", cause: "empty-key", variable: "MY_KEY" };
+    const diagnosis = diagnose(failure, context, t);
+    assert.match(diagnosis.explanation, /MY_KEY/);
+    assert.ok(diagnosis.evidence.includes("The key comes from the variable MY_KEY"));
+  });
+
+  it("says what a code of the network means", () => {
+    const explain = (code: string): string => diagnose({ kind: "network", code }, context, t).explanation;
+    assert.match(explain("ENOTFOUND"), /not known/);
+    assert.match(explain("ECONNREFUSED"), /Nothing answers/);
+    assert.notEqual(explain("ECONNRESET"), explain("ENOTFOUND"));
+    assert.match(diagnose({ kind: "tls", code: "CERT_HAS_EXPIRED" }, context, t).explanation, /clock/);
+  });
+
+  it("is translated, and plain JSON", () => {
+    const shout = createTranslate({ Retry: "Nochmal" });
+    const diagnosis = diagnose(refused(500), context, shout);
+    assert.equal(diagnosis.actions[0]?.label, "Nochmal");
+    assert.deepEqual(JSON.parse(JSON.stringify(diagnosis)), diagnosis);
+  });
+
+  it("never shows a key that a server echoed, wherever it put it", () => {
+    const key = ["sk", "test", "0123456789abcdef"].join("-");
+    const text = fc.constantFrom(key, `x ${key}`, `Received=${key}.`, `"${key}"`, `${key}\nmore`);
+    fc.assert(
+      fc.property(text, text, text, text, (message, type, code, param) => {
+        const error = { message, type, code, param };
+        const failures: readonly Failure[] = [
+          refused(401, error),
+          { ...refused(400, error), requestId: key },
+          { kind: "stream-error", error },
+          { kind: "unreadable", status: 200, bodyKind: "text", bodyStart: message },
+          { kind: "unreadable", status: 200, bodyKind: "html", bodyStart: `<title>${key}</title>` },
+          { kind: "redirect", status: 302, location: `https://h.example/${key}?k=${key}` },
+          { kind: "filtered", wireReason: "refusal", explanation: message },
+        ];
+        for (const failure of failures) {
+          assert.ok(
+            !JSON.stringify(diagnose(failure, { ...context, secrets: [key] }, t)).includes(key),
+            failure.kind,
+          );
+          if (failure.requestId !== key)
+            assert.ok(!JSON.stringify(diagnose(failure, {}, t)).includes(key), failure.kind);
+        }
+      }),
+    );
+  });
+
+  it("agrees with the cause of the failure", () => {
+    const found: Cause = causeOf(refused(529));
+    assert.equal(diagnose(refused(529), {}, t).cause, found);
+  });
+});

@@ -1,0 +1,131 @@
+import { causeOf } from "../../../src/client/causeOf.ts";
+import { readAnswer } from "../../../src/client/answer.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+import type { Failure } from "../../../src/client/failure.ts";
+import { readFiltered } from "../../../src/client/filtered.ts";
+import { readModelAnswer } from "../../../src/client/modelAnswer.ts";
+import { readRefusal } from "../../../src/client/refusal.ts";
+import { readRequestId } from "../../../src/client/requestId.ts";
+import { readThrown } from "../../../src/client/thrown.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { StreamPart } from "../../../src/protocol/conversation.ts";
+import type { ModelPage } from "../../../src/protocol/modelList.ts";
+import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+import type { CorpusCase } from "./corpusCase.ts";
+
+/** What the client makes of a case. */
+export interface Replayed {
+  readonly parts: readonly StreamPart[];
+  readonly page?: ModelPage;
+  readonly failure?: Failure;
+}
+
+/** Cuts a body where network reads may cut it. */
+export type Cut = (body: Uint8Array) => readonly Uint8Array[];
+
+export const whole: Cut = (body) => [body];
+export const byteByByte: Cut = (body) => Array.from(body, (byte) => Uint8Array.of(byte));
+export const cutAt =
+  (offsets: readonly number[]): Cut =>
+  (body) =>
+    [0, ...offsets].map((from, index) => body.subarray(from, offsets[index] ?? body.length));
+
+/** The way of one case through the real readers, as a call would take it. */
+export async function replay(wireCase: CorpusCase, cut: Cut): Promise<Replayed> {
+  const { status, headers, style, nowMs = Date.now() } = wireCase;
+  if (wireCase.nodeError !== undefined) return { parts: [], failure: readThrown(wireCase.nodeError) };
+  const body = new TextEncoder().encode(wireCase.body);
+  if (status < 200 || status > 299) {
+    return { parts: [], failure: readRefusal(status, headers, body, nowMs) };
+  }
+  const answer = { status, headers, body: stream(cut(body)) };
+  const parts: StreamPart[] = [];
+  try {
+    if (style === "models") return { parts, page: await readModelAnswer(answer, nowMs) };
+    const wireStyle = wireStyles[style === "chat" ? "chat-completions" : "messages"];
+    for await (const batch of readAnswer(wireStyle, answer, nowMs)) parts.push(...batch);
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    return { parts, failure: error.failure };
+  }
+  const finish = parts.findLast((part) => part.type === "finish");
+  const filtered = finish === undefined ? undefined : readFiltered(finish);
+  return filtered === undefined ? { parts } : { parts, failure: filtered };
+}
+
+async function* stream(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** How a field of the expectation was met. */
+export interface Check {
+  readonly field: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+  readonly held: boolean;
+}
+
+/** Holds what a replay came to against what the case expects. */
+export function check(wireCase: CorpusCase, replayed: Replayed): readonly Check[] {
+  const { expect } = wireCase;
+  const { parts, page, failure } = replayed;
+  const checks: Check[] = [];
+  const compare = (field: string, expected: unknown, found: unknown): void => {
+    if (expected === undefined) return;
+    checks.push({ field, expected, found, held: JSON.stringify(expected) === JSON.stringify(found) });
+  };
+  if (expect.cause !== undefined) checks.push(checkCause(wireCase, failure));
+  compare("text", expect.text, textOf(parts));
+  compare(
+    "models",
+    expect.models,
+    page?.models.map((model) => model.id),
+  );
+  compare("requestId", expect.requestId, requestIdOf(wireCase, replayed));
+  compare("usage", expect.usage, parts.findLast((part) => part.type === "usage")?.usage);
+  const finish = parts.findLast((part) => part.type === "finish");
+  compare("stopReason", expect.stopReason, finish?.wireReason ?? null);
+  const broke = failure !== undefined && failure.kind !== "filtered" && failure.kind !== "refused";
+  compare("midStreamError", expect.midStreamError, broke);
+  if (wireCase.kind === "error") checks.push(checkWait(wireCase, failure));
+  if (wireCase.pagination !== undefined) {
+    const next = page?.next ?? null;
+    compare("pagination", wireCase.pagination.next, next === null ? null : `?after_id=${next}`);
+  }
+  for (const secret of wireCase.mustRedact) {
+    const shown = JSON.stringify([page, failure && diagnose(failure, {}, createTranslate())]);
+    checks.push({ field: "mustRedact", expected: secret, found: shown, held: !shown.includes(secret) });
+  }
+  return checks;
+}
+
+/** The cases were written before `interrupted` had a name of its own and call it `network`. */
+function checkCause({ expect, alsoPossible }: CorpusCase, failure: Failure | undefined): Check {
+  const found = failure && causeOf(failure);
+  const accepted = [expect.cause, ...alsoPossible];
+  const isInterruption = expect.midStreamError === true && expect.cause === "network";
+  const held = isInterruption ? found === "interrupted" : found !== undefined && accepted.includes(found);
+  return { field: "cause", expected: accepted, found, held };
+}
+
+/** A wait that no case expects must not be found either. */
+function checkWait({ expect }: CorpusCase, failure: Failure | undefined): Check {
+  const waitMs = failure?.kind === "refused" ? failure.retryAfterMs : undefined;
+  const found = waitMs === undefined ? undefined : waitMs / 1000;
+  return {
+    field: "retryAfterSeconds",
+    expected: expect.retryAfterSeconds,
+    found,
+    held: found === expect.retryAfterSeconds,
+  };
+}
+
+function requestIdOf({ headers }: CorpusCase, { parts, failure }: Replayed): string | undefined {
+  if (failure !== undefined && "requestId" in failure) return failure.requestId;
+  return readRequestId(headers, parts.findLast((part) => part.type === "request-id")?.requestId);
+}
+
+function textOf(parts: readonly StreamPart[]): string {
+  return parts.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { StreamPart } from "../../../src/protocol/conversation.ts";
+import { messages } from "../../../src/protocol/messages.ts";
+
+function decode(...events: readonly (object | string)[]): { parts: readonly StreamPart[]; ended: boolean } {
+  const decoder = messages.createStreamDecoder();
+  const parts = events.flatMap((event) =>
+    decoder.decode(typeof event === "string" ? event : JSON.stringify(event)),
+  );
+  return { parts, ended: decoder.ended };
+}
+
+const start = (usage: object): object => ({
+  type: "message_start",
+  message: { id: "m", content: [], usage },
+});
+const delta = (value: object): object => ({ type: "content_block_delta", index: 0, delta: value });
+const end = (reason: string, rest: object = {}): object => ({
+  type: "message_delta",
+  delta: { stop_reason: reason, ...rest },
+});
+const turn = (role: "system" | "user" | "assistant", text: string) =>
+  ({ role, content: [{ type: "text", text }] }) as const;
+
+describe("messages", () => {
+  it("encodes a request with its instructions apart, and names its version", () => {
+    const encoded = messages.encodeRequest({
+      model: "service-core",
+      maxTokens: 1,
+      stream: true,
+      messages: [
+        turn("system", "A"),
+        turn("user", "Hi"),
+        turn("assistant", "Yes?"),
+        turn("system", "B"),
+        turn("user", "Go"),
+      ],
+    });
+    assert.deepEqual(encoded, {
+      model: "service-core",
+      max_tokens: 1,
+      system: "A\n\nB",
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Yes?" },
+        { role: "user", content: "Go" },
+      ],
+      stream: true,
+    });
+    assert.deepEqual(messages.headers, { "anthropic-version": "2023-06-01" });
+  });
+
+  it("sends no empty instructions and no stream where none is wanted", () => {
+    const message = { role: "user", content: [{ type: "text", text: "Hi" }] } as const;
+    const encoded = messages.encodeRequest({ model: "m", maxTokens: 1, stream: false, messages: [message] });
+    assert.deepEqual(Object.keys(encoded), ["model", "max_tokens", "messages"]);
+  });
+
+  it("decodes text, thinking, the end, and counts that revise earlier ones", () => {
+    const { parts, ended } = decode(
+      start({ input_tokens: 5, output_tokens: 1 }),
+      start({ input_tokens: 5, output_tokens: 1 }),
+      {
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "thinking", thinking: "", signature: "" },
+      },
+      delta({ type: "thinking_delta", thinking: "Hm" }),
+      delta({ type: "signature_delta", signature: "xyz" }),
+      { type: "content_block_start", index: 1, content_block: { type: "text", text: "Go" } },
+      { type: "ping" },
+      delta({ type: "text_delta", text: "od" }),
+      { ...end("end_turn"), usage: { input_tokens: 6, output_tokens: 9 } },
+      { type: "message_stop" },
+    );
+    assert.deepEqual(parts, [
+      { type: "usage", usage: { inputTokens: 5, outputTokens: 1 } },
+      { type: "usage", usage: { inputTokens: 5, outputTokens: 1 } },
+      { type: "reasoning-delta", text: "Hm" },
+      { type: "text-delta", text: "Go" },
+      { type: "text-delta", text: "od" },
+      { type: "usage", usage: { inputTokens: 6, outputTokens: 9 } },
+      { type: "finish", reason: "stop", wireReason: "end_turn" },
+    ]);
+    assert.equal(ended, true);
+  });
+
+  it("leaves out tools, and blocks and events it does not know", () => {
+    const { parts, ended } = decode(
+      { type: "content_block_start", content_block: { type: "tool_use", id: "t", input: {} } },
+      delta({ type: "input_json_delta", partial_json: "{" }),
+      delta({ type: "odd_delta", content: "x" }),
+      { type: "something_new", text: "x" },
+    );
+    assert.deepEqual({ parts, ended }, { parts: [], ended: false });
+  });
+
+  it("ends in a stop reason, in message_stop, and in a marker of the other style", () => {
+    for (const event of [end("max_tokens"), { type: "message_stop" }, "[DONE]"]) {
+      assert.equal(decode(event).ended, true);
+    }
+    assert.equal(decode({ type: "content_block_stop" }).ended, false);
+  });
+
+  it("keeps the words of a refusal", () => {
+    const details = { stop_details: { type: "refusal", explanation: "Not this." } };
+    assert.deepEqual(decode(end("refusal", details)).parts, [
+      { type: "finish", reason: "content-filter", wireReason: "refusal", explanation: "Not this." },
+    ]);
+  });
+
+  it("finds errors of its own shape and of the other style's", () => {
+    const own = { type: "error", error: { type: "overloaded_error", message: "Full" } };
+    assert.deepEqual(decode(own).parts, [
+      { type: "error", error: { type: "overloaded_error", message: "Full" } },
+    ]);
+    assert.deepEqual(decode({ error: { message: "Full", code: 503 } }).parts, [
+      { type: "error", error: { message: "Full", code: "503", status: 503 } },
+    ]);
+  });
+
+  it("decodes a whole answer, its thinking apart", () => {
+    const content = [
+      { type: "thinking", thinking: "Hm" },
+      { type: "text", text: "Yes" },
+    ];
+    assert.deepEqual(messages.decodeAnswer({ content }), [
+      { type: "reasoning-delta", text: "Hm" },
+      { type: "text-delta", text: "Yes" },
+      { type: "finish", reason: "stop", wireReason: "" },
+    ]);
+    assert.deepEqual(messages.decodeAnswer({ choices: [] }), []);
+  });
+
+  it("throws on no JSON", () => {
+    const types = fc.constantFrom(
+      "message_start",
+      "message_delta",
+      "content_block_delta",
+      "content_block_start",
+      "error",
+      "x",
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), types, (value, type) => {
+        messages.decodeAnswer(value);
+        const event = {
+          type,
+          message: value,
+          delta: value,
+          content_block: value,
+          usage: value,
+          error: value,
+        };
+        messages.createStreamDecoder().decode(JSON.stringify(event));
+      }),
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Links, Token, Tokens } from "marked";
+import { MarkdownSplitter } from "../../../src/webview/markdownBlocks.ts";
+import { convertTokensToHtml, lexMarkdown, sourceOf } from "../../../src/webview/markdownHtml.ts";
+import type { MarkdownPiece } from "../../../src/webview/markdownOpenBlock.ts";
+
+const documents: Readonly<Record<string, string>> = {
+  prose: "One line\nand its second.\n\nAnother paragraph with *emphasis\nover two* lines.\n",
+  headings: "# One\ntext\n## Two ##\n\nSetext one\n===\nSetext\ntwo\n---\n***\nend",
+  "tight list": "Intro:\n- one\n- two\n  more of two\n- three\n\nAfter.\n",
+  "loose list": "1. one\n\n2. two\n3. three\n\n\nAfter.\n",
+  "list that becomes loose at its end": "- one\n- two\n- three\n\n- four\n",
+  "list with inner blocks":
+    "- one\n\n  second paragraph\n\n  ```ts\n  const a = 1;\n\n  const b = 2;\n  ```\n- two\n  > quote\n  - nested\n    - deeper\n\n      loose inside\n- three\n\ntext",
+  "neighbouring lists": "- a\n- b\n* c\n* d\n1. e\n2. f\n1) g\n2) h\n",
+  "lazy lists": "- a\nlazy\n- b\n\n- c\nlazy again\n\nend\n> quote\nlazy quote\n\nend",
+  "task list": "- [ ] open\n- [x] done\n- plain\n\n1. [x] numbered\n",
+  "indented lists":
+    " - a\n - b\n   - c\n\n  1. d\n  2. e\n\ntext\n10. ten\n11. eleven\n\n    code in eleven\n",
+  "list interrupted":
+    "- a\n# heading\n- b\n---\n- c\n```\ncode\n```\n- d\n<div>\nhtml\n</div>\n\n- e\n> q\n- f\n",
+  "empty items": "-\n- a\n-\n\n- b\n-\n\n  not in the list\n- c\n",
+  fences: "```ts\nconst a = `x`;\n\n  b\n```\ntext\n~~~~ python title\n~~~\n```\n~~~~\n\n```\n```\n",
+  "nested fences": "````markdown\n```js\nlet a;\n```\n````\n```` \nnot closed by ```\n```\n````\nend",
+  "unclosed fence": "text\n```js\nlet a;\n\n",
+  "indented fence": "  ```js\n  let a;\n    let b;\n  ```\nend\n",
+  "indented code": "text\n\n    code\n\n    more code\n\ttabbed\n\nend\n    continued\n",
+  quotes:
+    "> one\n> two\n>\n> - list\n> - items\n\n> another\n\n> ```\n> code\n> ```\nafter\n\n> # h\n> text\n- list\n",
+  table: "| a | b |\n|---|:-:|\n| 1 | 2 |\n| `x\\|y` | *z* |\n\ntext\n\na | b\n--|--\n1 | 2\n\nend\n",
+  "table behind text": "Look:\n| a | b |\n|---|---|\n| 1 | 2 |\nno bar\n| 3 |\n- list\n",
+  "no table": "| a | b |\n|---|\n| 1 | 2 |\n\n| c |\n| - |\n| d |\n> q\n",
+  "link definitions":
+    "[one] and [two][2].\n\n[one]: https://example.com/1 'One'\n[2]: <https://example.com/2>\n[one]: https://example.com/not\n\n- [one]\n- [late]\n\n[late]: https://example.com/3\n",
+  "definition and underline": "[a]: /b\n===\nstill text\n\n[not a definition]\n---\n\n[c]: /d\n---\nend",
+  html: "<div>\n\n*text*\n\n</div>\n\n<!-- a\n\nb --> tail\ntext <b>inline\n\n</b>\n<pre>\n\nkept\n\n</pre>\nafter\n<details>\n<summary>S</summary>\n\n- a\n\n</details>\n",
+  "html of a line": '<span class="x">\ntext\n</span>\n\n<a href="b">\n- no list\n\n- list\n</a>\n',
+  rules: "a\n\n---\n- - -\n* * *\n___\nb\n***\n- a\n***\n- b\n",
+  "line breaks of Windows": "# A\r\n\r\n- a\r\n- b\r\n\r\n```js\r\nlet a;\r\n```\r\ntext\r\n",
+  "right to left": "# שלום\n\n- אחת\n- שתיים\n\nسطر\n",
+};
+
+describe("MarkdownSplitter", () => {
+  for (const [name, text] of Object.entries(documents)) {
+    it(`gives the blocks of the whole text, wherever it is cut: ${name}`, () => {
+      for (let size = 1; size <= 9; size += 1) {
+        assert.deepEqual(blocksInParts(cut(text, size)), blocksOfWhole(text));
+      }
+      assert.deepEqual(blocksInParts([text]), blocksOfWhole(text));
+    });
+  }
+
+  it("gives the blocks of the whole text for any order of documents, cut at random points", () => {
+    const order = fc.array(fc.constantFrom(...Object.values(documents)), { minLength: 1, maxLength: 4 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(order, sizes, fc.constantFrom("\n", "\n\n"), (texts, lengths, between) => {
+        const text = texts.join(between);
+        assert.deepEqual(blocksInParts(cut(text, ...lengths)), blocksOfWhole(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("settles an item when the next begins, a row when it ends, and code at once", () => {
+    assert.deepEqual(settledBy("- a\n- b"), []);
+    assert.deepEqual(settledBy("- a\n- b\n"), ["list-item"]);
+    assert.deepEqual(settledBy("| a |\n|---|\n| b |\n| c"), ["table-rows", "table-rows"]);
+    assert.deepEqual(settledBy("```js\nlet a"), ["code-start", "code-text"]);
+    assert.deepEqual(settledBy("text\n"), []);
+    assert.deepEqual(settledBy("text\n\n"), ["block"]);
+  });
+
+  it("does not show a line before it says what it is", () => {
+    const splitter = new MarkdownSplitter();
+    splitter.push("Items:\n-");
+    assert.equal(sourceOf(splitter.openPiece() ?? assert.fail("no open piece")).trim(), "Items:");
+    splitter.push(" one");
+    assert.match(sourceOf(splitter.openPiece() ?? assert.fail("no open piece")), /- one$/);
+  });
+
+  it("leaves no more open than a line or two of a long list, table or code block", () => {
+    const shapes = [
+      "1. item with text\n",
+      "- item\n\n  with two parts\n\n",
+      "| a | b |\n|---|---|\n",
+      "```\ncode\n",
+    ];
+    for (const shape of shapes) {
+      const splitter = new MarkdownSplitter();
+      splitter.push("| a | b |\n|---|---|\n");
+      for (let index = 0; index < 2000; index += 1) splitter.push(shape);
+      const open = splitter.openPiece();
+      assert.ok((open === undefined ? "" : sourceOf(open)).length < 100, shape);
+    }
+  });
+});
+
+function settledBy(text: string): string[] {
+  return new MarkdownSplitter().push(text).map(({ type }) => type);
+}
+
+function cut(text: string, ...lengths: number[]): string[] {
+  const parts: string[] = [];
+  for (let start = 0, turn = 0; start < text.length; turn += 1) {
+    const length = lengths[turn % lengths.length] ?? 1;
+    parts.push(text.slice(start, start + length));
+    start += length;
+  }
+  return parts;
+}
+
+function blocksOfWhole(text: string): string[] {
+  return lexMarkdown(text, {}).filter(isShown).map(convertToBlock);
+}
+
+/** Does what the page does with the pieces, on tokens in the place of elements. */
+function blocksInParts(parts: readonly string[]): string[] {
+  const splitter = new MarkdownSplitter();
+  const pieces = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
+  const links: Links = {};
+  // Definitions count for the text ahead of them, too: the page draws such pieces again at the end.
+  for (const piece of pieces) lexMarkdown(sourceOf(piece), links);
+  const tokens: Token[] = [];
+  for (const piece of pieces) addPiece(tokens, piece, links);
+  return tokens.map(convertToBlock);
+}
+
+function addPiece(tokens: Token[], piece: MarkdownPiece, links: Links): void {
+  const last = tokens.at(-1);
+  if (piece.type === "code-start") {
+    tokens.push({ type: "code", raw: "", lang: piece.info, text: "" });
+  } else if (piece.type === "code-text") {
+    assert.ok(last?.type === "code");
+    last["text"] += piece.text;
+  } else if (piece.type !== "code-end") {
+    const [first, ...others] = lexMarkdown(sourceOf(piece), links).filter(isShown);
+    if (piece.type === "list-item" && !piece.first && isList(last) && isList(first)) {
+      last.items.push(...first.items);
+      last.loose ||= first.loose || piece.loose;
+    } else if (piece.type === "table-rows" && !piece.first && isTable(last) && isTable(first)) {
+      last.rows.push(...first.rows);
+    } else if (first !== undefined) {
+      tokens.push(first);
+    }
+    tokens.push(...others);
+  }
+}
+
+const isShown = ({ type }: Token): boolean => type !== "space" && type !== "def";
+const isList = (token: Token | undefined): token is Tokens.List => token?.type === "list";
+const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
+
+/** Line breaks beside a tag mean nothing, and differ. */
+function convertToBlock(token: Token): string {
+  return convertTokensToHtml([token])
+    .replaceAll(/\n*(<[^>]*>)\n*/g, "$1")
+    .trim();
+}
