@@ -7,7 +7,14 @@ const watch = process.argv.includes("--watch");
 const metafile = process.argv.includes("--metafile");
 
 /** @type {import("esbuild").BuildOptions} */
-const shared = { bundle: true, minify: !watch, sourcemap: watch, metafile, logLevel: "warning", legalComments: "none" };
+const shared = {
+  bundle: true,
+  minify: !watch,
+  sourcemap: watch,
+  metafile,
+  logLevel: watch ? "info" : "warning",
+  legalComments: "none",
+};
 
 /** @type {import("esbuild").BuildOptions} */
 const host = {

@@ -52,7 +52,7 @@ const connectionSchema = v.object({
 const knownProperties = new Set(Object.keys(connectionSchema.entries));
 
 /** The name of an environment variable, as a shell takes it. */
-export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Reads the setting `inference.connections`. Entries that cannot be used are left out and named. */
 export function readConnections(setting: unknown): ConnectionList {

@@ -5,12 +5,12 @@
 
 export type Role = "system" | "user" | "assistant";
 
-export interface TextPart {
+interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
 
-export type ContentPart = TextPart;
+type ContentPart = TextPart;
 
 export interface Message {
   readonly role: Role;

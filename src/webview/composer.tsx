@@ -28,8 +28,8 @@ export function Composer({ header, arrives, keptDraft, draft, box }: ComposerPro
   const send = (): void => {
     if (arrives || text.trim() === "") return;
     if (header.connection === null) {
-      // Nothing can be sent yet; what was typed stays.
-      model.post({ type: "action", action: "add-connection" });
+      // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
+      model.post({ type: "choose", what: "connection" });
       return;
     }
     model.send(text);

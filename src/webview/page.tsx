@@ -25,13 +25,12 @@ export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
   );
   useEffect(() => onReady(services.focusComposer), [services, onReady]);
   useEffect(() => {
-    if (!arrives) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !isComposing(event)) model.post({ type: "stop" });
+      if (event.key === "Escape" && model.arrives && !isComposing(event)) model.post({ type: "stop" });
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [arrives, model]);
+  }, [model]);
   return (
     <PageContext.Provider value={services}>
       <main class="page">

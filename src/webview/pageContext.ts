@@ -5,7 +5,7 @@ import type { PageModel } from "./pageModel.ts";
 
 /** What every part of the page needs. */
 export interface PageServices {
-  readonly model: Pick<PageModel, "post" | "announce" | "views" | "send" | "keepDraft">;
+  readonly model: Pick<PageModel, "post" | "announce" | "views" | "send" | "keepDraft" | "arrives">;
   readonly t: Translate;
   readonly focusComposer: () => void;
 }

@@ -67,6 +67,11 @@ export class PageModel {
     this.#host.post({ type: "ready" });
   }
 
+  /** True while an answer arrives, also before that is on the screen. */
+  get arrives(): boolean {
+    return this.#transcript.arriving !== null;
+  }
+
   post(message: FromWebview): void {
     this.#host.post(message);
   }

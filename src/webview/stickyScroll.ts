@@ -35,6 +35,8 @@ export class StickyScroll {
 
   #scroll(): void {
     this.#box.scrollTop = this.#box.scrollHeight;
+    // Where the content has shrunk this is further up than before, and yet nobody left the end.
+    this.#lastTop = this.#box.scrollTop;
   }
 
   /** Growth moves the end away without moving the view: only going up means leaving the end. */

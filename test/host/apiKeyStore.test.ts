@@ -21,14 +21,14 @@ async function failureOf(work: Promise<unknown>): Promise<object> {
   assert.fail("nothing was thrown");
 }
 
+async function openStore(environment: Record<string, string> = {}): Promise<ApiKeyStore> {
+  const { secrets } = await companionStores();
+  return new ApiKeyStore(secrets, environment);
+}
+
 describe("ApiKeyStore over a real secret store", () => {
   const key = fakeKey("stored");
   const home = "https://h.example";
-
-  async function openStore(environment: Record<string, string> = {}): Promise<ApiKeyStore> {
-    const { secrets } = await companionStores();
-    return new ApiKeyStore(secrets, environment);
-  }
 
   afterEach(async () => {
     const store = await openStore();

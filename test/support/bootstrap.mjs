@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const nodeFolder = path.join(projectRoot, "node_modules", "node", "bin");
 const nodeExecutable = path.join(nodeFolder, process.platform === "win32" ? "node.exe" : "node");
+const parentCheckInterval = 1000;
 const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** Installs the dependencies when they are missing or older than the lock file. */
@@ -39,11 +40,25 @@ export function runEntry(/** @type {string} */ entry) {
     },
   );
   for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal));
+  stopWhenAbandoned(() => child.kill("SIGTERM"));
   child.on("error", (error) => {
     console.error(`${nodeExecutable} cannot be run: ${error.message}`);
     process.exit(1);
   });
   child.on("exit", (code) => process.exit(code ?? 1));
+}
+
+/** npm ends on a signal without handing it on through the shell it started; it is then no longer the parent. */
+function stopWhenAbandoned(/** @type {() => void} */ stop) {
+  if (process.env["npm_lifecycle_event"] === undefined) return;
+  const parent = process.ppid;
+  const check = () => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  };
+  const timer = setInterval(check, parentCheckInterval);
+  timer.unref();
 }
 
 function dependenciesAreCurrent() {

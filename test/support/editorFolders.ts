@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -45,6 +46,8 @@ export async function createEditorFolders(options: {
   const root = await mkdtemp(path.join(tmpdir(), "inference-chat-"));
   const names = { home: "home", userData: "user", serverData: "server", extensions: "extensions" };
   const inRoot = (name: string) => path.join(root, name);
+  const removeWithThisProcess = () => rmSync(root, { recursive: true, force: true });
+  process.once("exit", removeWithThisProcess);
   const folders: EditorFolders = {
     root,
     home: inRoot(names.home),
@@ -59,6 +62,7 @@ export async function createEditorFolders(options: {
     },
     async [Symbol.asyncDispose]() {
       await rm(root, { recursive: true, force: true, maxRetries: 3 });
+      process.off("exit", removeWithThisProcess);
     },
   };
   for (const folder of [folders.home, folders.serverData, folders.temporary, folders.browser]) {

@@ -36,20 +36,21 @@ export async function startEditorServer(
   const server = startProcessGroup(
     codeServer.node,
     [
-      codeServer.serverMain,
-      ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
-      ...["--accept-server-license-terms", "--disable-telemetry"],
-      ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
-      ...(options.workspaceTrust === true ? [] : ["--disable-workspace-trust"]),
-      ...folderArguments(folders),
-    ],
+      [codeServer.serverMain, "--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
+      ["--accept-server-license-terms", "--disable-telemetry"],
+      options.driver === true ? ["--enable-smoke-test-driver"] : [],
+      options.workspaceTrust === true ? [] : ["--disable-workspace-trust"],
+      folderArguments(folders),
+    ].flat(),
     { environment: editorEnvironment(folders, options.environment) },
   );
   try {
     const bound = await server.waitForOutput(/Server bound to 127\.0\.0\.1:(\d+)/, {
       milliseconds: readyLimit,
     });
-    return describeServer(server.pid, `127.0.0.1:${bound[1] ?? ""}`, () => server[Symbol.asyncDispose]());
+    return describeServer(server.pid, `127.0.0.1:${bound[1] ?? ""}`, async () =>
+      server[Symbol.asyncDispose](),
+    );
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
@@ -89,10 +90,8 @@ function describeServer(pid: number, authority: string, dispose: () => Promise<v
 }
 
 function folderArguments(folders: EditorFolders): string[] {
-  return [
-    ...["--server-data-dir", folders.serverData, "--user-data-dir", folders.userData],
-    ...["--extensions-dir", folders.extensions],
-  ];
+  const { serverData, userData, extensions } = folders;
+  return ["--server-data-dir", serverData, "--user-data-dir", userData, "--extensions-dir", extensions];
 }
 
 /** An editor that writes below its own root only, and knows nothing of an editor this runs in. */

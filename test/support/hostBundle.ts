@@ -1,6 +1,7 @@
-import { glob, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { findFiles } from "./findFiles.ts";
 import { outputFolder, projectRoot } from "./paths.ts";
 
 export interface HostBundle {
@@ -13,7 +14,7 @@ export interface HostBundle {
 export async function bundleHostTests(): Promise<HostBundle> {
   const folder = path.join(outputFolder, "host");
   await rm(folder, { recursive: true, force: true });
-  const tests = await Array.fromAsync(glob("test/host/**/*.test.ts", { cwd: projectRoot }));
+  const tests = await findFiles("test/host/**/*.test.ts");
   await build({
     absWorkingDir: projectRoot,
     entryPoints: ["test/host/index.ts", ...tests],
@@ -31,5 +32,5 @@ export async function bundleHostTests(): Promise<HostBundle> {
   });
   const inFolder = (source: string) =>
     path.join(folder, path.relative("test/host", source).replace(/\.ts$/, ".cjs"));
-  return { entry: inFolder("test/host/index.ts"), testFiles: tests.sort().map(inFolder) };
+  return { entry: inFolder("test/host/index.ts"), testFiles: tests.map(inFolder) };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { cp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
@@ -52,11 +53,11 @@ async function runInDesktop(executable: string, run: HostRun): Promise<void> {
     extensionTestsPath: run.bundle.entry,
     extensionTestsEnv: run.environment,
     launchArgs: [
-      run.workspace,
-      ...["--user-data-dir", run.folders.userData, "--extensions-dir", run.folders.extensions],
-      ...["--disable-extensions", "--disable-workspace-trust", "--disable-telemetry", "--skip-welcome"],
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-    ],
+      [run.workspace, "--disable-extensions", "--disable-workspace-trust"],
+      ["--disable-telemetry", "--skip-welcome"],
+      ["--user-data-dir", run.folders.userData, "--extensions-dir", run.folders.extensions],
+      process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    ].flat(),
   });
 }
 
@@ -69,9 +70,9 @@ async function runInServer(run: HostRun): Promise<void> {
   await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
   await using context = await openBrowserSession({ profile: run.folders.browser });
   const page = context.pages()[0] ?? (await context.newPage());
-  const ended = Promise.withResolvers<number>();
-  await page.exposeFunction("codeAutomationLog", () => undefined);
-  await page.exposeFunction("codeAutomationExit", (code: number) => ended.resolve(code));
+  const exit = new EventEmitter();
+  await page.exposeFunction("codeAutomationExit", () => exit.emit("exit"));
+  const ended = once(exit, "exit");
   const remote = (file: string) => `vscode-remote://${server.authority}${file}`;
   await page.goto(
     server.pageAddress(run.workspace, [
@@ -81,6 +82,6 @@ async function runInServer(run: HostRun): Promise<void> {
     ]),
   );
   const abort = new AbortController();
-  await Promise.race([ended.promise, timeLimit(hostLimit, abort.signal)]);
+  await Promise.race([ended, timeLimit(hostLimit, abort.signal)]);
   abort.abort();
 }

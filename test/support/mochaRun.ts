@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { format } from "node:util";
 import Mocha from "mocha";
 
 export interface MochaRunOptions {
@@ -34,15 +35,5 @@ export async function runMocha(options: MochaRunOptions): Promise<void> {
 
 /** The reporters of Mocha write through this one function. */
 function redirectReport(report: (line: string) => void): void {
-  Mocha.reporters.Base.consoleLog = (format?: unknown, ...values: unknown[]) => {
-    report(formatReport(format, values));
-  };
-}
-
-function formatReport(format: unknown, values: readonly unknown[]): string {
-  const rest = [...values];
-  const text = String(format ?? "").replace(/%[sd%]/g, (mark) =>
-    mark === "%%" ? "%" : String(rest.shift()),
-  );
-  return [text, ...rest.map(String)].join(" ");
+  Mocha.reporters.Base.consoleLog = (...values: unknown[]) => report(format(...values));
 }

@@ -24,9 +24,9 @@ export async function runPlain(name: string, options: PlainRunOptions): Promise<
     await using run = startProcessGroup(
       process.execPath,
       [
-        ...[path.join(import.meta.dirname, "mochaStage.ts"), pattern, resultFile, String(timeout)],
-        ...(grep === undefined ? [] : [grep]),
-      ],
+        [path.join(import.meta.dirname, "mochaStage.ts"), pattern, resultFile, String(timeout)],
+        grep === undefined ? [] : [grep],
+      ].flat(),
       {
         folder: projectRoot,
         environment: { ...process.env, ...options.environment },

@@ -41,7 +41,8 @@ export function startProcessGroup(
     child.once("exit", (code) => resolve(code));
   });
   const endWithThisProcess = () => signalGroup(child.pid, "SIGKILL");
-  process.once("exit", endWithThisProcess);
+  // Ahead of the listeners that remove what the program writes to.
+  process.prependOnceListener("exit", endWithThisProcess);
   const forget = () => process.off("exit", endWithThisProcess);
   exited.then(forget, forget);
 

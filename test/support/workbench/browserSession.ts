@@ -25,6 +25,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  context.setDefaultTimeout(15_000);
   await context.route(isOutside, (route) => route.abort("blockedbyclient"));
   await context.route("**/mint-key", (route) => route.fulfill({ body: serverPartOfSecretKey() }));
   return context;

@@ -1,5 +1,6 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { viewContainerId } from "../../../src/contributions.ts";
+import { textPattern } from "./textPattern.ts";
 
 const extensionId = "inference-chat.inference-chat";
 
@@ -11,9 +12,10 @@ export class ChatView {
 
   constructor(page: Page, purpose: "view" | "editor" = "view") {
     this.page = page;
-    const purposeQuery = purpose === "view" ? "purpose=webviewView" : "purpose=webview&";
+    // A view's frame names its purpose only the first time it is shown, an editor's always.
+    const purposeQuery = purpose === "view" ? ':not([src*="purpose=webview&"])' : '[src*="purpose=webview&"]';
     this.frame = page
-      .locator(`iframe.webview.ready[src*="extensionId=${extensionId}"][src*="${purposeQuery}"]`)
+      .locator(`iframe.webview[src*="extensionId=${extensionId}"]${purposeQuery}`)
       .contentFrame()
       .frameLocator("iframe#active-frame");
   }
@@ -55,7 +57,7 @@ export class ChatView {
 
   /** A button of the page by its whole name, or by the start of it: `Model:`. */
   button(name: string): Locator {
-    const pattern = new RegExp(`^${RegExp.escape(name)}${name.endsWith(":") ? "" : "$"}`);
+    const pattern = textPattern(name, name.endsWith(":") ? "start" : "whole");
     return this.frame.getByRole("button", { name: pattern });
   }
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { textPattern } from "./textPattern.ts";
 
 /** What a quick input shows; every text is empty when it shows none. */
 export interface QuickInputState {
@@ -74,10 +75,12 @@ export class QuickInput {
     return (await this.read()).message;
   }
 
-  /** The rows of a quick pick, by the text of their labels; only what is scrolled into view is there. */
+  /** The rows of a quick pick whose label is the text or matches the pattern; only what is scrolled into view is there. */
   row(label: string | RegExp): Locator {
     return this.root.locator(".quick-input-list .monaco-list-row").filter({
-      has: this.page.locator(".label-name").filter({ hasText: exactly(label) }),
+      has: this.page
+        .locator(".label-name")
+        .filter({ hasText: label instanceof RegExp ? label : textPattern(label, "whole") }),
     });
   }
 
@@ -85,17 +88,15 @@ export class QuickInput {
   async labels(): Promise<string[]> {
     const rows = this.root.locator(".quick-input-list .monaco-list-row");
     await rows.first().waitFor();
-    return rows.locator(".label-name").allInnerTexts();
+    return rows
+      .filter({ visible: true })
+      .locator(".quick-input-list-row .label-name")
+      .filter({ visible: true })
+      .allInnerTexts();
   }
 
   /** Waits for the row with this label and picks it. */
   async pick(label: string | RegExp): Promise<void> {
     await this.row(label).first().click();
   }
-}
-
-/** A text has to be the whole label; a pattern decides for itself. */
-function exactly(label: string | RegExp): RegExp {
-  if (label instanceof RegExp) return label;
-  return new RegExp(`^${RegExp.escape(label)}$`);
 }

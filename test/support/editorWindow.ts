@@ -1,0 +1,85 @@
+import path from "node:path";
+import { provideCodeServer } from "./codeServer.ts";
+import { findDesktopEditor, findInstalledCode } from "./desktopEditor.ts";
+import type { EditorFolders } from "./editorFolders.ts";
+import { editorEnvironment, installExtension } from "./editorServer.ts";
+import { packageExtension } from "./packageExtension.ts";
+import { projectRoot } from "./paths.ts";
+import { startProcessGroup } from "./processGroup.ts";
+import { requireCommand } from "./runCommand.ts";
+
+const readyLimit = 60_000;
+
+/** An editor for a person, opened on a folder with the extension in it. */
+export interface EditorWindow extends AsyncDisposable {
+  /** Where the editor is to be seen. */
+  readonly description: string;
+  /** Resolves when the editor has ended by itself. */
+  readonly closed: Promise<unknown>;
+}
+
+export interface EditorWindowOptions {
+  readonly folders: EditorFolders;
+  /** Absolute path of the folder to open. */
+  readonly workspace: string;
+  /** Added to what the extension sees of the environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Opens the desktop editor where there is one, else serves code-server's as a page. */
+export async function openEditorWindow(options: EditorWindowOptions): Promise<EditorWindow> {
+  const installed = process.env["VSCODE_EXECUTABLE_PATH"] ? undefined : findInstalledCode();
+  const desktop = installed ?? (await findDesktopEditor());
+  return desktop === undefined ? openPage(options) : openDesktop(desktop, options);
+}
+
+async function openDesktop(executable: string, options: EditorWindowOptions): Promise<EditorWindow> {
+  await requireCommand(process.execPath, ["esbuild.mjs"], { folder: projectRoot });
+  const { folders, workspace } = options;
+  const commandArguments = [
+    ["--new-window", "--wait", "--disable-workspace-trust", "--skip-welcome"],
+    ["--user-data-dir", folders.userData, "--extensions-dir", folders.extensions],
+    [`--extensionDevelopmentPath=${projectRoot}`, workspace],
+    process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  ].flat();
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name));
+  const editor = startProcessGroup(executable, commandArguments, {
+    environment: { ...Object.fromEntries(inherited), ...options.environment },
+  });
+  return {
+    description: `Editor:   ${executable}, in a window of its own`,
+    closed: editor.exited,
+    [Symbol.asyncDispose]: async () => editor[Symbol.asyncDispose](),
+  };
+}
+
+/** By code-server's own entry, under which the page keeps its secrets between reloads. */
+async function openPage({ folders, workspace, environment }: EditorWindowOptions): Promise<EditorWindow> {
+  const codeServer = await provideCodeServer();
+  await installExtension(codeServer, folders, await packageExtension());
+  const commandArguments = [
+    [codeServer.entry, "--auth", "none", "--bind-addr", "127.0.0.1:0"],
+    ["--config", path.join(folders.root, "code-server.yaml")],
+    ["--user-data-dir", folders.userData, "--extensions-dir", folders.extensions],
+    ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"],
+    ["--disable-getting-started-override"],
+  ].flat();
+  const server = startProcessGroup(codeServer.node, commandArguments, {
+    environment: editorEnvironment(folders, { ...environment, PORT: undefined, PASSWORD: undefined }),
+  });
+  try {
+    const listening = await server.waitForOutput(/listening on (http:\/\/127\.0\.0\.1:\d+)/, {
+      milliseconds: readyLimit,
+    });
+    const address = new URL(listening[1] ?? "");
+    address.searchParams.set("folder", workspace);
+    return {
+      description: `Editor:   ${address.href}`,
+      closed: server.exited,
+      [Symbol.asyncDispose]: async () => server[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { startReferenceService } from "../service/serve.ts";
+import type { RealService } from "./startOptions.ts";
+
+/** A service to chat with, as the settings and the environment of an editor name it. */
+export interface StartConnection extends AsyncDisposable {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What a person should know of it, a line each. */
+  readonly description: readonly string[];
+}
+
+const demoVariable = "INFERENCE_DEMO_KEY";
+/** Milliseconds per generated piece: slow enough to see an answer come. */
+const demoPace = 20;
+
+/** Starts the reference service with a key of its own, handed on in a variable and shown nowhere. */
+export async function startDemoConnection(): Promise<StartConnection> {
+  const service = await startReferenceService({ pace: demoPace });
+  const key = service.keys.add();
+  return {
+    settings: connectionSettings({ name: "Demo", baseUrl: service.origin, keyVariable: demoVariable }),
+    environment: { [demoVariable]: key },
+    description: [
+      `Service:  ${service.origin} (the project's reference service)`,
+      `Key:      in the environment variable ${demoVariable} of the editor`,
+    ],
+    [Symbol.asyncDispose]: () => service.close(),
+  };
+}
+
+/** Names a real service. Where its variable holds no key, the editor is left to ask for one. */
+export function nameRealConnection(
+  { baseUrl, keyVariable }: RealService,
+  environment: NodeJS.ProcessEnv,
+): StartConnection {
+  const key = environment[keyVariable] ?? "";
+  const { host } = new URL(baseUrl);
+  const connection = { name: host === "" ? "Service" : host, baseUrl };
+  return {
+    settings: connectionSettings(key === "" ? connection : { ...connection, keyVariable }),
+    environment: {},
+    description: [
+      `Service:  ${baseUrl}`,
+      key === ""
+        ? `Key:      ${keyVariable} is empty; run "Inference: Set API Key..." in the editor`
+        : `Key:      in the environment variable ${keyVariable}`,
+    ],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function connectionSettings(connection: Readonly<Record<string, string>>): Record<string, unknown> {
+  return { "inference.connections": [connection] };
+}
