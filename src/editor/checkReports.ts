@@ -39,6 +39,7 @@ function uriOf(result: CheckResult): vscode.Uri {
 
 function formatCheck(result: CheckResult): string {
   const t = vscode.l10n.t;
+  const { steps } = result;
   return [
     t("Connection check of {0}", result.connection),
     "",
@@ -47,8 +48,10 @@ function formatCheck(result: CheckResult): string {
     t("Model:        {0}", result.model),
     t("Result:       {0}", result.ok ? t("passed") : t("not passed")),
     "",
-    row([t("step"), t("result"), t("time"), t("status"), t("request ID"), ""]),
-    ...result.steps.map(formatStep),
+    row([t("step"), t("result"), t("time"), t("status"), t("request ID")]),
+    ...steps.map(formatStep),
+    "",
+    ...steps.flatMap(({ id, detail }) => (detail === undefined ? [] : [`${id}: ${detail}`])),
     "",
     t("A passed check does not prove that tool use works."),
     "",
@@ -56,22 +59,13 @@ function formatCheck(result: CheckResult): string {
 }
 
 function formatStep(step: CheckStep): string {
-  const outcome =
-    step.skipped === true ? vscode.l10n.t("skipped") : step.ok ? vscode.l10n.t("ok") : (step.cause ?? "-");
-  return row([
-    step.id,
-    outcome,
-    step.skipped === true ? "-" : `${Math.round(step.ms)} ms`,
-    String(step.status ?? "-"),
-    step.requestId ?? "-",
-    step.detail ?? "",
-  ]);
+  if (step.skipped === true) return row([step.id, vscode.l10n.t("skipped"), "-", "-", "-"]);
+  const outcome = step.ok ? vscode.l10n.t("ok") : (step.cause ?? "-");
+  const status = String(step.status ?? "-");
+  return row([step.id, outcome, `${Math.round(step.ms)} ms`, status, step.requestId ?? "-"]);
 }
 
 function row(cells: readonly string[]): string {
-  const widths = [12, 22, 10, 8, 40, 0];
-  return cells
-    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-    .join("")
-    .trimEnd();
+  const widths = [12, 20, 10, 8, 0];
+  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("");
 }

@@ -64,7 +64,7 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
         <span class="answer-model">{turn.model}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
-            {convertUsageToText(turn.usage, t)}
+            {convertUsageToText(turn.usage, state.kind === "complete", t)}
           </span>
         )}
       </div>

@@ -12,7 +12,7 @@ const parentCheckInterval = 1000;
 const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** Installs the dependencies when they are missing or older than the lock file. */
-export function installDependencies() {
+function installDependencies() {
   if (dependenciesAreCurrent()) return;
   console.log("Installing the project's dependencies (npm ci)...");
   const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { outputFolder, projectRoot } from "./paths.ts";
 import { startProcessGroup } from "./processGroup.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
@@ -24,12 +25,13 @@ export async function runPlain(name: string, options: PlainRunOptions): Promise<
     await using run = startProcessGroup(
       process.execPath,
       [
-        [path.join(import.meta.dirname, "mochaStage.ts"), pattern, resultFile, String(timeout)],
+        [fileURLToPath(new URL("./mochaStage.ts", import.meta.url)), pattern, resultFile, String(timeout)],
         grep === undefined ? [] : [grep],
       ].flat(),
       {
         folder: projectRoot,
         environment: { ...process.env, ...options.environment },
+        exitSignal: "SIGTERM",
         onLine: (line) => console.log(line),
       },
     );

@@ -14,6 +14,11 @@ export interface ProcessGroup extends AsyncDisposable {
 export interface ProcessGroupOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly folder?: string;
+  /**
+   * What the group gets when this process exits first; SIGKILL by default. SIGTERM for a program
+   * that has groups of its own to end.
+   */
+  readonly exitSignal?: NodeJS.Signals;
   /** Called with each line of standard output and standard error. */
   readonly onLine?: (line: string) => void;
 }
@@ -40,7 +45,7 @@ export function startProcessGroup(
     child.once("error", reject);
     child.once("exit", (code) => resolve(code));
   });
-  const endWithThisProcess = () => signalGroup(child.pid, "SIGKILL");
+  const endWithThisProcess = () => signalGroup(child.pid, options.exitSignal ?? "SIGKILL");
   // Ahead of the listeners that remove what the program writes to.
   process.prependOnceListener("exit", endWithThisProcess);
   const forget = () => process.off("exit", endWithThisProcess);

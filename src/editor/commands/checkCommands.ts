@@ -57,12 +57,17 @@ async function checkForPerson(options: CheckCommandsOptions): Promise<void> {
 
 async function consent({ connections }: CheckCommandsOptions, connection: Connection): Promise<boolean> {
   const run = vscode.l10n.t("Run Check");
-  const requests = connections.clientStyleFor(connection) === "messages" ? 2 : 1;
-  const detail = vscode.l10n.t(
-    "It lists the models, then makes {0} billable request(s) of at most 1 generated token each with {1}.",
-    requests,
-    connections.modelFor(connection),
-  );
+  const model = connections.modelFor(connection);
+  const detail =
+    connections.clientStyleFor(connection) === "messages"
+      ? vscode.l10n.t(
+          "It lists the models, then makes two billable requests of 1 generated token each with {0}.",
+          model,
+        )
+      : vscode.l10n.t(
+          "It lists the models, then makes one billable request of 1 generated token with {0}.",
+          model,
+        );
   const message = vscode.l10n.t("Check the connection {0}?", connection.name);
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, run)) === run;
 }

@@ -6,10 +6,11 @@ describe("convertUsageToText", () => {
   const t = createTranslate();
 
   it("says what was counted, and what was not reported", () => {
-    assert.equal(convertUsageToText({ inputTokens: 12, outputTokens: 0 }, t), "Tokens: 12 in, 0 out");
-    assert.equal(convertUsageToText({ outputTokens: 5 }, t), "Tokens: not reported in, 5 out");
-    assert.equal(convertUsageToText({ totalTokens: 17 }, t), "Tokens: 17 in all");
-    assert.equal(convertUsageToText({}, t), "Tokens: not reported");
-    assert.equal(convertUsageToText(undefined, t), "Tokens: not reported");
+    assert.equal(convertUsageToText({ inputTokens: 12, outputTokens: 0 }, true, t), "Tokens: 12 in, 0 out");
+    assert.equal(convertUsageToText({ outputTokens: 5 }, true, t), "Tokens: not reported in, 5 out");
+    assert.equal(convertUsageToText({ totalTokens: 17 }, true, t), "Tokens: 17 in all");
+    assert.equal(convertUsageToText({}, true, t), "Tokens: not reported");
+    assert.match(convertUsageToText({ inputTokens: 12, outputTokens: 0 }, false, t), /^Tokens: 12 in, cut/);
+    assert.equal(convertUsageToText(undefined, true, t), "Tokens: not reported");
   });
 });

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+
+const key = fakeKey("bad-input");
+const keyVariable = "INFERENCE_BAD_INPUT_KEY";
+
+/** What a repository would write to get at the key: an address, a connection, a key, a model. */
+async function plantHostileSettings(folder: string): Promise<void> {
+  const settings = {
+    "inference.connections": [{ name: "Work", baseUrl: "https://evil.example", keyVariable }],
+    "inference.maxTokens": "all of them",
+    "inference.model": "model\nof the\u0000repository",
+  };
+  await mkdir(path.join(folder, ".vscode"));
+  await writeFile(path.join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
+}
+
+describe("bad input, in a real editor", () => {
+  let service: ReferenceService;
+  let plain: PlainServer;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    plain = await startPlainServer();
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [
+          { name: "Work", baseUrl: service.origin, keyVariable },
+          { name: "Stray", baseUrl: plain.origin, keyVariable },
+          { name: "Open", baseUrl: "http://h.example", keyVariable },
+          {
+            name: "Careless",
+            baseUrl: service.origin,
+            keyVariable,
+            apiKey: ["sk", "in", "settings"].join("-"),
+          },
+        ],
+      },
+      environment: { [keyVariable]: key },
+      prepareWorkspace: plantHostileSettings,
+    });
+  });
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.isFailed()) await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await plain.close();
+    await service.close();
+  });
+
+  it("warns of a key in the settings without showing it", async () => {
+    const { notifications } = editor.workbench;
+    const message = await notifications.message(/Careless has something like a key in its property apiKey/);
+    assert.ok(!message.includes("in-settings"), message);
+    await editor.workbench.screenshot("key-in-settings");
+  });
+
+  it("asks which connection the workspace is for before anything is sent, and keeps the text on Escape", async () => {
+    const { chat, quickInput } = editor.workbench;
+    await chat.open();
+    await chat.composer.fill("a question not to be lost");
+    await chat.button("Send").click();
+    await quickInput.waitFor(/Which connection/);
+    assert.equal(service.journal.entries.length, 0);
+    await editor.workbench.screenshot("which-connection");
+    await quickInput.cancel();
+    assert.equal(await chat.composer.inputValue(), "a question not to be lost");
+    await chat.button("Connection:").click();
+    await quickInput.pick("Work");
+    await chat.button("Connection: Work").waitFor();
+  });
+
+  it("sends a hostile workspace's model to the right service, and nothing to its address", async () => {
+    const { chat } = editor.workbench;
+    await chat.button("Send").click();
+    await chat.alert("model-not-found").waitFor();
+    assert.equal(service.journal.entries.at(-1)?.path, "/v1/chat/completions");
+    await chat.alert("model-not-found").getByRole("button", { name: "Select Model" }).click();
+    await editor.workbench.quickInput.pick("service-core");
+    await chat.button("Model: service-core").waitFor();
+    await editor.workbench.screenshot("model-not-found");
+  });
+
+  const keys: readonly (readonly [string, RegExp])[] = [
+    ["me@h.example:password", /account login is not an API key/],
+    ["https://h.example/v1", /web address, not a key/],
+    ["sk-\u2026abcd", /shortened display/],
+    ["kl\u00e9-1234", /characters that no API key has/],
+  ];
+  for (const [pasted, message] of keys) {
+    it(`refuses ${JSON.stringify(pasted)} for a key and says why`, async () => {
+      const { palette, quickInput } = editor.workbench;
+      await addUpToTheKey(editor, service.origin);
+      await quickInput.fill(pasted);
+      await quickInput.accept();
+      assert.match(await quickInput.validationMessage(), message);
+      assert.equal((await quickInput.read()).value, pasted, "nothing typed is lost");
+      await quickInput.cancel();
+      await palette.run("inference.removeConnection");
+      await quickInput.pick("Typed");
+      await editor.workbench.dialog.press("Remove");
+      // It was bound to this workspace, which has to choose again now that it is gone.
+      await editor.workbench.statusBar.waitFor(/Choose Connection/);
+    });
+  }
+
+  it("says that an empty key is empty, only once it was to be taken", async () => {
+    const { quickInput } = editor.workbench;
+    await addUpToTheKey(editor, service.origin);
+    assert.ok(!(await quickInput.read()).isInvalid);
+    await quickInput.accept();
+    assert.match(await quickInput.validationMessage(), /The key is empty/);
+    await editor.workbench.screenshot("empty-key");
+    await quickInput.cancel();
+  });
+
+  const addresses: readonly (readonly [string, RegExp])[] = [
+    ["h.example/v1", /Did you mean https:\/\/h\.example\/v1/],
+    ["http://h.example", /could be read on the way/],
+    ["https://user:password@h.example", /user name or password/],
+    ["https://h.example/v1?key=1", /must end before/],
+    ["ftp://h.example", /must begin with https/],
+  ];
+  it("refuses addresses that cannot be called, each with its reason", async () => {
+    const { palette, quickInput } = editor.workbench;
+    await palette.run("inference.addConnection");
+    await quickInput.answer("A name for this client engagement", "Refused");
+    await quickInput.waitFor("base address");
+    for (const [typed, message] of addresses) {
+      await quickInput.fill(typed);
+      await quickInput.accept();
+      await quickInput.waitFor(message);
+      assert.match(await quickInput.validationMessage(), message);
+    }
+    await editor.workbench.screenshot("address-refused");
+    await quickInput.cancel();
+  });
+
+  const answers: readonly (readonly [string, string, () => void])[] = [
+    [
+      "a web page",
+      "not-an-api",
+      () =>
+        (plain.answer = (_request, response) => void response.end("<!doctype html><title>Welcome</title>")),
+    ],
+    ["nothing", "not-an-api", () => (plain.answer = (_request, response) => void response.end())],
+    [
+      "10 MB of garbage",
+      "not-an-api",
+      () => (plain.answer = (_request, response) => void response.end("\u0001garbage".repeat(1_250_000))),
+    ],
+    [
+      "a redirect",
+      "wrong-host",
+      () =>
+        (plain.answer = (_request, response) =>
+          void response.writeHead(307, { location: "https://elsewhere.example/" }).end()),
+    ],
+  ];
+  for (const [name, cause, arrange] of answers) {
+    it(`explains a server that answers with ${name}, and keeps the question`, async () => {
+      arrange();
+      const { chat, quickInput, palette } = editor.workbench;
+      await chat.button("Connection:").click();
+      await quickInput.pick("Stray");
+      await chat.button("Connection: Stray").waitFor();
+      await palette.run("inference.newChat");
+      await chat.alert().waitFor({ state: "detached" });
+      await chat.send("Is anyone there?");
+      await chat.alert(cause).waitFor();
+      assert.match(await chat.turns("You").first().innerText(), /Is anyone there\?/);
+      await editor.workbench.screenshot(`server answers ${name}`);
+    });
+  }
+
+  it("sends nothing to an http address that nobody allowed", async () => {
+    const { chat, quickInput, palette } = editor.workbench;
+    await chat.button("Connection:").click();
+    await quickInput.pick("Open");
+    await chat.button("Connection: Open").waitFor();
+    await palette.run("inference.newChat");
+    await chat.alert().waitFor({ state: "detached" });
+    await chat.send("Is this safe?");
+    await chat.alert("insecure-address").waitFor();
+    await editor.workbench.screenshot("insecure-address");
+  });
+});
+
+async function addUpToTheKey(editor: Editor, origin: string): Promise<void> {
+  const { palette, quickInput } = editor.workbench;
+  await palette.run("inference.addConnection");
+  await quickInput.answer("A name for this client engagement", "Typed");
+  await quickInput.answer("base address", origin);
+  await quickInput.waitFor("How requests are made");
+  await quickInput.pick("messages");
+  await quickInput.waitFor("The API key of Typed");
+}
