@@ -65,7 +65,10 @@ async function installCodeServer(editors: string, folder: string): Promise<void>
       environment: npmEnvironment(temporary),
     });
     if (code !== 0) throw new SetupProblem(`npm could not install code-server (exit code ${code}).`);
-    await rename(temporary, folder);
+    await rename(temporary, folder).catch((error: unknown) => {
+      // Another run may have been first after all; what it has installed is as good.
+      if (!existsSync(folder)) throw error;
+    });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

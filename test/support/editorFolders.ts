@@ -46,7 +46,7 @@ export async function createEditorFolders(options: {
   const root = await mkdtemp(path.join(tmpdir(), "inference-chat-"));
   const names = { home: "home", userData: "user", serverData: "server", extensions: "extensions" };
   const inRoot = (name: string) => path.join(root, name);
-  const removeWithThisProcess = () => rmSync(root, { recursive: true, force: true });
+  const removeWithThisProcess = () => removeNow(root);
   process.once("exit", removeWithThisProcess);
   const folders: EditorFolders = {
     root,
@@ -73,4 +73,13 @@ export async function createEditorFolders(options: {
   else await cp(options.extensions, folders.extensions, { recursive: true });
   await folders.writeSettings(options.settings ?? {});
   return folders;
+}
+
+/** While this process exits, when the browser may still be writing its last. */
+function removeNow(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // The system's temporary folder is emptied by the system.
+  }
 }

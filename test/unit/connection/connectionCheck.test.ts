@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import { type Connection, readConnections } from "../../../src/connection/connection.ts";
+import {
+  checkConnection,
+  type CheckOptions,
+  type CheckStepId,
+} from "../../../src/connection/connectionCheck.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
+import { createTestClient } from "../client/testClient.ts";
+import { fakeKey, soon } from "../service/fixture.ts";
+
+const transport = createUndiciTransport({ strictCertificates: true });
+const never = new AbortController().signal;
+
+function connectionAt(baseUrl: string): Connection {
+  const [connection] = readConnections([{ name: "Checked", baseUrl }]).connections;
+  assert.ok(connection !== undefined);
+  return connection;
+}
+
+function optionsFor(origin: string, key: string, more: Partial<CheckOptions> = {}): CheckOptions {
+  const t = createTranslate();
+  return {
+    connection: connectionAt(origin),
+    clientStyle: "messages",
+    model: "service-core",
+    billable: true,
+    readKey: async () => new ApiKey(key, origin),
+    createClient: () => createTestClient({ transport, origin, key }),
+    diagnose: (failure) => diagnose(failure, { origin }, t),
+    now: () => new Date("2026-01-02T03:04:05Z"),
+    clock: () => performance.now(),
+    t,
+    ...more,
+  };
+}
+
+describe("checkConnection", () => {
+  let service: ReferenceService;
+  let plain: PlainServer;
+  const key = fakeKey("check");
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    plain = await startPlainServer();
+  });
+  after(async () => {
+    await transport.close();
+    await plain.close();
+    await service.close();
+  });
+
+  it("tells of each step as it begins, and has all six in their order", async () => {
+    const begun: CheckStepId[] = [];
+    const onStep = (id: CheckStepId): void => void begun.push(id);
+    const { result, diagnosis } = await checkConnection(optionsFor(service.origin, key, { onStep }), never);
+    const order = ["address", "key", "network", "models", "completion", "message"];
+    assert.deepEqual(begun, order);
+    assert.deepEqual(
+      result.steps.map(({ id }) => id),
+      order,
+    );
+    assert.ok(result.ok && diagnosis === undefined);
+    assert.equal(result.at, "2026-01-02T03:04:05.000Z");
+  });
+
+  it("does not believe a service that lists its models to anyone", async () => {
+    plain.answer = (request, response) => {
+      if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
+      else response.writeHead(401).end(JSON.stringify({ error: { message: "Incorrect API key" } }));
+    };
+    const { result, diagnosis } = await checkConnection(optionsFor(plain.origin, key), never);
+    assert.ok(!result.ok);
+    assert.equal(diagnosis?.cause, "invalid-key");
+    assert.deepEqual(
+      result.steps.map(({ id, ok, skipped, status }) => [id, ok, skipped === true, status]).slice(3),
+      [
+        ["models", true, false, 200],
+        ["completion", false, false, 401],
+        ["message", false, true, undefined],
+      ],
+    );
+  });
+
+  it("skips everything behind a key that cannot be had", async () => {
+    const readKey = async (): Promise<ApiKey> => {
+      throw new InferenceError({ kind: "key", cause: "empty-key" });
+    };
+    const { result } = await checkConnection(optionsFor(service.origin, key, { readKey }), never);
+    assert.deepEqual(
+      result.steps.map(({ id, ok, cause }) => (ok ? id : (cause ?? "skipped"))),
+      ["address", "empty-key", "skipped", "skipped", "skipped", "skipped"],
+    );
+  });
+
+  it("names a host that cannot be reached at the step network", async () => {
+    const gone = await startPlainServer();
+    await gone.close();
+    const { result } = await checkConnection(optionsFor(gone.origin, key), never);
+    const network = result.steps.find(({ id }) => id === "network");
+    assert.equal(network?.cause, "network");
+    assert.equal(result.steps.length, 6);
+  });
+
+  it("stops where it is when it is cancelled, and the service sees it", async () => {
+    service.journal.clear();
+    service.pace = 60_000;
+    const stopping = new AbortController();
+    const checking = checkConnection(optionsFor(service.origin, key), stopping.signal);
+    await service.journal.next(({ path }) => path === "/v1/chat/completions", soon());
+    stopping.abort();
+    await assert.rejects(checking, { name: "AbortError" });
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    service.pace = 0;
+  });
+});
