@@ -90,9 +90,8 @@ describe("checkConnection", () => {
   });
 
   it("skips everything behind a key that cannot be had", async () => {
-    const readKey = async (): Promise<ApiKey> => {
-      throw new InferenceError({ kind: "key", cause: "empty-key" });
-    };
+    const missing = new InferenceError({ kind: "key", cause: "empty-key" });
+    const readKey = (): Promise<ApiKey> => Promise.reject(missing);
     const { result } = await checkConnection(optionsFor(service.origin, key, { readKey }), never);
     assert.deepEqual(
       result.steps.map(({ id, ok, cause }) => (ok ? id : (cause ?? "skipped"))),
