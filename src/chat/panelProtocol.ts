@@ -6,6 +6,8 @@ import type { Transcript, TranscriptEvent } from "./transcript.ts";
 export interface ChatHeader {
   /** Null while no connection is bound to the workspace. */
   readonly connection: string | null;
+  /** Whether there are connections to choose from. */
+  readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }

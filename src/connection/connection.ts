@@ -87,6 +87,7 @@ function readConnection(
     const { problem, suggestion } = address;
     problems.push({ kind: "address", name, problem, ...(suggestion === undefined ? {} : { suggestion }) });
   }
+  const modelName = readModelName(model);
   const variable = keyVariable?.trim() ?? "";
   if (variable !== "" && !isVariableName(variable)) {
     problems.push({ kind: "key-in-settings", name, property: "keyVariable" });
@@ -95,7 +96,7 @@ function readConnection(
     name,
     address,
     clientStyle,
-    ...(model === undefined || model.trim() === "" ? {} : { model: model.trim() }),
+    ...(modelName === undefined ? {} : { model: modelName }),
     ...(isVariableName(variable) ? { keyVariable: variable } : {}),
     ...(expires === undefined ? {} : { expires }),
   };
@@ -127,4 +128,10 @@ function unreadable(
     ...(named.success ? { name: named.output.name } : {}),
     ...(typeof key === "string" ? { property: key } : {}),
   };
+}
+
+/** Model ids of services are short words without blanks; what else a file says is no model's id. */
+export function readModelName(value: unknown): string | undefined {
+  const name = typeof value === "string" ? value.trim() : "";
+  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) ? name : undefined;
 }

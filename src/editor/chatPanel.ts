@@ -188,10 +188,13 @@ export class ChatPanel implements vscode.Disposable {
   #header(): ChatHeader {
     const { connections } = this.#options;
     const { current } = connections;
-    if (current === undefined)
-      return { connection: null, model: fallbackModel, clientStyle: "chat-completions" };
+    const choosable = connections.all.length > 0;
+    if (current === undefined) {
+      return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
+    }
     return {
       connection: current.name,
+      choosable,
       model: connections.modelFor(current),
       clientStyle: connections.clientStyleFor(current),
     };

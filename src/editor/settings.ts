@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type ConnectionList, readConnections } from "../connection/connection.ts";
+import { type ConnectionList, readConnections, readModelName } from "../connection/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 
 const defaultMaxTokens = 4096;
@@ -29,8 +29,7 @@ export async function writeConnectionSetting(entries: readonly unknown[]): Promi
 
 /** The team's default model, or undefined. */
 export function readModelSetting(): string | undefined {
-  const model = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.model);
-  return typeof model === "string" && model.trim() !== "" ? model.trim() : undefined;
+  return readModelName(vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.model));
 }
 
 /** Cap on generated tokens per answer, at least 1. */

@@ -237,6 +237,19 @@ describe("the main job, in a real editor", () => {
     });
   }
 
+  it("looks as the README shows it", async () => {
+    const { workbench, chat, palette } = bind(editor);
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await palette.runTitle("View: Hide Panel", "workbench.action.closePanel");
+    await workbench.setTheme("dark");
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.send("What can you show me? /rich");
+    await chat.usage.first().waitFor();
+    await chat.turns("Assistant").first().getByText("A table").scrollIntoViewIfNeeded();
+    await workbench.screenshot("readme-chat");
+  });
+
   it("keeps the key over a reload of the window", async () => {
     const { workbench, chat } = bind(editor);
     await workbench.setTheme("dark");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readConnections } from "../../../src/connection/connection.ts";
+import { readConnections, readModelName } from "../../../src/connection/connection.ts";
 
 const good = { name: "Acme", baseUrl: "https://h.example/v1" };
 
@@ -64,5 +64,23 @@ describe("readConnections", () => {
   it("throws on no setting", () => {
     fc.assert(fc.property(fc.anything(), (setting) => void readConnections(setting)));
     fc.assert(fc.property(fc.array(fc.object()), (setting) => void readConnections(setting)));
+  });
+});
+
+describe("readModelName", () => {
+  it("takes a model's id and nothing that could be mistaken for more", () => {
+    assert.equal(readModelName(" vendor/model-1.5:latest "), "vendor/model-1.5:latest");
+    for (const value of [
+      "",
+      "two words",
+      "line\nbreak",
+      "nul\u0000",
+      "turn\u202eed",
+      "x".repeat(201),
+      5,
+      null,
+    ]) {
+      assert.equal(readModelName(value), undefined, JSON.stringify(value));
+    }
   });
 });
