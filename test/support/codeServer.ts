@@ -83,9 +83,13 @@ function manifest() {
   };
 }
 
+/** What an npm says of itself to those it runs; its Node is not the one that installs here. */
+const ofOuterNpm = new Set(["npm_config_user_agent", "npm_node_execpath", "NODE"]);
+
 function npmEnvironment(folder: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !ofOuterNpm.has(name));
   return {
-    ...process.env,
+    ...Object.fromEntries(own),
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}`,
     npm_config_nodedir: path.join(folder, "node_modules", nodePackage()),
   };
