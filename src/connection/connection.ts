@@ -1,5 +1,11 @@
 import * as v from "valibot";
-import { type AddressProblem, type AddressReading, readAddress } from "../client/address.ts";
+import {
+  type AddressProblem,
+  type AddressReading,
+  readAddress,
+  type ServiceAddress,
+} from "../client/address.ts";
+import { InferenceError } from "../client/failure.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 
 /** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
@@ -128,6 +134,16 @@ function unreadable(
     ...(named.success ? { name: named.output.name } : {}),
     ...(typeof key === "string" ? { property: key } : {}),
   };
+}
+
+/**
+ * Where a connection leads.
+ * @throws InferenceError `address` where its address cannot be used
+ */
+export function requireAddress({ address }: Connection): ServiceAddress {
+  if (address.kind === "address") return address.address;
+  const { problem, suggestion } = address;
+  throw new InferenceError({ kind: "address", problem, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
 /** Model ids of services are short words without blanks; what else a file says is no model's id. */

@@ -4,7 +4,7 @@ import { type Failure, InferenceError } from "../client/failure.ts";
 import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
 import type { Translate } from "../l10n.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, requireAddress } from "./connection.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** The steps in their order; each later one leans on those before it. */
@@ -100,15 +100,7 @@ class ConnectionCheck {
   async #address(): Promise<void> {
     const { connection, t } = this.#options;
     await this.#step("address", async () => {
-      if (connection.address.kind === "problem") {
-        const { problem, suggestion } = connection.address;
-        throw new InferenceError({
-          kind: "address",
-          problem,
-          ...(suggestion === undefined ? {} : { suggestion }),
-        });
-      }
-      return { detail: t("Will call {0}", connection.address.address.base) };
+      return { detail: t("Will call {0}", requireAddress(connection).base) };
     });
   }
 

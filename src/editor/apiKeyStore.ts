@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import { ApiKey } from "../client/apiKey.ts";
 import { InferenceError } from "../client/failure.ts";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, requireAddress } from "../connection/connection.ts";
 import { readKey } from "../connection/keyHygiene.ts";
 
 /** What the secret store keeps: the key and the origin it was given for. */
@@ -26,15 +26,7 @@ export class ApiKeyStore {
    * is no key or it could not be sent; `key-origin` where it was stored for another origin
    */
   async read(connection: Connection): Promise<ApiKey> {
-    if (connection.address.kind === "problem") {
-      const { problem, suggestion } = connection.address;
-      throw new InferenceError({
-        kind: "address",
-        problem,
-        ...(suggestion === undefined ? {} : { suggestion }),
-      });
-    }
-    const { origin } = connection.address.address;
+    const { origin } = requireAddress(connection);
     if (connection.keyVariable !== undefined) return this.#readVariable(connection.keyVariable, origin);
     const sealed = await this.#readSealed(connection.name);
     if (sealed === undefined) throw new InferenceError({ kind: "key", cause: "empty-key" });

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { type Failure, InferenceError } from "../client/failure.ts";
+import type { Failure } from "../client/failure.ts";
 import type { ApiKey } from "../client/apiKey.ts";
 import type { CallRecord } from "../client/call.ts";
 import type { InferenceClient } from "../client/inferenceClient.ts";
 import type { TimeLimits, Transport } from "../client/transport.ts";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { readProxySettings } from "./settings.ts";
@@ -70,19 +70,11 @@ export class Clients implements vscode.Disposable {
   }
 
   #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
-    if (connection.address.kind === "problem") {
-      const { problem, suggestion } = connection.address;
-      throw new InferenceError({
-        kind: "address",
-        problem,
-        ...(suggestion === undefined ? {} : { suggestion }),
-      });
-    }
     this.#transport ??= modules.createUndiciTransport(readProxySettings());
     const { userAgent, onCall } = this.#options;
     return new modules.InferenceClient({
       transport: this.#transport,
-      address: connection.address.address,
+      address: requireAddress(connection),
       key,
       limits,
       userAgent,
