@@ -4,7 +4,9 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("bad-input");
 const keyVariable = "INFERENCE_BAD_INPUT_KEY";
@@ -49,8 +51,7 @@ describe("bad input, in a real editor", () => {
     });
   });
   afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.isFailed()) await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+    await showFailedTest(editor, this.currentTest);
   });
   after(async () => {
     await editor[Symbol.asyncDispose]();
@@ -183,6 +184,38 @@ describe("bad input, in a real editor", () => {
     });
   }
 
+  it("offers the specification's model, and any other, where no list can be had", async () => {
+    plain.answer = (_request, response) => void response.writeHead(503).end();
+    const { palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
+    await palette.run("inference.selectModel");
+    await quickInput.row("service-core").waitFor();
+    assert.match(await notifications.message(/^Stray: /), /Stray/);
+    await screenshot("no-model-list");
+    await quickInput.fill("vendor/another-model");
+    await quickInput.pick("vendor/another-model");
+    await statusBar.waitFor(/Stray · vendor\/another-model/);
+  });
+
+  it("stops a check at once when it is cancelled, and calls that no failure", async () => {
+    const { palette, quickInput, dialog, notifications, chat } = partsOf(editor);
+    await chat.button("Connection:").click();
+    await quickInput.pick("Work");
+    await chat.button("Connection: Work").waitFor();
+    service.pace = 60_000;
+    service.journal.clear();
+    await palette.run("inference.checkConnection");
+    await dialog.press("Run Check");
+    await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
+    await notifications.cancelProgress("Checking Work");
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    service.pace = 0;
+    await notifications.waitUntilGone("Checking Work");
+    assert.deepEqual(
+      (await notifications.messages()).filter((message) => message.startsWith("Work: ")),
+      [],
+    );
+  });
+
   it("sends nothing to an http address that nobody allowed", async () => {
     const { chat, quickInput, palette } = editor.workbench;
     await chat.button("Connection:").click();
@@ -193,6 +226,11 @@ describe("bad input, in a real editor", () => {
     await chat.send("Is this safe?");
     await chat.alert("insecure-address").waitFor();
     await editor.workbench.screenshot("insecure-address");
+  });
+
+  it("has left the key of the variable, and what was mistaken for keys, nowhere", async () => {
+    const { found } = await findLeaks(editor, [key, "me@h.example:password"]);
+    assert.deepEqual(found, []);
   });
 });
 

@@ -3,6 +3,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
 
 /** Looked for everywhere afterwards: it may stand in the secret store alone. */
 const canary = fakeKey("canary-4f9c2e71");
@@ -19,8 +20,7 @@ describe("the main job, in a real editor", () => {
     editor = await openEditor({ settings: {} });
   });
   afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.isFailed()) await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+    await showFailedTest(editor, this.currentTest);
   });
   after(async () => {
     await editor[Symbol.asyncDispose]();
@@ -28,7 +28,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("adds a connection from a pasted address, a style and a key", async () => {
-    const { palette, quickInput, notifications, statusBar, screenshot } = bind(editor);
+    const { palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.addConnection");
     await quickInput.answer("A name for this client engagement", "Acme");
     await quickInput.waitFor("base address");
@@ -53,7 +53,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("checks the connection: asks first, then shows time, status and request ID of each step", async () => {
-    const { notifications, dialog, page, screenshot } = bind(editor);
+    const { notifications, dialog, page, screenshot } = partsOf(editor);
     service.journal.clear();
     await notifications.press("Acme was added", "Check Connection");
     const { message, detail } = await dialog.read();
@@ -73,7 +73,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("picks a model for the workspace", async () => {
-    const { palette, quickInput, statusBar, screenshot } = bind(editor);
+    const { palette, quickInput, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.selectModel");
     await quickInput.waitFor("Choose a model");
     await quickInput.row("service-large").waitFor();
@@ -84,7 +84,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("chats over chat-completions", async () => {
-    const { chat, screenshot } = bind(editor);
+    const { chat, screenshot } = partsOf(editor);
     await chat.open();
     await screenshot("chat-empty");
     service.journal.clear();
@@ -99,7 +99,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("copies the code of a block", async () => {
-    const { chat, page } = bind(editor);
+    const { chat, page } = partsOf(editor);
     const block = chat.turns("Assistant").first().getByRole("button", { name: "Copy Code" }).first();
     const code = await chat.turns("Assistant").first().locator("pre code").first().innerText();
     await block.click();
@@ -109,7 +109,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("chats over messages after the style was changed by its button", async () => {
-    const { chat, quickInput, screenshot } = bind(editor);
+    const { chat, quickInput, screenshot } = partsOf(editor);
     service.journal.clear();
     await chat.button("Client style:").click();
     await quickInput.waitFor("How requests are made");
@@ -122,7 +122,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("stops in the middle: what arrived stays, and the service sees the end", async () => {
-    const { chat, screenshot } = bind(editor);
+    const { chat, screenshot } = partsOf(editor);
     service.journal.clear();
     await chat.send("/long 20000 /pace 20 Tell me everything");
     const answer = chat.turns("Assistant").nth(2);
@@ -137,7 +137,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("edits a question and keeps both branches", async () => {
-    const { chat, screenshot } = bind(editor);
+    const { chat, screenshot } = partsOf(editor);
     const question = chat.turns("You").nth(1);
     await question.hover();
     await question.getByRole("button", { name: "Edit" }).click();
@@ -154,7 +154,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("keeps the conversation and the draft while the view is hidden", async () => {
-    const { chat, page } = bind(editor);
+    const { chat, page } = partsOf(editor);
     await chat.composer.fill("a draft that is not sent yet");
     await page.keyboard.press("Control+Shift+E");
     await page.locator(".explorer-folders-view").waitFor();
@@ -165,7 +165,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("explains a wrong key where it failed, and mends it from there", async () => {
-    const { chat, palette, quickInput, notifications, statusBar, screenshot } = bind(editor);
+    const { chat, palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.setApiKey");
     await quickInput.answer("The API key of Acme", wrongCanary);
     await notifications.message("The key of Acme is stored");
@@ -192,7 +192,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("is used by keyboard alone", async () => {
-    const { chat, palette, page, screenshot } = bind(editor);
+    const { chat, palette, page, screenshot } = partsOf(editor);
     await palette.run("inference.newChat");
     await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.frame.locator("textarea:focus").waitFor();
@@ -211,10 +211,10 @@ describe("the main job, in a real editor", () => {
   });
 
   it("shows one line per request in the log, and no text of the conversation", async () => {
-    const { palette, page, screenshot } = bind(editor);
+    const { palette, page, screenshot } = partsOf(editor);
     await palette.run("inference.listModels");
-    await bind(editor).quickInput.waitFor(/3 models/);
-    await bind(editor).quickInput.cancel();
+    await partsOf(editor).quickInput.waitFor(/3 models/);
+    await partsOf(editor).quickInput.cancel();
     await palette.run("inference.showLog");
     const log = page.locator(".output-view-container .view-lines, .panel .view-lines").first();
     // The newest line is in sight, whatever came before it.
@@ -227,7 +227,7 @@ describe("the main job, in a real editor", () => {
 
   for (const theme of ["light", "high-contrast-dark", "high-contrast-light"] as const) {
     it(`is legible in the theme ${theme}`, async () => {
-      const { workbench, chat, palette } = bind(editor);
+      const { workbench, chat, palette } = partsOf(editor);
       await workbench.setTheme(theme);
       await chat.open();
       await palette.run("inference.newChat");
@@ -238,7 +238,7 @@ describe("the main job, in a real editor", () => {
   }
 
   it("looks as the README shows it", async () => {
-    const { workbench, chat, palette } = bind(editor);
+    const { workbench, chat, palette } = partsOf(editor);
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
     await palette.runTitle("View: Hide Panel", "workbench.action.closePanel");
     await workbench.setTheme("dark");
@@ -251,7 +251,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("keeps the key over a reload of the window", async () => {
-    const { workbench, chat } = bind(editor);
+    const { workbench, chat } = partsOf(editor);
     await workbench.setTheme("dark");
     await workbench.reload();
     await chat.open();
@@ -269,7 +269,7 @@ describe("the main job, in a real editor", () => {
   });
 
   it("would have found a key that leaked", async () => {
-    const { chat } = bind(editor);
+    const { chat } = partsOf(editor);
     await chat.composer.fill(canary);
     const { found } = await findLeaks(editor, [canary]);
     assert.ok(
@@ -282,10 +282,3 @@ describe("the main job, in a real editor", () => {
     );
   });
 });
-
-/** The parts of the window, so that a test reads like what a person does. */
-function bind({ workbench }: Editor) {
-  const { palette, quickInput, notifications, dialog, statusBar, chat, page } = workbench;
-  const screenshot = (name: string): Promise<string> => workbench.screenshot(name);
-  return { workbench, palette, quickInput, notifications, dialog, statusBar, chat, page, screenshot };
-}
