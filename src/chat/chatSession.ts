@@ -1,8 +1,8 @@
-import { InferenceError } from "../client/failure.ts";
+import { type Failure, InferenceError } from "../client/failure.ts";
+import { readFiltered } from "../client/filtered.ts";
 import { readThrown } from "../client/thrown.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
-import type { Failure } from "../client/failure.ts";
-import type { Message, StopReason, StreamPart } from "../protocol/conversation.ts";
+import type { Message, StreamPart } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
@@ -36,6 +36,8 @@ export interface ChatSessionOptions {
   readonly newId: () => string;
 }
 
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+
 /** One conversation. Takes one question at a time; its transcript is changed by events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
@@ -55,7 +57,7 @@ export class ChatSession {
     return this.#arriving !== undefined;
   }
 
-  /** Asks at the end of the branch on the screen. Resolves when the answer has ended; never rejects. */
+  /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
   async send(text: string): Promise<void> {
     await this.#ask(text, this.#transcript.leafId);
   }
@@ -113,9 +115,14 @@ export class ChatSession {
       },
     ]);
     const messages = convertTurns(visibleTurns(this.#transcript));
-    const state = await this.#receive(answer(messages, arriving.signal), arriving.signal, diagnose);
-    this.#arriving = undefined;
-    this.#apply([{ type: "answer-ended", state }]);
+    // Should the diagnosis itself break, the chat must not wait for this answer for ever.
+    let state: SettledState = { kind: "stopped" };
+    try {
+      state = await this.#receive(answer(messages, arriving.signal), arriving.signal, diagnose);
+    } finally {
+      this.#arriving = undefined;
+      this.#apply([{ type: "answer-ended", state }]);
+    }
   }
 
   async #receive(
@@ -123,10 +130,10 @@ export class ChatSession {
     signal: AbortSignal,
     diagnose: Answerer["diagnose"],
   ): Promise<SettledState> {
-    let reason: StopReason = "stop";
+    let finish: FinishPart | undefined;
     try {
       for await (const parts of batches) {
-        reason = finishReasonIn(parts) ?? reason;
+        finish = parts.findLast((part) => part.type === "finish") ?? finish;
         const events = parts.flatMap(convertPart);
         if (events.length > 0) this.#apply(events);
       }
@@ -136,17 +143,16 @@ export class ChatSession {
         return { kind: "failed", diagnosis: await diagnose(failure) };
       }
     }
-    return signal.aborted ? { kind: "stopped" } : { kind: "complete", reason };
+    if (signal.aborted) return { kind: "stopped" };
+    const filtered = finish && readFiltered(finish, this.#transcript.arriving?.requestId);
+    if (filtered !== undefined) return { kind: "failed", diagnosis: await diagnose(filtered) };
+    return { kind: "complete", reason: finish?.reason ?? "stop" };
   }
 
   #apply(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#transcript = reduceTranscript(this.#transcript, event);
     this.#options.onEvents(events);
   }
-}
-
-function finishReasonIn(parts: readonly StreamPart[]): StopReason | undefined {
-  return parts.findLast((part) => part.type === "finish")?.reason;
 }
 
 function convertPart(part: StreamPart): readonly TranscriptEvent[] {

@@ -146,7 +146,8 @@ function reduceArriving(
     case "usage":
       return { ...transcript, arriving: { ...arriving, usage: event.usage } };
     case "request-id":
-      return { ...transcript, arriving: { ...arriving, requestId: event.requestId } };
+      // The first one is that of the headers, which has precedence.
+      return { ...transcript, arriving: { ...arriving, requestId: arriving.requestId ?? event.requestId } };
     case "answer-ended":
       return {
         turns: [...transcript.turns, { ...arriving, state: event.state }],

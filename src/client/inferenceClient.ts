@@ -91,9 +91,13 @@ export class InferenceClient {
     let complete = false;
     try {
       const response = await call.send();
+      // Goes with the first parts: a reader who leaves must find the loop over the body begun.
+      let first: readonly StreamPart[] =
+        call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
       for await (const parts of readAnswer(wireStyles[clientStyle], response)) {
         call.hear(parts);
-        yield parts;
+        yield first.length === 0 ? parts : [...first, ...parts];
+        first = [];
       }
       complete = true;
     } catch (error) {

@@ -41,20 +41,14 @@ export class ApiKeyStore {
     await this.#secrets.store(secretPrefix + connectionName, JSON.stringify({ key, origin }));
   }
 
-  async has(connectionName: string): Promise<boolean> {
-    return (await this.#readSealed(connectionName)) !== undefined;
-  }
-
   async remove(connectionName: string): Promise<void> {
     await this.#secrets.delete(secretPrefix + connectionName);
   }
 
-  /** A renamed connection keeps its key. */
-  async rename(from: string, to: string): Promise<void> {
+  /** Keeps a connection's key, if it has one, under another name as well. */
+  async copy(from: string, to: string): Promise<void> {
     const sealed = await this.#readSealed(from);
-    if (sealed === undefined || from === to) return;
-    await this.store(to, sealed.key, sealed.origin);
-    await this.remove(from);
+    if (sealed !== undefined) await this.store(to, sealed.key, sealed.origin);
   }
 
   /** Calls back with a connection's name when its key changed, in this window or another. */

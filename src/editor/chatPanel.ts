@@ -84,7 +84,7 @@ export class ChatPanel implements vscode.Disposable {
       case "edit":
         return this.#send(message.text, (session) => session.edit(message.turnId, message.text));
       case "retry":
-        return this.#session.retry(message.turnId);
+        return this.#retry(message.turnId);
       case "stop":
         this.#session.stop();
         return;
@@ -103,7 +103,7 @@ export class ChatPanel implements vscode.Disposable {
         return vscode.env.clipboard.writeText(message.text);
       case "action":
         return runDiagnosisAction(message.action, () =>
-          message.turnId === undefined ? undefined : this.#session.retry(message.turnId),
+          message.turnId === undefined ? undefined : this.#retry(message.turnId),
         );
       case "open-link":
         return openLink(message.href);
@@ -121,6 +121,11 @@ export class ChatPanel implements vscode.Disposable {
     }
     this.#draft = "";
     await ask(session);
+  }
+
+  async #retry(turnId: string): Promise<void> {
+    const session = this.#session;
+    if ((await requireConnection(this.#options.connections)) !== undefined) await session.retry(turnId);
   }
 
   async #choose(what: "connection" | "model" | "client-style"): Promise<void> {

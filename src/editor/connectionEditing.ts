@@ -20,8 +20,11 @@ export class ConnectionEditing {
     this.#health = health;
   }
 
-  /** Asks name, address, style and key. The connection is kept even where the key is given later. */
-  async add(): Promise<Connection | undefined> {
+  /**
+   * Asks name, address, style and key, and lets this workspace use the connection. It is kept even
+   * where the key is given later; `keyed` says whether it was.
+   */
+  async add(): Promise<{ readonly name: string; readonly keyed: boolean } | undefined> {
     const name = await askName(
       addTitle(1),
       this.#connections.all.map((connection) => connection.name),
@@ -30,18 +33,15 @@ export class ConnectionEditing {
     const baseUrl = await askAddress(addTitle(2), false);
     if (baseUrl === undefined) return undefined;
     const reading = readAddress(baseUrl);
-    const address = reading.kind === "address" ? reading.address : undefined;
+    if (reading.kind === "problem") return undefined;
+    const { address } = reading;
     const clientStyle = await askClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
-    const key = address === undefined ? undefined : await askKey(addTitle(4), name, address.origin);
-    await writeConnectionSetting([
-      ...rawConnectionSetting(),
-      { name, baseUrl: address?.base ?? baseUrl, clientStyle },
-    ]);
-    if (key !== undefined && address !== undefined) await this.#keys.store(name, key, address.origin);
-    const added = this.#connections.named(name);
-    if (added !== undefined) await this.#connections.use(added);
-    return added;
+    const key = await askKey(addTitle(4), name, address.origin);
+    await writeConnectionSetting([...rawConnectionSetting(), { name, baseUrl: address.base, clientStyle }]);
+    if (key !== undefined) await this.#keys.store(name, key, address.origin);
+    await this.#connections.use({ name });
+    return { name, keyed: key !== undefined };
   }
 
   /** Asks for a new key; the old one is replaced. False where the user thought better of it. */
@@ -77,9 +77,11 @@ export class ConnectionEditing {
     const others = this.#connections.all.filter((other) => other !== connection).map((other) => other.name);
     const name = await askName(vscode.l10n.t("Rename Connection"), others, connection.name);
     if (name === undefined || name === connection.name) return;
-    await this.#keys.rename(connection.name, name);
-    await this.#connections.renamed(connection.name, name);
+    // The key is there under both names until the new one holds, so that a failed write loses nothing.
+    await this.#keys.copy(connection.name, name);
     await this.#change(connection, { name });
+    await this.#connections.renamed(connection.name, name);
+    await this.#keys.remove(connection.name);
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
@@ -107,6 +109,7 @@ export class ConnectionEditing {
   async remove(connection: Connection): Promise<void> {
     await writeConnectionSetting(rawConnectionSetting().filter((entry) => nameOf(entry) !== connection.name));
     await this.#keys.remove(connection.name);
+    await this.#connections.removed(connection.name);
   }
 
   async #change(connection: Connection, change: Readonly<Record<string, unknown>>): Promise<void> {

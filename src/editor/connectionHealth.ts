@@ -13,6 +13,9 @@ const keyCauses: ReadonlySet<Cause> = new Set<Cause>([
   "key-origin-mismatch",
 ]);
 
+/** Causes that lie in the question or the answer, and say nothing of the connection. */
+const saysNothing: ReadonlySet<Cause> = new Set<Cause>(["cancelled", "content-filtered", "context-length"]);
+
 export type Health =
   | { readonly kind: "unknown" }
   | { readonly kind: "good" }
@@ -35,7 +38,7 @@ export class ConnectionHealth implements vscode.Disposable {
   }
 
   failed(connectionName: string, cause: Cause, title: string): void {
-    if (cause === "cancelled") return;
+    if (saysNothing.has(cause)) return;
     this.#set(connectionName, { kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
   }
 

@@ -46,16 +46,16 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #renderUnbound(): void {
-    const several = this.#connections.all.length > 1;
-    this.#item.text = several
+    const choosable = this.#connections.all.length > 0;
+    this.#item.text = choosable
       ? `$(plug) ${vscode.l10n.t("Choose Connection")}`
       : `$(plug) ${vscode.l10n.t("Add Connection")}`;
-    this.#item.tooltip = several
+    this.#item.tooltip = choosable
       ? vscode.l10n.t("This workspace is not bound to a connection yet.")
       : vscode.l10n.t("Inference Chat has no connection yet.");
     this.#item.accessibilityInformation = undefined;
     this.#item.backgroundColor = undefined;
-    this.#item.command = several ? commandIds.useConnection : commandIds.addConnection;
+    this.#item.command = choosable ? commandIds.useConnection : commandIds.addConnection;
   }
 }
 

@@ -57,7 +57,7 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.#binding.clientStyleFor(connection.name) ?? connection.clientStyle;
   }
 
-  async use(connection: Connection): Promise<void> {
+  async use(connection: Pick<Connection, "name">): Promise<void> {
     await this.#binding.bind(connection.name);
     this.#changed.fire();
   }
@@ -74,6 +74,12 @@ export class WorkspaceConnections implements vscode.Disposable {
 
   async renamed(from: string, to: string): Promise<void> {
     await this.#binding.rename(from, to);
+    this.#changed.fire();
+  }
+
+  /** A workspace that used it has to choose again. */
+  async removed(name: string): Promise<void> {
+    if (this.#binding.connectionName === name) await this.#binding.bind(undefined);
     this.#changed.fire();
   }
 

@@ -70,12 +70,15 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await changed, "Stored");
   });
 
-  it("moves a key with its connection's name", async () => {
+  it("copies a key for a connection's new name", async () => {
     const store = await openStore();
     await store.store("Stored", key, home);
-    await store.rename("Stored", "Renamed");
-    assert.ok(await store.has("Renamed"));
-    assert.ok(!(await store.has("Stored")));
+    await store.copy("Stored", "Renamed");
+    await store.remove("Stored");
+    const [renamed] = readConnections([{ name: "Renamed", baseUrl: home }]).connections;
+    assert.ok(renamed !== undefined);
+    assert.equal((await store.read(renamed)).authorizationFor(new URL(home)), `Bearer ${key}`);
+    assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
   });
 
   it("reads a variable, and says what is wrong with its value without the value", async () => {

@@ -23,15 +23,18 @@ export function connectionCommands(
 async function addConnection(editing: ConnectionEditing): Promise<void> {
   const added = await editing.add();
   if (added === undefined) return;
-  const check = vscode.l10n.t("Check Connection");
-  const chat = vscode.l10n.t("Open Chat");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("{0} was added, and this workspace uses it.", added.name),
-    check,
-    chat,
-  );
-  if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection);
-  if (chosen === chat) await vscode.commands.executeCommand(commandIds.openChat);
+  const buttons = [
+    added.keyed
+      ? { label: vscode.l10n.t("Check Connection"), command: commandIds.checkConnection }
+      : { label: vscode.l10n.t("Set API Key..."), command: commandIds.setApiKey },
+    { label: vscode.l10n.t("Open Chat"), command: commandIds.openChat },
+  ];
+  const message = added.keyed
+    ? vscode.l10n.t("{0} was added, and this workspace uses it.", added.name)
+    : vscode.l10n.t("{0} was added without a key, and this workspace uses it.", added.name);
+  const chosen = await vscode.window.showInformationMessage(message, ...buttons.map(({ label }) => label));
+  const button = buttons.find(({ label }) => label === chosen);
+  if (button !== undefined) await vscode.commands.executeCommand(button.command);
 }
 
 async function editConnection(connections: WorkspaceConnections, editing: ConnectionEditing): Promise<void> {

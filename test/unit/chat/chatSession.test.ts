@@ -14,6 +14,7 @@ import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { startPlainServer } from "../client/plainServer.ts";
 import { createTestClient } from "../client/testClient.ts";
 import { fakeKey } from "../service/fixture.ts";
 
@@ -174,6 +175,23 @@ describe("ChatSession with the reference service", () => {
     assert.deepEqual(bench.turns.map(({ text }) => text)[0], "one");
     assert.equal(bench.session.transcript.turns.length, 4);
     assert.deepEqual(bench.page, bench.session.transcript);
+  });
+
+  it("keeps the text of an answer that a filter cut, and says so with the request ID of the headers", async () => {
+    const plain = await startPlainServer();
+    plain.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req-filtered" });
+      response.write('data: {"choices":[{"delta":{"content":"Well, "}}]}\n\n');
+      response.end('data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}\n\ndata: [DONE]\n\n');
+    };
+    const filtered = new Bench(plain.origin, fakeKey());
+    await filtered.session.send("Hello");
+    const { state, text } = filtered.lastAnswer;
+    assert.ok(state.kind === "failed");
+    assert.equal(state.diagnosis.cause, "content-filtered");
+    assert.equal(state.diagnosis.requestId, "req-filtered");
+    assert.equal(text, "Well, ");
+    await plain.close();
   });
 
   it("sends nothing for an empty question", async () => {
