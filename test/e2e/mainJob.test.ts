@@ -104,8 +104,9 @@ describe("the main job, in a real editor", () => {
     const code = await chat.turns("Assistant").first().locator("pre code").first().innerText();
     await block.click();
     await chat.frame.getByText("Copied").first().waitFor();
-    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
-    assert.equal(copied.trimEnd(), code.trimEnd());
+    // The page says it at once; the editor's clipboard follows.
+    const filled = await page.waitForFunction<string>("navigator.clipboard.readText()");
+    assert.equal((await filled.jsonValue()).trimEnd(), code.trimEnd());
   });
 
   it("chats over messages after the style was changed by its button", async () => {
