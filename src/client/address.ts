@@ -3,6 +3,8 @@
  * sections 1 and 4; wire.md, "What the clients send").
  */
 
+import { looksLikeKey } from "./keyShape.ts";
+
 export interface ServiceAddress {
   /** Scheme, host and port: what a key is sealed to. */
   readonly origin: string;
@@ -11,8 +13,6 @@ export interface ServiceAddress {
   readonly modelsUrl: URL;
   readonly chatCompletionsUrl: URL;
   readonly messagesUrl: URL;
-  /** False where key and texts can be read on the way: http to a host that is not loopback. */
-  readonly secure: boolean;
 }
 
 export type AddressProblem =
@@ -49,7 +49,7 @@ export function readAddress(pasted: string, allowHttp = false): AddressReading {
   const secure = url.protocol === "https:" || isLoopback(url.hostname);
   if (!secure && !allowHttp)
     return { kind: "problem", problem: "insecure", suggestion: `https://${url.host}` };
-  return { kind: "address", address: addressOf(url, secure) };
+  return { kind: "address", address: addressOf(url) };
 }
 
 /** True for hosts that never leave this machine: localhost, 127.0.0.0/8 and [::1]. */
@@ -67,11 +67,13 @@ function readWithoutScheme(text: string): AddressReading {
   const url = URL.parse(`https://${text}`);
   const readable = url !== null && url.username === "" && url.password === "" && !/\s/.test(text);
   if (!readable) return { kind: "problem", problem: text.includes("@") ? "credentials" : "not-an-address" };
+  // A suggestion would repeat it, and what is said of an address is shown and logged.
+  if (looksLikeKey(text)) return { kind: "problem", problem: "not-an-address" };
   const scheme = isLoopback(url.hostname) ? "http" : "https";
   return { kind: "problem", problem: "no-scheme", suggestion: `${scheme}://${text}` };
 }
 
-function addressOf(url: URL, secure: boolean): ServiceAddress {
+function addressOf(url: URL): ServiceAddress {
   let path = url.pathname;
   while (knownEnding.test(path)) path = path.replace(knownEnding, "");
   const base = `${url.origin}${path}`;
@@ -81,6 +83,5 @@ function addressOf(url: URL, secure: boolean): ServiceAddress {
     modelsUrl: new URL(`${base}/v1/models`),
     chatCompletionsUrl: new URL(`${base}/v1/chat/completions`),
     messagesUrl: new URL(`${base}/v1/messages`),
-    secure,
   };
 }

@@ -3,6 +3,10 @@ import { InferenceError } from "./failure.ts";
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
+const placeholder = "[API key]";
+/** Characters of a key at the end of a cut text that are no chance. */
+const shortestPart = 6;
+
 /**
  * A private API key, sealed to the origin it was given for. It can be turned into a header for
  * that origin and into nothing else: printed, logged or serialised it is a placeholder.
@@ -34,20 +38,24 @@ export class ApiKey {
     return `Bearer ${this.#value}`;
   }
 
-  /** The text with this key taken out, should a server echo it. */
+  /** The text with this key taken out, should a server echo it; also the key's start at a cut end. */
   redactFrom(text: string): string {
-    return text.replaceAll(this.#value, "[API key]");
+    const whole = text.replaceAll(this.#value, placeholder);
+    for (let length = this.#value.length - 1; length >= shortestPart; length -= 1) {
+      if (whole.endsWith(this.#value.slice(0, length))) return whole.slice(0, -length) + placeholder;
+    }
+    return whole;
   }
 
   toString(): string {
-    return "[API key]";
+    return placeholder;
   }
 
   toJSON(): string {
-    return "[API key]";
+    return placeholder;
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return "[API key]";
+    return placeholder;
   }
 }

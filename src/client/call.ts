@@ -63,18 +63,41 @@ export class Call {
     onHead?.(this.milliseconds);
     const { status, headers, body } = response;
     this.#status = status;
-    this.#requestId = readRequestId(headers);
+    this.#requestId = this.#clean(readRequestId(headers));
     if (status >= 200 && status < 300) return response;
     const { bytes } = await readBody(body, maxErrorBytes);
     throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
   }
 
-  /** Takes note of what the log wants of an answer's parts. */
-  hear(parts: readonly StreamPart[]): void {
-    for (const part of parts) {
-      if (part.type === "usage") this.#usage = part.usage;
-      if (part.type === "request-id") this.#requestId ??= part.requestId;
-    }
+  /**
+   * Takes note of what the log wants of an answer's parts. Gives them back with the key taken out of
+   * what the server says about the answer; the answer's text is what was asked for, and stays.
+   */
+  hear(parts: readonly StreamPart[]): readonly StreamPart[] {
+    return parts.map((part) => {
+      switch (part.type) {
+        case "usage":
+          this.#usage = part.usage;
+          return part;
+        case "request-id": {
+          const requestId = this.#options.key.redactFrom(part.requestId);
+          this.#requestId ??= requestId;
+          return { ...part, requestId };
+        }
+        case "finish":
+          return part.explanation === undefined
+            ? part
+            : { ...part, explanation: this.#options.key.redactFrom(part.explanation) };
+        case "text-delta":
+        case "reasoning-delta":
+        case "error":
+          return part;
+      }
+    });
+  }
+
+  #clean(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : this.#options.key.redactFrom(text);
   }
 
   get requestId(): string | undefined {

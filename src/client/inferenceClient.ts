@@ -70,8 +70,7 @@ export class InferenceClient {
     return readWhole(call, async (response) => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
-        call.hear(batch);
-        parts.push(...batch);
+        parts.push(...call.hear(batch));
       }
       return parts;
     });
@@ -94,8 +93,8 @@ export class InferenceClient {
       // Goes with the first parts: a reader who leaves must find the loop over the body begun.
       let first: readonly StreamPart[] =
         call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
-      for await (const parts of readAnswer(wireStyles[clientStyle], response)) {
-        call.hear(parts);
+      for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
+        const parts = call.hear(batch);
         yield first.length === 0 ? parts : [...first, ...parts];
         first = [];
       }

@@ -13,7 +13,7 @@ const headerNames = [
 ];
 
 /** Visible ASCII only, so that it can be shown, logged and copied as it is. */
-const readable = /^[\x21-\x7e]{1,200}$/;
+const readable = /^[\w.:/=+@-]{1,200}$/;
 
 /**
  * The request ID of an answer: from its headers, else the one its body named, else the ID of the

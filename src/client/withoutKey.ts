@@ -5,6 +5,13 @@ import type { Failure } from "./failure.ts";
 /** The failure with the key taken out of every text of the server's, should it have echoed it. */
 export function withoutKey(failure: Failure, key: ApiKey): Failure {
   const clean = (text: string): string => key.redactFrom(text);
+  const cleaned = cleanTexts(failure, clean);
+  return "requestId" in cleaned
+    ? { ...cleaned, ...cleanField("requestId", cleaned.requestId, clean) }
+    : cleaned;
+}
+
+function cleanTexts(failure: Failure, clean: (text: string) => string): Failure {
   switch (failure.kind) {
     case "refused":
       return {

@@ -6,6 +6,7 @@ import {
   type ServiceAddress,
 } from "../client/address.ts";
 import { InferenceError } from "../client/failure.ts";
+import { looksLikeKey } from "../client/keyShape.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 
 /** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
@@ -38,7 +39,12 @@ export type ConnectionProblem =
       readonly suggestion?: string;
     }
   /** A property that looks like a key; keys do not belong into settings. */
-  | { readonly kind: "key-in-settings"; readonly name: string; readonly property: string };
+  | {
+      readonly kind: "key-in-settings";
+      readonly index: number;
+      readonly name?: string;
+      readonly property: string;
+    };
 
 export interface ConnectionList {
   readonly connections: readonly Connection[];
@@ -87,7 +93,12 @@ function readConnection(
     return undefined;
   }
   const { name, baseUrl, clientStyle, model, keyVariable, expires, allowHttp } = parsed.output;
-  for (const property of keyLikeProperties(entry)) problems.push({ kind: "key-in-settings", name, property });
+  if (looksLikeKey(name)) {
+    problems.push({ kind: "key-in-settings", index, property: "name" });
+    return undefined;
+  }
+  for (const property of keyLikeProperties(entry))
+    problems.push({ kind: "key-in-settings", index, name, property });
   const address = readAddress(baseUrl, allowHttp);
   if (address.kind === "problem") {
     const { problem, suggestion } = address;
@@ -96,7 +107,7 @@ function readConnection(
   const modelName = readModelName(model);
   const variable = keyVariable?.trim() ?? "";
   if (variable !== "" && !isVariableName(variable)) {
-    problems.push({ kind: "key-in-settings", name, property: "keyVariable" });
+    problems.push({ kind: "key-in-settings", index, name, property: "keyVariable" });
   }
   return {
     name,
@@ -110,7 +121,7 @@ function readConnection(
 
 /** A variable's name, and not a key that was put in its place. */
 function isVariableName(text: string): boolean {
-  return variableName.test(text) && text.length <= 64;
+  return variableName.test(text) && !looksLikeKey(text);
 }
 
 function keyLikeProperties(entry: unknown): readonly string[] {
@@ -149,5 +160,5 @@ export function requireAddress({ address }: Connection): ServiceAddress {
 /** Model ids of services are short words without blanks; what else a file says is no model's id. */
 export function readModelName(value: unknown): string | undefined {
   const name = typeof value === "string" ? value.trim() : "";
-  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) ? name : undefined;
+  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) && !looksLikeKey(name) ? name : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
-import { describeKeyProblem } from "./inputTexts.ts";
+import { describeKeyMend, describeKeyProblem } from "./inputTexts.ts";
 import { rankKeySuspicions } from "./keySuspicions.ts";
 
 /** Words for causes that lie in the key. */
@@ -12,6 +12,7 @@ export const keyWords = {
   "malformed-key": (facts: Facts, t: Translate) => ({
     title: t("The API key has the wrong form"),
     explanation:
+      describeMends(facts, t) ??
       describeProblem(facts, t) ??
       t(
         "The service expects a key of another form, or the key has characters in it that do not belong. Copy the whole key again.",
@@ -113,4 +114,16 @@ function explainInvalid(facts: Facts, t: Translate): string {
         "{0} does not know this key: it was revoked or mistyped, or belongs to another host. Set the right key.",
         facts.host,
       );
+}
+
+/** What stands with the key in its variable; what is pasted is mended at once and never gets here. */
+function describeMends({ failure }: Facts, t: Translate): string | undefined {
+  if (failure.kind !== "key" || failure.mends === undefined || failure.variable === undefined)
+    return undefined;
+  const list = failure.mends.map((mend) => describeKeyMend(mend, t)).join(", ");
+  return t(
+    "The variable {0} has more in it than the key: {1}. Nothing was sent; correct the variable.",
+    failure.variable,
+    list,
+  );
 }

@@ -63,7 +63,7 @@ function describe(problem: ConnectionProblem): string {
     case "key-in-settings":
       return t(
         "The connection {0} has something like a key in its property {1}. Settings are no place for a key, so it is not used. Take it out, consider the key exposed, and store a new one by Set API Key.",
-        problem.name,
+        problem.name ?? problem.index + 1,
         problem.property,
       );
   }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { readAddress, type ServiceAddress } from "../client/address.ts";
+import { looksLikeKey } from "../client/keyShape.ts";
 import { describeAddressProblem, describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
 import { readKey } from "../connection/keyHygiene.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
@@ -19,6 +20,10 @@ export async function askName(
     ...(value === undefined ? {} : { value }),
     validate: (text) => {
       if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
+      if (looksLikeKey(text))
+        return error(
+          vscode.l10n.t("This looks like a key, and a name is shown. The key is asked for later."),
+        );
       if (!taken.includes(text.trim())) return undefined;
       return error(vscode.l10n.t("There is a connection named {0} already.", text.trim()));
     },
@@ -43,6 +48,8 @@ export async function askAddress(
 }
 
 function validateAddress(text: string, allowHttp: boolean): vscode.InputBoxValidationMessage {
+  if (looksLikeKey(text))
+    return error(vscode.l10n.t("This looks like a key, not an address. The key is asked for later."));
   const reading = readAddress(text, allowHttp);
   if (reading.kind === "problem") {
     return error(describeAddressProblem(reading.problem, reading.suggestion, vscode.l10n.t));

@@ -27,16 +27,15 @@ export class WorkspaceBinding {
   }
 
   modelFor(connectionName: string): string | undefined {
-    return this.#read().models[connectionName];
+    return own(this.#read().models, connectionName);
   }
 
   clientStyleFor(connectionName: string): ClientStyle | undefined {
-    return this.#read().clientStyles[connectionName];
+    return own(this.#read().clientStyles, connectionName);
   }
 
-  async bind(connectionName: string | undefined): Promise<void> {
-    const { connection: _unbound, ...rest } = this.#read();
-    await this.#write(connectionName === undefined ? rest : { ...rest, connection: connectionName });
+  async bind(connectionName: string): Promise<void> {
+    await this.#write({ ...this.#read(), connection: connectionName });
   }
 
   async chooseModel(connectionName: string, model: string): Promise<void> {
@@ -65,6 +64,14 @@ export class WorkspaceBinding {
     });
   }
 
+  /** A connection that comes again under this name begins anew; the workspace stays bound to the name. */
+  async forget(connectionName: string): Promise<void> {
+    const binding = this.#read();
+    const { [connectionName]: _model, ...models } = binding.models;
+    const { [connectionName]: _clientStyle, ...clientStyles } = binding.clientStyles;
+    await this.#write({ ...binding, models, clientStyles });
+  }
+
   #read(): Binding {
     const parsed = v.safeParse(bindingSchema, this.#state.get<unknown>(stateKey));
     return parsed.success ? parsed.output : { models: {}, clientStyles: {} };
@@ -73,4 +80,9 @@ export class WorkspaceBinding {
   async #write(binding: Binding): Promise<void> {
     await this.#state.update(stateKey, binding);
   }
+}
+
+/** A connection may be called `constructor`; what every object has is not its choice. */
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -77,9 +77,9 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** A workspace that used it has to choose again. */
+  /** A workspace that used it stays bound to the name, and so has to choose, even of a single one left. */
   async removed(name: string): Promise<void> {
-    if (this.#binding.connectionName === name) await this.#binding.bind(undefined);
+    await this.#binding.forget(name);
     this.#changed.fire();
   }
 

@@ -82,6 +82,11 @@ describe("readAddress", () => {
     assert.equal(problem("not an address"), "not-an-address");
   });
 
+  it("suggests nothing for a key in the place of an address, since that would repeat it", () => {
+    const key = ["sk", "test", "canary", "0123456789"].join("-");
+    assert.deepEqual(readAddress(key), { kind: "problem", problem: "not-an-address" });
+  });
+
   it("never puts a user name or password into what it returns", () => {
     for (const text of [
       "https://user:canary@h.example",

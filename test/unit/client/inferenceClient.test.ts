@@ -236,6 +236,20 @@ describe("InferenceClient with servers that are no service", () => {
     assert.ok(!JSON.stringify(failure).includes(key));
   });
 
+  it("takes the key out of a request ID that echoes it, of a success as of a refusal", async () => {
+    const echo = { "x-request-id": `req-${key}`, "content-type": "application/json" };
+    server.answer = (_request, response) => void response.writeHead(401, echo).end("{}");
+    const failure = await failureOf(clientOf(server.origin, key).listModels(never));
+    server.answer = (_request, response) => {
+      response
+        .writeHead(200, echo)
+        .end(JSON.stringify({ choices: [{ message: { content: "hi" }, finish_reason: "stop" }] }));
+    };
+    const parts = await gather(clientOf(server.origin, key).streamChat("chat-completions", ask("x"), never));
+    for (const shown of [failure, parts, records]) assert.ok(!JSON.stringify(shown).includes(key));
+    assert.ok(parts.some((part) => part.type === "request-id" && part.requestId === "req-[API key]"));
+  });
+
   it("reads a compressed answer", async () => {
     server.answer = (_request, response) => {
       const body = JSON.stringify({ data: [{ id: "one" }] });

@@ -34,6 +34,24 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(list).includes(canary));
   });
 
+  it("lets no key into a name, an address or a model, nor repeats it", () => {
+    const canary = ["sk", "live", "canary", "0123456789"].join("_");
+    for (const property of ["name", "baseUrl", "keyVariable", "model"]) {
+      const list = readConnections([{ ...good, [property]: canary }]);
+      assert.ok(
+        !JSON.stringify({
+          ...list,
+          connections: list.connections.map(({ name, model }) => [name, model]),
+        }).includes(canary),
+        property,
+      );
+    }
+    const named = readConnections([
+      { ...good, name: "Client 2026 (production)", keyVariable: "ACME_API_KEY_2026" },
+    ]);
+    assert.deepEqual(named.problems, []);
+  });
+
   it("keeps a connection whose address cannot be used, and says so", () => {
     const { connections, problems } = readConnections([{ name: "Plain", baseUrl: "http://h.example" }]);
     assert.equal(connections[0]?.address.kind, "problem");

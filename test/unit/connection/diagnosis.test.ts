@@ -188,3 +188,16 @@ describe("diagnose", () => {
     assert.equal(diagnose(refused(529), {}, t).cause, found);
   });
 });
+
+describe("a key that stands with something else in its variable", () => {
+  it("is named with what stands there, and that nothing was sent", () => {
+    const failure = {
+      kind: "key",
+      cause: "malformed-key",
+      variable: "ACME_KEY",
+      mends: ["bearer", "blank-around"],
+    } as const;
+    const { explanation } = diagnose(failure, {}, createTranslate());
+    assert.match(explanation, /ACME_KEY.*Bearer.*blanks around.*Nothing was sent/);
+  });
+});
