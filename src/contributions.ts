@@ -35,8 +35,3 @@ export const settingKeys = {
   model: "model",
   maxTokens: "maxTokens",
 } as const;
-
-/** Context keys that `when` clauses of package.json read. */
-export const contextKeys = {
-  hasConnection: "inference.hasConnection",
-} as const;

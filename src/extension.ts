@@ -1,5 +1,4 @@
-import * as vscode from "vscode";
-import { contextKeys } from "./contributions.ts";
+import type * as vscode from "vscode";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
@@ -37,13 +36,23 @@ export function activate(context: vscode.ExtensionContext): void {
 
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
-    panel ??= import("./editor/chatPanel.ts").then((module) =>
-      own(new module.ChatPanel({ connections, clients, health })),
+    panel ??= import("./editor/chatPanel.ts").then(
+      (module) => own(new module.ChatPanel({ connections, clients, health })),
+      (error: unknown) => {
+        panel = undefined;
+        throw error;
+      },
     );
     return panel;
   };
 
-  own(keys.onDidChange((connectionName) => health.forget(connectionName)));
+  own(
+    keys.onDidChange((connectionName) => {
+      health.forget(connectionName);
+      const connection = connections.named(connectionName);
+      if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
+    }),
+  );
   own(new StatusBar(connections, health));
   own(new ConnectionNotices(connections));
   own(new ChatView(context.extensionUri, loadPanel));
@@ -55,14 +64,6 @@ export function activate(context: vscode.ExtensionContext): void {
       chatCommands(loadPanel, log),
     ),
   );
-
-  const tellContext = (): void => {
-    vscode.commands
-      .executeCommand("setContext", contextKeys.hasConnection, connections.all.length > 0)
-      .then(undefined, () => undefined);
-  };
-  tellContext();
-  own(connections.onDidChange(tellContext));
 }
 
 /** A plain product name: some gateways refuse callers without one (wire.md, "What the clients send"). */

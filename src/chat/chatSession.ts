@@ -72,7 +72,7 @@ export class ChatSession {
   async retry(turnId: string): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    await this.#answer(turn.parentId);
+    await this.#answer(turn.parentId, this.#options.answerer());
   }
 
   selectVersion(turnId: string): void {
@@ -86,15 +86,16 @@ export class ChatSession {
 
   async #ask(text: string, parentId: string | null): Promise<void> {
     if (this.busy || text.trim() === "") return;
+    const answerer = this.#options.answerer();
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at } }]);
-    await this.#answer(id);
+    await this.#answer(id, answerer);
   }
 
-  async #answer(questionId: string): Promise<void> {
-    const { answerer, newId, now } = this.#options;
-    const { connection, model, clientStyle, answer, diagnose } = answerer();
+  async #answer(questionId: string, answerer: Answerer): Promise<void> {
+    const { newId, now } = this.#options;
+    const { connection, model, clientStyle, answer, diagnose } = answerer;
     const arriving = new AbortController();
     this.#arriving = arriving;
     this.#apply([

@@ -25,7 +25,9 @@ export type ToWebview =
   | { readonly type: "snapshot"; readonly snapshot: PanelSnapshot }
   | { readonly type: "transcript-events"; readonly events: readonly TranscriptEvent[] }
   | { readonly type: "header"; readonly header: ChatHeader }
-  | { readonly type: "focus-composer" };
+  | { readonly type: "focus-composer" }
+  /** A text that could not be sent comes back; it joins what was typed since. */
+  | { readonly type: "restore-draft"; readonly text: string };
 
 export type FromWebview =
   /** Asks for the snapshot; nothing is posted before. */

@@ -1,11 +1,14 @@
 import * as vscode from "vscode";
 import { type Answerer, ChatSession } from "../chat/chatSession.ts";
 import { readFromWebview } from "../chat/panelMessages.ts";
+import { visibleTurns } from "../chat/transcript.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
+import type { Failure } from "../client/failure.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
 import { requireConnection } from "./chooseConnection.ts";
-import type { Clients } from "./clients.ts";
+import type { Asked, Clients } from "./clients.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import { runDiagnosisAction } from "./failureNotice.ts";
 import { askClientStyle } from "./inputs.ts";
@@ -26,6 +29,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #session: ChatSession;
   #draft = "";
+  #focusWanted = false;
   /** The page, and whether it has asked for its first state; before that nothing is posted. */
   #page: { readonly post: Post; ready: boolean } | undefined;
 
@@ -64,7 +68,9 @@ export class ChatPanel implements vscode.Disposable {
     this.focusComposer();
   }
 
+  /** Puts the focus into the composer, as soon as there is a page. */
   focusComposer(): void {
+    this.#focusWanted = this.#page?.ready !== true;
     this.#post({ type: "focus-composer" });
   }
 
@@ -76,8 +82,7 @@ export class ChatPanel implements vscode.Disposable {
   async #handle(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
-        if (this.#page !== undefined) this.#page.ready = true;
-        this.#postSnapshot();
+        this.#startPage();
         return;
       case "send":
         return this.#send(message.text, (session) => session.send(message.text));
@@ -112,20 +117,40 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Asks which connection first, where none is bound; the text goes back to the composer on "no". */
   async #send(text: string, ask: (session: ChatSession) => Promise<void>): Promise<void> {
-    const session = this.#session;
-    if (session.busy) return;
-    if ((await requireConnection(this.#options.connections)) === undefined) {
-      this.#draft = text;
-      this.#postSnapshot();
+    const goesOut = !this.#session.busy && (await this.#mayBeAsked());
+    if (!goesOut || this.#session.busy) {
+      this.#post({ type: "restore-draft", text });
       return;
     }
     this.#draft = "";
-    await ask(session);
+    await ask(this.#session);
+  }
+
+  /** One client's conversation goes to another only if the user says so; else in a chat of its own. */
+  async #mayBeAsked(): Promise<boolean> {
+    const connection = await requireConnection(this.#options.connections);
+    if (connection === undefined) return false;
+    const before = visibleTurns(this.#session.transcript).findLast(
+      (turn) => turn.kind === "answer",
+    )?.connection;
+    if (before === undefined || before === connection.name) return true;
+    const fresh = vscode.l10n.t("Start New Chat");
+    const together = vscode.l10n.t("Send Everything");
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t("This conversation was with {0}. Send it to {1}?", before, connection.name),
+      {
+        modal: true,
+        detail: vscode.l10n.t("With the question, all that was said before goes to the new connection."),
+      },
+      fresh,
+      together,
+    );
+    if (chosen === fresh) this.newChat();
+    return chosen !== undefined;
   }
 
   async #retry(turnId: string): Promise<void> {
-    const session = this.#session;
-    if ((await requireConnection(this.#options.connections)) !== undefined) await session.retry(turnId);
+    if (await this.#mayBeAsked()) await this.#session.retry(turnId);
   }
 
   async #choose(what: "connection" | "model" | "client-style"): Promise<void> {
@@ -147,6 +172,12 @@ export class ChatPanel implements vscode.Disposable {
     const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
     const style = await askClientStyle(title, address, connections.clientStyleFor(connection));
     if (style !== undefined) await connections.chooseClientStyle(connection, style);
+  }
+
+  #startPage(): void {
+    if (this.#page !== undefined) this.#page.ready = true;
+    this.#postSnapshot();
+    if (this.#focusWanted) this.focusComposer();
   }
 
   #newSession(): ChatSession {
@@ -179,12 +210,12 @@ export class ChatPanel implements vscode.Disposable {
         yield* client.streamChat(clientStyle, { model, messages, maxTokens, stream: true }, signal);
         if (!signal.aborted) health.succeeded(connection.name);
       },
-      diagnose: (failure) => this.#diagnose(connection, failure),
+      diagnose: (failure) => this.#diagnose(connection, failure, { model, clientStyle }),
     };
   }
 
-  async #diagnose(connection: Connection, failure: Parameters<Answerer["diagnose"]>[0]) {
-    const { diagnose } = await this.#options.clients.serviceOf(connection);
+  async #diagnose(connection: Connection, failure: Failure, asked: Asked): Promise<Diagnosis> {
+    const { diagnose } = await this.#options.clients.serviceOf(connection, asked);
     const diagnosis = diagnose(failure);
     this.#options.health.failed(connection.name, diagnosis.cause, diagnosis.title);
     return diagnosis;

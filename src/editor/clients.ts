@@ -6,6 +6,7 @@ import type { InferenceClient } from "../client/inferenceClient.ts";
 import type { TimeLimits, Transport } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { readProxySettings } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
@@ -30,6 +31,12 @@ export interface Service {
   readonly diagnose: (failure: Failure) => Diagnosis;
 }
 
+/** What a request was made with. */
+export interface Asked {
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
 export interface ClientsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
@@ -50,11 +57,12 @@ export class Clients implements vscode.Disposable {
     });
   }
 
-  async serviceOf(connection: Connection): Promise<Service> {
+  /** `asked` says what a request was made with, where that is not what the workspace uses now. */
+  async serviceOf(connection: Connection, asked?: Asked): Promise<Service> {
     const modules = await loadClientModules();
     return {
       createClient: (key) => this.#createClient(modules, connection, key),
-      diagnose: (failure) => this.#diagnose(modules, connection, failure),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
     };
   }
 
@@ -82,12 +90,17 @@ export class Clients implements vscode.Disposable {
     });
   }
 
-  #diagnose(modules: ClientModules, connection: Connection, failure: Failure): Diagnosis {
+  #diagnose(
+    modules: ClientModules,
+    connection: Connection,
+    failure: Failure,
+    asked: Asked | undefined,
+  ): Diagnosis {
     const { connections } = this.#options;
     const context = {
       connectionName: connection.name,
-      model: connections.modelFor(connection),
-      clientStyle: connections.clientStyleFor(connection),
+      model: asked?.model ?? connections.modelFor(connection),
+      clientStyle: asked?.clientStyle ?? connections.clientStyleFor(connection),
       now: Date.now(),
       ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
       ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),

@@ -8,6 +8,12 @@ import { askAddress, askClientStyle, askKey, askName } from "./inputs.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
+export interface AddedConnection {
+  readonly name: string;
+  readonly keyed: boolean;
+  readonly used: boolean;
+}
+
 /** Adds, changes and removes connections, in the user's settings and the secret store. */
 export class ConnectionEditing {
   readonly #connections: WorkspaceConnections;
@@ -21,10 +27,10 @@ export class ConnectionEditing {
   }
 
   /**
-   * Asks name, address, style and key, and lets this workspace use the connection. It is kept even
-   * where the key is given later; `keyed` says whether it was.
+   * Asks name, address, style and key. The connection is kept even where the key is given later;
+   * `keyed` says whether it was, `used` whether this workspace, unbound before, is bound to it now.
    */
-  async add(): Promise<{ readonly name: string; readonly keyed: boolean } | undefined> {
+  async add(): Promise<AddedConnection | undefined> {
     const name = await askName(
       addTitle(1),
       this.#connections.all.map((connection) => connection.name),
@@ -40,8 +46,10 @@ export class ConnectionEditing {
     const key = await askKey(addTitle(4), name, address.origin);
     await writeConnectionSetting([...rawConnectionSetting(), { name, baseUrl: address.base, clientStyle }]);
     if (key !== undefined) await this.#keys.store(name, key, address.origin);
-    await this.#connections.use({ name });
-    return { name, keyed: key !== undefined };
+    // A workspace that is bound stays with its client; one that is not yet is for the new one.
+    const used = this.#connections.current === undefined || this.#connections.all.length <= 1;
+    if (used) await this.#connections.use({ name });
+    return { name, keyed: key !== undefined, used };
   }
 
   /** Asks for a new key; the old one is replaced. False where the user thought better of it. */
@@ -103,7 +111,10 @@ export class ConnectionEditing {
     const address = connection.address.kind === "address" ? connection.address.address : undefined;
     const title = vscode.l10n.t("Client Style of {0}", connection.name);
     const clientStyle = await askClientStyle(title, address, connection.clientStyle);
-    if (clientStyle !== undefined) await this.#change(connection, { clientStyle });
+    if (clientStyle === undefined) return;
+    await this.#change(connection, { clientStyle });
+    // A choice this workspace had made before would go on hiding the new one.
+    await this.#connections.chooseClientStyle(connection, clientStyle);
   }
 
   async remove(connection: Connection): Promise<void> {

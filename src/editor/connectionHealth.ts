@@ -52,8 +52,13 @@ export class ConnectionHealth implements vscode.Disposable {
   }
 
   #set(connectionName: string, health: Health): void {
-    if (this.of(connectionName).kind === health.kind && health.kind !== "failing") return;
+    const before = this.of(connectionName);
+    if (before.kind === health.kind && titleOf(before) === titleOf(health)) return;
     this.#byName.set(connectionName, health);
     this.#changed.fire();
   }
+}
+
+function titleOf(health: Health): string | undefined {
+  return "title" in health ? health.title : undefined;
 }

@@ -35,14 +35,23 @@ export async function showFailure(
   connectionName: string,
   diagnosis: Diagnosis,
   onRetry?: () => unknown,
+  onDetails?: () => unknown,
 ): Promise<void> {
   const { title, explanation, requestId } = diagnosis;
+  const details = vscode.l10n.t("Show Details");
   const actions = diagnosis.actions.filter(({ id }) => id !== "retry" || onRetry !== undefined);
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
   const chosen = await vscode.window.showErrorMessage(
-    `${connectionName}: ${title}. ${explanation}${id}`,
-    ...actions.slice(0, 3).map(({ label }) => label),
+    withoutLinks(`${connectionName}: ${title}. ${explanation}${id}`),
+    ...actions.slice(0, onDetails === undefined ? 3 : 2).map(({ label }) => label),
+    ...(onDetails === undefined ? [] : [details]),
   );
+  if (chosen === details) await onDetails?.();
   const action = actions.find(({ label }) => label === chosen);
   if (action !== undefined) await runDiagnosisAction(action.id, onRetry);
+}
+
+/** Notifications read `[text](command:...)` as a link that runs it; a server's words must not be one. */
+function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
 }

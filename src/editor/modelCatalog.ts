@@ -40,6 +40,11 @@ export class ModelCatalog {
     return parsed.success ? parsed.output : undefined;
   }
 
+  /** Another key may see other models. */
+  async forget(connection: Connection): Promise<void> {
+    await this.#state.update(stateKey(connection), undefined);
+  }
+
   /** @throws InferenceError where the list cannot be had; the cached one stays */
   async refresh(connection: Connection, signal: AbortSignal): Promise<ModelListing> {
     const client = await this.#clients.clientOf(connection);

@@ -17,7 +17,11 @@ export function rawConnectionSetting(): readonly unknown[] {
   const inspected = vscode.workspace
     .getConfiguration(settingSection)
     .inspect<unknown>(settingKeys.connections);
-  return Array.isArray(inspected?.globalValue) ? inspected.globalValue : [];
+  const value = inspected?.globalValue ?? [];
+  if (Array.isArray(value)) return value;
+  throw new Error(
+    vscode.l10n.t("The setting inference.connections is not a list. Correct it first; nothing was changed."),
+  );
 }
 
 /** @throws where the editor cannot write the user's settings, with its reason. */

@@ -7,6 +7,13 @@ import { Icon } from "./icons.tsx";
 import { isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
 
+/** What the host may ask of the composer. */
+export interface ComposerHandle {
+  readonly focus: () => void;
+  /** Takes a text back that could not be sent, behind what was typed since. */
+  readonly restore: (text: string) => void;
+}
+
 export interface ComposerProps {
   readonly header: ChatHeader;
   readonly arrives: boolean;
@@ -15,9 +22,11 @@ export interface ComposerProps {
   /** What the host has kept; taken up where nothing is typed. */
   readonly draft: string;
   readonly box: RefObject<HTMLTextAreaElement | null>;
+  /** Set to the composer's way to take a text back. */
+  readonly restore: RefObject<((text: string) => void) | null>;
 }
 
-export function Composer({ header, arrives, keptDraft, draft, box }: ComposerProps): VNode {
+export function Composer({ header, arrives, keptDraft, draft, box, restore }: ComposerProps): VNode {
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(keptDraft ?? draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
@@ -25,8 +34,9 @@ export function Composer({ header, arrives, keptDraft, draft, box }: ComposerPro
     setText(typed);
     model.keepDraft(typed);
   };
+  restore.current = (returned) => type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
   const send = (): void => {
-    if (arrives || text.trim() === "") return;
+    if (model.arrives || text.trim() === "") return;
     if (header.connection === null) {
       // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
       model.post({ type: "choose", what: "connection" });

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { Announcer } from "./announcer.ts";
+import type { ComposerHandle } from "./composer.tsx";
 import { connectHost } from "./host.ts";
 import { Page } from "./page.tsx";
 import { PageModel } from "./pageModel.ts";
@@ -8,14 +9,15 @@ function startPage(root: HTMLElement): void {
   const host = connectHost();
   const announcer = new Announcer();
   document.body.append(announcer.element);
-  let focusComposer: (() => void) | undefined;
-  const onReady = (focus: () => void): void => {
-    focusComposer = focus;
+  let composer: ComposerHandle | undefined;
+  const onReady = (handle: ComposerHandle): void => {
+    composer = handle;
   };
   const model = new PageModel(host, announcer, {
     changed: (state) =>
       render(<Page model={model} state={state} keptDraft={host.keptDraft} onReady={onReady} />, root),
-    focusComposer: () => focusComposer?.(),
+    focusComposer: () => composer?.focus(),
+    restoreDraft: (text) => composer?.restore(text),
   });
   model.start();
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Composer } from "./composer.tsx";
+import { Composer, type ComposerHandle } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { isComposing } from "./keys.ts";
 import { PageContext, type PageServices } from "./pageContext.ts";
@@ -11,8 +11,8 @@ export interface PageProps {
   readonly state: PageState;
   /** What the editor has kept for this page; newer than the host's draft. */
   readonly keptDraft: string | undefined;
-  /** Handed the way to put the focus into the composer. */
-  readonly onReady: (focusComposer: () => void) => void;
+  /** Handed what the host may ask of the composer. */
+  readonly onReady: (composer: ComposerHandle) => void;
 }
 
 export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
@@ -23,7 +23,11 @@ export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
     () => ({ model, t: translate, focusComposer: () => box.current?.focus() }),
     [model, translate],
   );
-  useEffect(() => onReady(services.focusComposer), [services, onReady]);
+  const restore = useRef<(text: string) => void>(null);
+  useEffect(
+    () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
+    [services, onReady],
+  );
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && model.arrives && !isComposing(event)) model.post({ type: "stop" });
@@ -41,6 +45,7 @@ export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
           keptDraft={keptDraft}
           draft={state.draft}
           box={box}
+          restore={restore}
         />
       </main>
     </PageContext.Provider>

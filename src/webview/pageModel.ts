@@ -34,6 +34,8 @@ interface PageListener {
   /** The structure has changed; not called for arriving text. */
   readonly changed: (state: PageState) => void;
   readonly focusComposer: () => void;
+  /** A text comes back that could not be sent. */
+  readonly restoreDraft: (text: string) => void;
 }
 
 /**
@@ -135,6 +137,9 @@ export class PageModel {
       case "focus-composer":
         this.#listener.focusComposer();
         return;
+      case "restore-draft":
+        this.#listener.restoreDraft(message.text);
+        return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));
         return;
@@ -190,7 +195,6 @@ function looksSame(shown: Transcript, next: Transcript): boolean {
     shown.leafId === next.leafId &&
     shown.arriving?.id === next.arriving?.id &&
     shown.arriving?.state === next.arriving?.state &&
-    shown.arriving?.usage === next.arriving?.usage &&
     (shown.arriving?.reasoning === "") === (next.arriving?.reasoning === "")
   );
 }

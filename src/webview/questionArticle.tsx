@@ -54,7 +54,7 @@ function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
     box.current?.setSelectionRange(turn.text.length, turn.text.length);
   }, [turn]);
   const send = (): void => {
-    if (text.trim() === "") return;
+    if (text.trim() === "" || model.arrives) return;
     model.post({ type: "edit", turnId: turn.id, text });
     onClose();
     focusComposer();

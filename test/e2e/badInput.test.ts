@@ -98,26 +98,28 @@ describe("bad input, in a real editor", () => {
     ["sk-\u2026abcd", /shortened display/],
     ["kl\u00e9-1234", /characters that no API key has/],
   ];
-  for (const [pasted, message] of keys) {
+  for (const [index, [pasted, message]] of keys.entries()) {
+    const name = `Typed ${index}`;
     it(`refuses ${JSON.stringify(pasted)} for a key and says why`, async () => {
       const { palette, quickInput } = editor.workbench;
-      await addUpToTheKey(editor, service.origin);
+      await addUpToTheKey(editor, service.origin, name);
       await quickInput.fill(pasted);
       await quickInput.accept();
       assert.match(await quickInput.validationMessage(), message);
       assert.equal((await quickInput.read()).value, pasted, "nothing typed is lost");
       await quickInput.cancel();
       await palette.run("inference.removeConnection");
-      await quickInput.pick("Typed");
+      await quickInput.pick(name);
       await editor.workbench.dialog.press("Remove");
-      // It was bound to this workspace, which has to choose again now that it is gone.
-      await editor.workbench.statusBar.waitFor(/Choose Connection/);
+      await editor.workbench.notifications.toast(`${name} and its key were removed`).waitFor();
+      // The workspace was bound before, and stays so.
+      await editor.workbench.statusBar.waitFor(/Work · service-core/);
     });
   }
 
   it("says that an empty key is empty, only once it was to be taken", async () => {
     const { quickInput } = editor.workbench;
-    await addUpToTheKey(editor, service.origin);
+    await addUpToTheKey(editor, service.origin, "Typed");
     assert.ok(!(await quickInput.read()).isInvalid);
     await quickInput.accept();
     assert.match(await quickInput.validationMessage(), /The key is empty/);
@@ -176,13 +178,39 @@ describe("bad input, in a real editor", () => {
       await quickInput.pick("Stray");
       await chat.button("Connection: Stray").waitFor();
       await palette.run("inference.newChat");
-      await chat.alert().waitFor({ state: "detached" });
+      await chat.turns("You").first().waitFor({ state: "detached" });
       await chat.send("Is anyone there?");
       await chat.alert(cause).waitFor();
       assert.match(await chat.turns("You").first().innerText(), /Is anyone there\?/);
       await editor.workbench.screenshot(`server answers ${name}`);
     });
   }
+
+  it("asks before one client's conversation goes to another client's service", async () => {
+    const { chat, quickInput, dialog, palette } = partsOf(editor);
+    await chat.button("Connection:").click();
+    await quickInput.pick("Work");
+    await chat.button("Connection: Work").waitFor();
+    await palette.run("inference.newChat");
+    await chat.alert().waitFor({ state: "detached" });
+    await chat.send("a secret of the first client");
+    await chat.usage.first().waitFor();
+    await chat.button("Connection:").click();
+    await quickInput.pick("Stray");
+    await chat.button("Connection: Stray").waitFor();
+    const before = plain.requests;
+    await chat.send("and now something else");
+    assert.match((await dialog.read()).message, /This conversation was with Work. Send it to Stray\?/);
+    await editor.workbench.screenshot("another-client");
+    await dialog.press("Cancel");
+    await chat.frame.getByText("a secret of the first client").first().waitFor();
+    assert.equal(await chat.composer.inputValue(), "and now something else");
+    assert.equal(plain.requests, before);
+    await chat.button("Send").click();
+    await dialog.press("Start New Chat");
+    await chat.alert().waitFor();
+    assert.equal(await chat.turns("You").count(), 1);
+  });
 
   it("offers the specification's model, and any other, where no list can be had", async () => {
     plain.answer = (_request, response) => void response.writeHead(503).end();
@@ -234,12 +262,12 @@ describe("bad input, in a real editor", () => {
   });
 });
 
-async function addUpToTheKey(editor: Editor, origin: string): Promise<void> {
+async function addUpToTheKey(editor: Editor, origin: string, name: string): Promise<void> {
   const { palette, quickInput } = editor.workbench;
   await palette.run("inference.addConnection");
-  await quickInput.answer("A name for this client engagement", "Typed");
+  await quickInput.answer("A name for this client engagement", name);
   await quickInput.answer("base address", origin);
   await quickInput.waitFor("How requests are made");
   await quickInput.pick("messages");
-  await quickInput.waitFor("The API key of Typed");
+  await quickInput.waitFor(`The API key of ${name}`);
 }

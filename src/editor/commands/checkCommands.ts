@@ -11,7 +11,7 @@ import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import { showFailure } from "../failureNotice.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import type { CommandTable } from "./commandTable.ts";
+import { type CommandTable, isScriptArgument } from "./commandTable.ts";
 
 export interface CheckCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -30,9 +30,9 @@ const argumentSchema = v.object({
 export function checkCommands(options: CheckCommandsOptions): CommandTable {
   return {
     [commandIds.checkConnection]: (argument) =>
-      argument === undefined
-        ? checkForPerson(options)
-        : checkForScript(options, v.parse(argumentSchema, argument)),
+      isScriptArgument(argument)
+        ? checkForScript(options, v.parse(argumentSchema, argument))
+        : checkForPerson(options),
   };
 }
 
@@ -52,7 +52,11 @@ async function checkForPerson(options: CheckCommandsOptions): Promise<void> {
   if (outcome === undefined) return;
   options.reports.add(outcome.result);
   if (outcome.diagnosis === undefined) await showSuccess(options, outcome.result);
-  else await showFailure(connection.name, outcome.diagnosis, () => checkForPerson(options));
+  else {
+    const retry = (): Promise<void> => checkForPerson(options);
+    const details = (): Promise<void> => options.reports.show(outcome.result);
+    await showFailure(connection.name, outcome.diagnosis, retry, details);
+  }
 }
 
 async function consent({ connections }: CheckCommandsOptions, connection: Connection): Promise<boolean> {

@@ -24,14 +24,20 @@ async function addConnection(editing: ConnectionEditing): Promise<void> {
   const added = await editing.add();
   if (added === undefined) return;
   const buttons = [
+    ...(added.used
+      ? []
+      : [{ label: vscode.l10n.t("Use in This Workspace..."), command: commandIds.useConnection }]),
     added.keyed
       ? { label: vscode.l10n.t("Check Connection"), command: commandIds.checkConnection }
       : { label: vscode.l10n.t("Set API Key..."), command: commandIds.setApiKey },
     { label: vscode.l10n.t("Open Chat"), command: commandIds.openChat },
   ];
-  const message = added.keyed
-    ? vscode.l10n.t("{0} was added, and this workspace uses it.", added.name)
-    : vscode.l10n.t("{0} was added without a key, and this workspace uses it.", added.name);
+  const message = [
+    added.keyed
+      ? vscode.l10n.t("{0} was added.", added.name)
+      : vscode.l10n.t("{0} was added without a key.", added.name),
+    ...(added.used ? [vscode.l10n.t("This workspace uses it.")] : []),
+  ].join(" ");
   const chosen = await vscode.window.showInformationMessage(message, ...buttons.map(({ label }) => label));
   const button = buttons.find(({ label }) => label === chosen);
   if (button !== undefined) await vscode.commands.executeCommand(button.command);
@@ -77,7 +83,9 @@ async function removeConnection(
     },
     remove,
   );
-  if (chosen === remove) await editing.remove(connection);
+  if (chosen !== remove) return;
+  await editing.remove(connection);
+  await vscode.window.showInformationMessage(vscode.l10n.t("{0} and its key were removed.", connection.name));
 }
 
 async function useConnection(connections: WorkspaceConnections): Promise<void> {

@@ -11,7 +11,7 @@ import type { Clients } from "../clients.ts";
 import { showFailure } from "../failureNotice.ts";
 import type { ModelCatalog } from "../modelCatalog.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
-import type { CommandTable } from "./commandTable.ts";
+import { type CommandTable, isScriptArgument } from "./commandTable.ts";
 
 export interface ModelCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -25,9 +25,9 @@ const argumentSchema = v.object({ connection: v.optional(v.string()) });
 export function modelCommands(options: ModelCommandsOptions): CommandTable {
   return {
     [commandIds.listModels]: (argument) =>
-      argument === undefined
-        ? showModels(options)
-        : listModelsForScript(options, v.parse(argumentSchema, argument)),
+      isScriptArgument(argument)
+        ? listModelsForScript(options, v.parse(argumentSchema, argument))
+        : showModels(options),
     [commandIds.selectModel]: () => selectModel(options),
   };
 }
@@ -119,6 +119,7 @@ async function pickModel(
   picker.title = vscode.l10n.t("Model of {0} in This Workspace", connection.name);
   picker.placeholder = placeholder;
   picker.matchOnDescription = true;
+  picker.ignoreFocusOut = true;
   picker.buttons = [refresh];
   picker.onDidChangeValue(render);
   picker.onDidTriggerButton(async () => {

@@ -47,6 +47,7 @@ describe("ApiKey", () => {
       format("%o %s %j", key, key, key),
     ];
     for (const text of shown) assert.ok(!text.includes(secret), text);
+    assert.equal(key.redactFrom(`a cut text with ${secret.slice(0, 12)}`), "a cut text with [API key]");
     assert.equal(
       key.redactFrom(`Incorrect API key provided: ${secret}.`),
       "Incorrect API key provided: [API key].",
