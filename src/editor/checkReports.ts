@@ -43,13 +43,17 @@ function formatCheck(result: CheckResult): string {
   return [
     t("Connection check of {0}", result.connection),
     "",
-    t("Time:         {0}", result.at),
-    t("Client style: {0}", result.clientStyle),
-    t("Model:        {0}", result.model),
-    t("Result:       {0}", result.ok ? t("passed") : t("not passed")),
+    ...columns([
+      [t("Time"), result.at],
+      [t("Client style"), result.clientStyle],
+      [t("Model"), result.model],
+      [t("Result"), result.ok ? t("passed") : t("not passed")],
+    ]),
     "",
-    row([t("step"), t("result"), t("time"), t("status"), t("request ID")]),
-    ...steps.map(formatStep),
+    ...columns([
+      [t("step"), t("result"), t("time"), t("status"), t("request ID")],
+      ...steps.map(convertStep),
+    ]),
     "",
     ...steps.flatMap(({ id, detail }) => (detail === undefined ? [] : [`${id}: ${detail}`])),
     "",
@@ -58,14 +62,20 @@ function formatCheck(result: CheckResult): string {
   ].join("\n");
 }
 
-function formatStep(step: CheckStep): string {
-  if (step.skipped === true) return row([step.id, vscode.l10n.t("skipped"), "-", "-", "-"]);
+function convertStep(step: CheckStep): readonly string[] {
+  if (step.skipped === true) return [step.id, vscode.l10n.t("skipped"), "-", "-", "-"];
   const outcome = step.ok ? vscode.l10n.t("ok") : (step.cause ?? "-");
   const status = String(step.status ?? "-");
-  return row([step.id, outcome, `${Math.round(step.ms)} ms`, status, step.requestId ?? "-"]);
+  return [step.id, outcome, `${Math.round(step.ms)} ms`, status, step.requestId ?? "-"];
 }
 
-function row(cells: readonly string[]): string {
-  const widths = [12, 20, 10, 8, 0];
-  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("");
+/** Lines whose cells stand under each other, whatever language they are in. */
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widthOf = (column: number): number => Math.max(...rows.map((cells) => cells[column]?.length ?? 0));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widthOf(column) + 3))
+      .join("")
+      .trimEnd(),
+  );
 }

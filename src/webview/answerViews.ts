@@ -12,6 +12,8 @@ interface AnswerView {
 export class AnswerViews {
   readonly #createView: () => MarkdownView;
   readonly #views = new Map<string, AnswerView>();
+  /** Those with something left to draw, so that a frame costs nothing for the rest. */
+  readonly #unfinished = new Set<AnswerView>();
 
   constructor(createView: () => MarkdownView) {
     this.#createView = createView;
@@ -26,7 +28,7 @@ export class AnswerViews {
     const answers = turns.filter((turn) => turn.kind === "answer");
     const ids = new Set(answers.map(({ id }) => id));
     for (const id of this.#views.keys()) {
-      if (!ids.has(id)) this.#views.delete(id);
+      if (!ids.has(id)) this.#forget(id);
     }
     for (const turn of answers) {
       if (!this.#views.has(turn.id)) this.#create(turn);
@@ -35,7 +37,10 @@ export class AnswerViews {
 
   append(turn: AnswerTurn, field: AnswerField, text: string): void {
     // An answer that is not on the screen yet gets its whole text when it is.
-    this.#views.get(turn.id)?.fields.get(field)?.append(text);
+    const view = this.#views.get(turn.id);
+    if (view === undefined) return;
+    view.fields.get(field)?.append(text);
+    this.#unfinished.add(view);
   }
 
   end(turn: AnswerTurn): void {
@@ -43,15 +48,19 @@ export class AnswerViews {
     if (view !== undefined) {
       view.turn = turn;
       view.fields.forEach((field) => field.end());
+      this.#unfinished.add(view);
     }
   }
 
   /** Draws until `deadline`, the newest answer first; true when nothing is left to draw. */
   draw(deadline: number): boolean {
-    return [...this.#views.values()]
-      .toReversed()
-      .flatMap(({ fields }) => [...fields.values()])
-      .every((view) => view.draw(deadline) && performance.now() < deadline);
+    for (const view of [...this.#unfinished].toReversed()) {
+      const drawn = [...view.fields.values()].every((field) => field.draw(deadline));
+      if (!drawn) return false;
+      this.#unfinished.delete(view);
+      if (performance.now() >= deadline) break;
+    }
+    return this.#unfinished.size === 0;
   }
 
   /** Another transcript takes the place of the one on the screen: keeps what is the same in both. */
@@ -60,9 +69,15 @@ export class AnswerViews {
     for (const [id, { turn }] of this.#views) {
       const same = settled.get(id);
       if (same?.kind !== "answer" || isArriving(turn) || same.text !== turn.text) {
-        this.#views.delete(id);
+        this.#forget(id);
       }
     }
+  }
+
+  #forget(id: string): void {
+    const view = this.#views.get(id);
+    if (view !== undefined) this.#unfinished.delete(view);
+    this.#views.delete(id);
   }
 
   #create(turn: AnswerTurn): void {
@@ -74,7 +89,9 @@ export class AnswerViews {
       field.append(turn[name]);
       if (!isArriving(turn)) field.end();
     }
-    this.#views.set(turn.id, { turn, fields });
+    const view = { turn, fields };
+    this.#views.set(turn.id, view);
+    this.#unfinished.add(view);
   }
 }
 

@@ -10,8 +10,8 @@ export interface LeakSearch {
 }
 
 /**
- * Searches every file the editor and the browser wrote, every message to and from webviews, and the
- * DOM of every frame, for secrets in the forms they could have taken.
+ * Searches every file the editor and the browser wrote, every message to and from webviews, the DOM of
+ * every frame, and the arguments of every process, for secrets in the forms they could have taken.
  */
 export async function findLeaks(editor: Editor, secrets: readonly string[]): Promise<LeakSearch> {
   const needles = secrets.flatMap(formsOf);
@@ -26,6 +26,8 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
   for (const [index, html] of (await editor.workbench.documents()).entries()) {
     search(`page ${index}`, Buffer.from(html));
   }
+  for (const file of await processArguments())
+    search(`arguments ${file}`, await readFile(file).catch(() => Buffer.alloc(0)));
   return { found, filesSearched: files.length, messagesSearched: messages.length };
 }
 
@@ -42,6 +44,12 @@ function formsOf(secret: string): readonly Buffer[] {
     Buffer.from(secret, "utf16le"),
     ...[...base64, encodeURIComponent(secret), hexadecimal].map((text) => Buffer.from(text)),
   ];
+}
+
+/** Where Linux shows the command line of each process to everyone on the machine. */
+async function processArguments(): Promise<readonly string[]> {
+  const names = await readdir("/proc").catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map((name) => `/proc/${name}/cmdline`);
 }
 
 async function filesBelow(root: string): Promise<readonly string[]> {

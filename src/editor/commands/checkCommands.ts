@@ -28,11 +28,12 @@ const argumentSchema = v.object({
 
 /** The connection check, for people (with consent and a report) and for scripts (plain JSON). */
 export function checkCommands(options: CheckCommandsOptions): CommandTable {
+  const running = new Set<string>();
   return {
     [commandIds.checkConnection]: (argument) =>
       isScriptArgument(argument)
         ? checkForScript(options, v.parse(argumentSchema, argument))
-        : checkForPerson(options),
+        : checkForPerson(options, running),
   };
 }
 
@@ -45,15 +46,18 @@ async function checkForScript(
   return result;
 }
 
-async function checkForPerson(options: CheckCommandsOptions): Promise<void> {
+/** `running` names the connections that are being checked: each at most once at a time, since it bills. */
+async function checkForPerson(options: CheckCommandsOptions, running: Set<string>): Promise<void> {
   const connection = await requireConnection(options.connections);
-  if (connection === undefined || !(await consent(options, connection))) return;
-  const outcome = await checkWithProgress(options, connection);
+  if (connection === undefined || running.has(connection.name) || !(await consent(options, connection)))
+    return;
+  running.add(connection.name);
+  const outcome = await checkWithProgress(options, connection).finally(() => running.delete(connection.name));
   if (outcome === undefined) return;
   options.reports.add(outcome.result);
   if (outcome.diagnosis === undefined) await showSuccess(options, outcome.result);
   else {
-    const retry = (): Promise<void> => checkForPerson(options);
+    const retry = (): Promise<void> => checkForPerson(options, running);
     const details = (): Promise<void> => options.reports.show(outcome.result);
     await showFailure(connection.name, outcome.diagnosis, retry, details);
   }
