@@ -34,6 +34,7 @@ export const settingKeys = {
   connections: "connections",
   model: "model",
   maxTokens: "maxTokens",
+  transport: "network.transport",
 } as const;
 
 /** Context keys that `when` clauses of package.json read. */
