@@ -34,4 +34,5 @@ export const settingKeys = {
   connections: "connections",
   model: "model",
   maxTokens: "maxTokens",
+  transport: "network.transport",
 } as const;

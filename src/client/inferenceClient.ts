@@ -7,7 +7,7 @@ import { readAnswer } from "./answer.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { InferenceError } from "./failure.ts";
 import { readModelAnswer } from "./modelAnswer.ts";
-import type { HttpRequest, HttpResponse } from "./transport.ts";
+import type { HttpRequest, HttpResponse, Way } from "./transport.ts";
 
 /** An answer read to its end. */
 export interface Answered<T> {
@@ -31,6 +31,11 @@ export class InferenceClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
+  }
+
+  /** How requests get to the service. */
+  get way(): Way {
+    return this.#options.transport.wayTo(this.#options.address.modelsUrl);
   }
 
   /**

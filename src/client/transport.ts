@@ -25,12 +25,26 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** How requests may be sent: by undici, by the editor's fetch, or by whichever connects. */
+export const transportChoices = ["auto", "undici", "editor"] as const;
+export type TransportChoice = (typeof transportChoices)[number];
+
+/** How a request gets to its host. */
+export interface Way {
+  readonly transport: "undici" | "editor";
+  /** Host and port of the proxy in use, where this transport chose one; never its login. */
+  readonly proxy?: string;
+  /** Certificates are not verified. */
+  readonly anyCertificate: boolean;
+}
+
 /**
  * Carries one HTTP request. Rejects with the client's own error (DNS, refused, TLS, time limit,
  * abort), which `failure.ts` reads; no error it throws contains a header's value.
  */
 export interface Transport {
-  readonly name: "undici" | "editor";
   send(request: HttpRequest, limits: TimeLimits, signal: AbortSignal): Promise<HttpResponse>;
+  /** The way that the last request to this URL's origin took, or that the next one will try first. */
+  wayTo(url: URL): Way;
   close(): Promise<void>;
 }

@@ -2,9 +2,35 @@
  * undici's parts by their own paths. Its index would also bring fetch, caches and mocks, and on
  * import fill process-wide slots that an extension host shares with every other extension.
  */
-declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
-  import type { EnvHttpProxyAgent } from "undici";
-  const constructor: typeof EnvHttpProxyAgent;
+declare module "undici/lib/core/connect.js" {
+  import type { buildConnector } from "undici";
+  const build: typeof buildConnector;
+  export default build;
+}
+
+declare module "undici/lib/dispatcher/agent.js" {
+  import type { Agent } from "undici";
+  const constructor: typeof Agent;
+  export default constructor;
+}
+
+declare module "undici/lib/dispatcher/pool.js" {
+  import type { Pool } from "undici";
+  const constructor: typeof Pool;
+  export default constructor;
+}
+
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  import type { buildConnector, Dispatcher } from "undici";
+  type Factory = (origin: URL, options: { readonly connect: buildConnector.connector }) => Dispatcher;
+  const constructor: new (options: {
+    readonly uri: string;
+    readonly token?: string;
+    readonly proxyTls: buildConnector.BuildOptions;
+    readonly requestTls: buildConnector.BuildOptions;
+    readonly clientFactory: Factory;
+    readonly factory: Factory;
+  }) => Dispatcher;
   export default constructor;
 }
 
@@ -12,4 +38,10 @@ declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
   function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   export default request;
+}
+
+declare module "undici/lib/api/api-connect.js" {
+  import type { Dispatcher } from "undici";
+  function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
+  export default connect;
 }

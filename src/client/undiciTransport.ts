@@ -1,34 +1,46 @@
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
-import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import { decompress } from "./decompress.ts";
+import { NotConnectedError } from "./notConnected.ts";
+import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+import { readTrustedCertificates } from "./trustedCertificates.ts";
+import { createAgent } from "./undiciAgent.ts";
 
 /** What the editor's settings and the environment say of proxies and certificates. */
-export interface NetworkSettings {
-  /** URL of the proxy for every scheme; the environment's variables count where it is absent. */
-  readonly proxy?: string;
-  /** Hosts that are reached without a proxy, separated by commas. */
-  readonly noProxy?: string;
+export interface NetworkSettings extends ProxySettings {
   /** False accepts any certificate (the editor's `http.proxyStrictSSL`). */
   readonly strictCertificates: boolean;
-  /** PEM certificates trusted beside Node's own. */
-  readonly certificates?: readonly string[];
+  /** Trusts the certificates of the system's store beside Node's own. */
+  readonly systemCertificates?: boolean;
 }
 
 /** HTTP by undici: an own pool of connections, own limits, redirects never followed. */
 export function createUndiciTransport(settings: NetworkSettings): Transport {
-  const agents = new Map<number, Dispatcher>();
-  const agentFor = (connectMs: number): Dispatcher => {
-    const known = agents.get(connectMs);
-    if (known !== undefined) return known;
-    const agent = createAgent(settings, connectMs);
-    agents.set(connectMs, agent);
+  const agents = new Map<string, Dispatcher>();
+  const trust = settings.systemCertificates === true ? trustSystem() : {};
+  const agentFor = (url: URL, connectMs: number): Dispatcher => {
+    const proxy = chooseProxy(url, settings);
+    if (proxy.kind === "unusable") throw new NotConnectedError({ kind: "proxy", code: "UNSUPPORTED_PROXY" });
+    const name = `${connectMs} ${proxy.kind === "proxy" ? proxy.url.origin : ""}`;
+    const agent =
+      agents.get(name) ??
+      createAgent({ proxy, connectMs, strictCertificates: settings.strictCertificates, ...trust });
+    agents.set(name, agent);
     return agent;
   };
   return {
-    name: "undici",
-    send: (message, limits, signal) => send(agentFor(limits.connectMs), message, limits, signal),
+    send: async (message, limits, signal) =>
+      send(agentFor(message.url, limits.connectMs), message, limits, signal),
+    wayTo: (url) => {
+      const proxy = chooseProxy(url, settings);
+      return {
+        transport: "undici",
+        ...(proxy.kind === "proxy" ? { proxy: proxy.url.host } : {}),
+        anyCertificate: url.protocol === "https:" && !settings.strictCertificates,
+      };
+    },
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
       agents.clear();
@@ -36,18 +48,9 @@ export function createUndiciTransport(settings: NetworkSettings): Transport {
   };
 }
 
-function createAgent(settings: NetworkSettings, connectMs: number): Dispatcher {
-  const tls = {
-    rejectUnauthorized: settings.strictCertificates,
-    ...(settings.certificates === undefined ? {} : { ca: [...settings.certificates] }),
-  };
-  return new EnvHttpProxyAgent({
-    ...(settings.proxy === undefined ? {} : { httpProxy: settings.proxy, httpsProxy: settings.proxy }),
-    ...(settings.noProxy === undefined ? {} : { noProxy: settings.noProxy }),
-    connect: { ...tls, timeout: connectMs },
-    requestTls: { ...tls, timeout: connectMs },
-    proxyTls: tls,
-  });
+function trustSystem(): { readonly secureContext?: SecureContext } {
+  const certificates = readTrustedCertificates();
+  return certificates === undefined ? {} : { secureContext: createSecureContext({ ca: [...certificates] }) };
 }
 
 async function send(

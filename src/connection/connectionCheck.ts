@@ -5,6 +5,7 @@ import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
 import type { Translate } from "../l10n.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type Connection, requireAddress } from "./connection.ts";
+import { wayText } from "./wayText.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** The steps in their order; each later one leans on those before it. */
@@ -133,7 +134,7 @@ class ConnectionCheck {
     let headMs: number | undefined;
     const onHead = (milliseconds: number): void => {
       headMs = milliseconds;
-      this.#steps.push({ id: "network", ok: true, ms: milliseconds });
+      this.#steps.push({ id: "network", ok: true, ms: milliseconds, detail: wayText(client.way, t) });
       this.#options.onStep?.("models");
     };
     const started = this.#options.clock();
@@ -142,7 +143,9 @@ class ConnectionCheck {
       const { value, ...answered } = await client.listModels(this.#signal, onHead);
       this.#pass("models", { ...answered, detail: t("{0} models", value.length) });
     } catch (error) {
-      this.#fail(headMs === undefined ? "network" : "models", error, this.#options.clock() - started);
+      const ms = this.#options.clock() - started;
+      if (headMs === undefined) this.#fail("network", error, ms, wayText(client.way, t));
+      else this.#fail("models", error, ms);
     }
   }
 
@@ -188,7 +191,7 @@ class ConnectionCheck {
     });
   }
 
-  #fail(id: CheckStepId, error: unknown, ms: number): void {
+  #fail(id: CheckStepId, error: unknown, ms: number, way?: string): void {
     this.#signal.throwIfAborted();
     if (!(error instanceof InferenceError)) throw error;
     const { failure } = error;
@@ -202,7 +205,7 @@ class ConnectionCheck {
       ...("status" in failure && failure.status !== undefined ? { status: failure.status } : {}),
       ...(requestId === undefined ? {} : { requestId }),
       cause,
-      detail: title,
+      detail: way === undefined ? title : this.#options.t("{0} ({1})", title, way),
     });
   }
 

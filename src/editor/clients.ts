@@ -6,21 +6,24 @@ import type { InferenceClient } from "../client/inferenceClient.ts";
 import type { TimeLimits, Transport } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
+import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
-import { readProxySettings } from "./settings.ts";
+import { readNetworkSettings, readTransportSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 const limits: TimeLimits = { connectMs: 15_000, headersMs: 300_000, idleMs: 300_000 };
+/** Settings that a transport is made of. */
+const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [client, undici, diagnosis] = await Promise.all([
+  const [client, transport, diagnosis] = await Promise.all([
     import("../client/inferenceClient.ts"),
-    import("../client/undiciTransport.ts"),
+    import("../client/createTransport.ts"),
     import("../connection/diagnosis.ts"),
   ]);
-  return { ...client, ...undici, ...diagnosis };
+  return { ...client, ...transport, ...diagnosis };
 }
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
@@ -44,7 +47,7 @@ export interface ClientsOptions {
   readonly onCall: (record: CallRecord) => void;
 }
 
-/** Makes clients of connections. One transport serves them all and is remade when the proxy changes. */
+/** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
 export class Clients implements vscode.Disposable {
   readonly #options: ClientsOptions;
   readonly #subscription: vscode.Disposable;
@@ -53,7 +56,7 @@ export class Clients implements vscode.Disposable {
   constructor(options: ClientsOptions) {
     this.#options = options;
     this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("http")) this.#closeTransport();
+      if (networkSections.some((section) => event.affectsConfiguration(section))) this.#closeTransport();
     });
   }
 
@@ -78,7 +81,12 @@ export class Clients implements vscode.Disposable {
   }
 
   #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
-    this.#transport ??= modules.createUndiciTransport(readProxySettings());
+    this.#transport ??= modules.createTransport(
+      readTransportSetting(),
+      readNetworkSettings(),
+      // Looked up at each call: the editor puts its own in place of Node's.
+      (url, options) => fetch(url, options),
+    );
     const { userAgent, onCall } = this.#options;
     return new modules.InferenceClient({
       transport: this.#transport,

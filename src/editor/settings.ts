@@ -1,4 +1,7 @@
 import * as vscode from "vscode";
+import type { ProxySettings } from "../client/proxyChoice.ts";
+import { type TransportChoice, transportChoices } from "../client/transport.ts";
+import type { NetworkSettings } from "../client/undiciTransport.ts";
 import { type ConnectionList, readConnections, readModelName } from "../connection/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 
@@ -42,15 +45,36 @@ export function readMaxTokensSetting(): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 ? value : defaultMaxTokens;
 }
 
-/** What the editor says of proxies and certificates. */
-export function readProxySettings(): { proxy?: string; noProxy?: string; strictCertificates: boolean } {
+/** How requests are sent. Only the user's own settings are read. */
+export function readTransportSetting(): TransportChoice {
+  const value = vscode.workspace
+    .getConfiguration(settingSection)
+    .inspect<unknown>(settingKeys.transport)?.globalValue;
+  return transportChoices.find((choice) => choice === value) ?? "auto";
+}
+
+/** What the editor and the environment say of proxies and certificates. */
+export function readNetworkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration("http");
-  const off = http.get<unknown>("proxySupport") === "off";
+  return {
+    ...(http.get<unknown>("proxySupport") === "off" ? {} : readProxySettings(http)),
+    strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
+    systemCertificates: http.get<unknown>("systemCertificates") !== false,
+  };
+}
+
+/**
+ * The editor tells `on`, `fallback` and `override` apart by an extension's own proxy agent; there is
+ * none here, so that they are the same.
+ */
+function readProxySettings(http: vscode.WorkspaceConfiguration): ProxySettings {
   const proxy = http.get<unknown>("proxy");
   const noProxy = http.get<unknown>("noProxy");
+  const proxyAuthorization = http.get<unknown>("proxyAuthorization");
   return {
-    ...(!off && typeof proxy === "string" && proxy !== "" ? { proxy } : {}),
-    ...(Array.isArray(noProxy) && noProxy.length > 0 ? { noProxy: noProxy.join(",") } : {}),
-    strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
+    ...(typeof proxy === "string" && proxy !== "" ? { proxy } : {}),
+    ...(Array.isArray(noProxy) && noProxy.length > 0 ? { noProxy: noProxy.map(String) } : {}),
+    ...(typeof proxyAuthorization === "string" && proxyAuthorization !== "" ? { proxyAuthorization } : {}),
+    environment: process.env,
   };
 }

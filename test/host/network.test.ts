@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import * as vscode from "vscode";
+import { startConnectProxy } from "../unit/client/connectProxy.ts";
 import { startReferenceService } from "../service/serve.ts";
 import { writeConnections } from "./testConnections.ts";
 
@@ -25,6 +26,42 @@ describe("the network of a host shared with other extensions", () => {
     await writeConnections(undefined);
     delete process.env[keyVariable];
     await service.close();
+  });
+
+  it("checks a connection through the proxy of the editor's settings", async () => {
+    const before = readSlots();
+    const service = await startReferenceService();
+    const login = `Basic ${Buffer.from(["proxy", "login"].join(":")).toString("base64")}`;
+    const proxy = await startConnectProxy(new URL(service.origin), login);
+    const http = vscode.workspace.getConfiguration("http");
+    const { Global } = vscode.ConfigurationTarget;
+    process.env[keyVariable] = service.keys.add({});
+    await writeConnections([
+      { name: "proxied", baseUrl: "http://service.example", allowHttp: true, keyVariable },
+    ]);
+    try {
+      await http.update("proxyAuthorization", login, Global);
+      await http.update("proxy", proxy.origin, Global);
+      const result = await vscode.commands.executeCommand<{ ok: boolean; steps: { detail?: string }[] }>(
+        "inference.checkConnection",
+        {},
+      );
+      assert.ok(result.ok, JSON.stringify(result));
+      assert.ok(result.steps[2]?.detail?.includes(proxy.host), JSON.stringify(result));
+      assert.ok(proxy.asked.includes("service.example:80"));
+      assert.deepEqual(
+        service.journal.entries.map(({ path }) => path),
+        ["/v1/models", "/v1/chat/completions"],
+      );
+      for (const [index, value] of readSlots().entries()) assert.ok(value === before[index], slots[index]);
+    } finally {
+      await http.update("proxy", undefined, Global);
+      await http.update("proxyAuthorization", undefined, Global);
+      await writeConnections(undefined);
+      delete process.env[keyVariable];
+      await proxy.close();
+      await service.close();
+    }
   });
 
   it("leaves another extension's fetch going through the editor's proxy", async () => {

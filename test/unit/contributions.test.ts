@@ -44,8 +44,10 @@ describe("package.json", () => {
     assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), ids.sort());
   });
 
-  it("keeps the connections out of a repository's reach", () => {
-    assert.equal(contributes.configuration.properties["inference.connections"]?.scope, "application");
+  it("keeps the connections and the network out of a repository's reach", () => {
+    for (const id of ["inference.connections", "inference.network.transport"]) {
+      assert.equal(contributes.configuration.properties[id]?.scope, "application");
+    }
   });
 
   it("contributes the view and its container", () => {

@@ -11,6 +11,7 @@ import {
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { startConnectProxy } from "../client/connectProxy.ts";
 import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
 import { createTestClient } from "../client/testClient.ts";
 import { fakeKey, soon } from "../service/fixture.ts";
@@ -97,6 +98,26 @@ describe("checkConnection", () => {
       result.steps.map(({ id, ok, cause }) => (ok ? id : (cause ?? "skipped"))),
       ["address", "empty-key", "skipped", "skipped", "skipped", "skipped"],
     );
+  });
+
+  it("names the way and the proxy at the step network, and the proxy's login nowhere", async () => {
+    const login = ["user", "proxy-login"].join(":");
+    const proxy = await startConnectProxy(new URL(service.origin));
+    const url = proxy.origin.replace("//", `//${login}@`);
+    const behind = createUndiciTransport({ strictCertificates: true, proxy: url });
+    const origin = "https://service.example";
+    const createClient = () => createTestClient({ transport: behind, origin, key });
+    const { result } = await checkConnection(optionsFor(origin, key, { createClient }), never);
+    // The proxy leads to a server without TLS: the step fails, and still tells the way.
+    const network = result.steps.find(({ id }) => id === "network");
+    assert.equal(network?.cause, "tls");
+    assert.ok(network.detail?.includes(`through the proxy ${proxy.host}`), network.detail);
+    assert.ok(!JSON.stringify(result).includes("proxy-login"));
+    const direct = await checkConnection(optionsFor(service.origin, key), never);
+    const detail = direct.result.steps.find(({ id }) => id === "network")?.detail;
+    assert.equal(detail, "By the extension's own connection, without a proxy");
+    await behind.close();
+    await proxy.close();
   });
 
   it("names a host that cannot be reached at the step network", async () => {

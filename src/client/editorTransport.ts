@@ -1,0 +1,88 @@
+import { type Failure, InferenceError } from "./failure.ts";
+import { isAbortError, readThrown } from "./thrown.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+
+/** The `fetch` that the editor gives its extensions: it knows the editor's proxy scripts and logins. */
+export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
+
+/**
+ * HTTP by the editor's own fetch; redirects are never followed. It does not tell when a connection
+ * stands, so the limits to connect and to get headers are one, their sum.
+ */
+export function createEditorTransport(fetch: EditorFetch): Transport {
+  const closing = new AbortController();
+  return {
+    send: async (message, limits, signal) =>
+      new Exchange(limits, AbortSignal.any([signal, closing.signal])).send(fetch, message),
+    wayTo: () => ({ transport: "editor", anyCertificate: false }),
+    close: async () => closing.abort(),
+  };
+}
+
+/** One request and its answer, ended by the caller or by a limit. */
+class Exchange {
+  readonly #limits: TimeLimits;
+  readonly #signal: AbortSignal;
+  readonly #stopping = new AbortController();
+  #timeout: Failure | undefined;
+
+  constructor(limits: TimeLimits, signal: AbortSignal) {
+    this.#limits = limits;
+    this.#signal = signal;
+  }
+
+  async send(fetch: EditorFetch, { method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
+    const { connectMs, headersMs } = this.#limits;
+    const response = await this.#within(connectMs + headersMs, "headers", () =>
+      fetch(url, {
+        method,
+        // Left to itself, fetch asks for compression, which holds tokens back.
+        headers: { "accept-encoding": "identity", ...headers },
+        ...(body === undefined ? {} : { body }),
+        redirect: "manual",
+        credentials: "omit",
+        signal: AbortSignal.any([this.#signal, this.#stopping.signal]),
+      }),
+    );
+    // A browser's fetch hides where a redirect goes; Node's tells it.
+    if (response.type === "opaqueredirect") {
+      throw new InferenceError({ kind: "redirect", status: response.status, origin: url.origin });
+    }
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: this.#read(response.body),
+    };
+  }
+
+  async *#read(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
+    if (body === null) return;
+    const reader = body.getReader();
+    try {
+      for (;;) {
+        const { done, value } = await this.#within(this.#limits.idleMs, "idle", () => reader.read());
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      // Whoever leaves early closes the socket; after the end there is nothing left to abort.
+      this.#stopping.abort();
+    }
+  }
+
+  async #within<T>(ms: number, phase: "headers" | "idle", work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      this.#timeout = { kind: "timeout", phase };
+      this.#stopping.abort();
+    }, ms);
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#timeout !== undefined) throw new InferenceError(this.#timeout);
+      // The texts of other errors may hold a header's value: only what was read of them goes on.
+      throw isAbortError(error) ? error : new InferenceError(readThrown(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

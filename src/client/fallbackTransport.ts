@@ -1,0 +1,52 @@
+import { isLoopback } from "./address.ts";
+import { NotConnectedError } from "./notConnected.ts";
+import { readThrown } from "./thrown.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+
+/**
+ * Sends by the first transport, and where that could not connect, once by the second. The way that
+ * worked is remembered per origin. A request that may have gone out is never sent again.
+ */
+export function createFallbackTransport(first: Transport, second: Transport): Transport {
+  const bySecond = new Set<string>();
+
+  const sendBySecond = async (...call: Parameters<Transport["send"]>): Promise<HttpResponse> => {
+    const { origin } = call[0].url;
+    try {
+      const response = await second.send(...call);
+      bySecond.add(origin);
+      return response;
+    } catch (error) {
+      // The network may have changed: the next request begins with the first way again.
+      if (!call[2].aborted) bySecond.delete(origin);
+      throw error;
+    }
+  };
+
+  const send = async (message: HttpRequest, limits: TimeLimits, signal: AbortSignal) => {
+    if (bySecond.has(message.url.origin)) return sendBySecond(message, limits, signal);
+    try {
+      return await first.send(message, limits, signal);
+    } catch (error) {
+      // The editor could send what is meant for this machine, in clear text, to its proxy.
+      if (!(error instanceof NotConnectedError) || isLoopback(message.url.hostname)) throw error;
+      signal.throwIfAborted();
+      return sendBySecond(message, limits, signal).catch((other: unknown) => {
+        throw tellsMore(other) || signal.aborted ? other : error;
+      });
+    }
+  };
+
+  return {
+    send,
+    wayTo: (url) => (bySecond.has(url.origin) ? second : first).wayTo(url),
+    close: async () => {
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}
+
+/** Where the second did not connect either, the first names the reason more exactly. */
+function tellsMore(error: unknown): boolean {
+  return !["network", "tls", "proxy", "unknown"].includes(readThrown(error).kind);
+}

@@ -1,0 +1,66 @@
+import type { SecureContext } from "node:tls";
+import type { buildConnector as connectors, Dispatcher } from "undici";
+import openTunnel from "undici/lib/api/api-connect.js";
+import buildConnector from "undici/lib/core/connect.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import type { Failure } from "./failure.ts";
+import { NotConnectedError } from "./notConnected.ts";
+import type { ProxyChoice } from "./proxyChoice.ts";
+import { readThrown } from "./thrown.ts";
+import { readThrownFacts } from "./thrownFacts.ts";
+
+export interface AgentOptions {
+  readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
+  readonly connectMs: number;
+  readonly strictCertificates: boolean;
+  /** Made once: to read some hundred certificates for each connection is slow. */
+  readonly secureContext?: SecureContext;
+}
+
+/** Pools of connections, whose errors before a connection stands are `NotConnectedError`. */
+export function createAgent(options: AgentOptions): Dispatcher {
+  const { proxy, connectMs, strictCertificates, secureContext } = options;
+  const tls = {
+    timeout: connectMs,
+    rejectUnauthorized: strictCertificates,
+    ...(secureContext === undefined ? {} : { secureContext }),
+  };
+  if (proxy.kind === "direct") return new Agent({ connect: marked(buildConnector(tls), readThrown) });
+  return new ProxyAgent({
+    uri: proxy.url.href,
+    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
+    proxyTls: tls,
+    requestTls: tls,
+    // undici gives its pools `connect` in its index, which is not imported here.
+    // A proxy that takes the connection and then never opens the tunnel has not connected either.
+    clientFactory: (origin, { connect }) =>
+      Object.assign(new Pool(origin, { connect: marked(connect, proxyFailure), headersTimeout: connectMs }), {
+        connect: openTunnel,
+      }),
+    factory: (origin, { connect }) => new Pool(origin, { connect: marked(connect, tunnelFailure) }),
+  });
+}
+
+function marked(connect: connectors.connector, read: (error: unknown) => Failure): connectors.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(error instanceof NotConnectedError ? error : new NotConnectedError(read(error)), null);
+    });
+}
+
+function proxyFailure(error: unknown): Failure {
+  return { kind: "proxy", code: readThrownFacts(error).code ?? "UNKNOWN" };
+}
+
+/** Through a tunnel, undici's own errors are of the proxy, all but that of the time for TLS. */
+function tunnelFailure(error: unknown): Failure {
+  const failure = readThrown(error);
+  const { code = "" } = readThrownFacts(error);
+  if (failure.kind === "proxy" || !code.startsWith("UND_ERR_") || code === "UND_ERR_CONNECT_TIMEOUT") {
+    return failure;
+  }
+  return { kind: "proxy", code };
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createEditorTransport } from "../../../src/client/editorTransport.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+import { readThrown } from "../../../src/client/thrown.ts";
+import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { getRequest, testKey, testLimits, textOf } from "./requests.ts";
+
+const never = new AbortController().signal;
+
+describe("the editor's transport", () => {
+  let server: PlainServer;
+  const transport = createEditorTransport((url, options) => fetch(url, options));
+
+  before(async () => {
+    server = await startPlainServer();
+  });
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  it("sends the request, asks for no compression, and hands on head and body", async () => {
+    server.answer = (request, response) => {
+      const { method, headers } = request;
+      response.writeHead(201, { "x-request-id": "r1" });
+      request.on("data", (body) => response.write(`${String(body)} `));
+      request.on("end", () =>
+        response.end(`${method} ${headers["accept-encoding"]} ${headers.authorization}`),
+      );
+    };
+    const request = { ...getRequest(server.origin), method: "POST", body: "body" } as const;
+    const response = await transport.send(request, testLimits, never);
+    assert.equal(response.status, 201);
+    assert.equal(response.headers["x-request-id"], "r1");
+    assert.equal(await textOf(response), `body POST identity Bearer ${testKey}`);
+  });
+
+  it("follows no redirect", async () => {
+    const before = server.requests;
+    server.answer = (_request, response) =>
+      void response.writeHead(302, { location: `${server.origin}/elsewhere` }).end();
+    const response = await transport.send(getRequest(server.origin), testLimits, never);
+    assert.equal(response.status, 302);
+    assert.equal(response.headers["location"], `${server.origin}/elsewhere`);
+    await textOf(response);
+    assert.equal(server.requests, before + 1);
+  });
+
+  it("stops waiting for the head when it is aborted", async () => {
+    const stopping = new AbortController();
+    server.answer = () => stopping.abort();
+    await assert.rejects(transport.send(getRequest(server.origin), testLimits, stopping.signal), {
+      name: "AbortError",
+    });
+  });
+
+  it("closes the socket of a reader who leaves, and of one who aborts", async () => {
+    for (const leave of [true, false]) {
+      const stopping = new AbortController();
+      let closed: Promise<unknown> | undefined;
+      server.answer = (request, response) => {
+        closed = once(request.socket, "close");
+        response.write("piece");
+      };
+      const { body } = await transport.send(getRequest(server.origin), testLimits, stopping.signal);
+      const read = async (): Promise<void> => {
+        for await (const _piece of body) {
+          if (leave) return;
+          stopping.abort();
+        }
+      };
+      if (leave) await read();
+      else await assert.rejects(read(), { name: "AbortError" });
+      await closed;
+    }
+  });
+
+  it("keeps its limits: to the head, and between two pieces", async () => {
+    const limits = { connectMs: 50, headersMs: 50, idleMs: 50 };
+    server.answer = () => undefined;
+    await assert.rejects(transport.send(getRequest(server.origin), limits, never), (error) => {
+      assert.deepEqual(readThrown(error), { kind: "timeout", phase: "headers" });
+      return true;
+    });
+    server.answer = (_request, response) => void response.write("piece");
+    const response = await transport.send(getRequest(server.origin), { ...limits, headersMs: 3000 }, never);
+    await assert.rejects(textOf(response), (error) => {
+      assert.deepEqual(readThrown(error), { kind: "timeout", phase: "idle" });
+      return true;
+    });
+  });
+
+  it("keeps the key out of what it throws", async () => {
+    const bad = { ...getRequest(server.origin), headers: { authorization: `Bearer ${testKey}\n\u200b` } };
+    await assert.rejects(transport.send(bad, testLimits, never), (error) => {
+      assert.ok(error instanceof InferenceError);
+      assert.deepEqual(error.failure, { kind: "key", cause: "malformed-key" });
+      assert.ok(!`${error.message} ${error.stack} ${String(error.cause)}`.includes(testKey));
+      return true;
+    });
+  });
+
+  it("sends nothing more once it is closed", async () => {
+    const closed = createEditorTransport((url, options) => fetch(url, options));
+    await closed.close();
+    const before = server.requests;
+    await assert.rejects(closed.send(getRequest(server.origin), testLimits, never), { name: "AbortError" });
+    assert.equal(server.requests, before);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { createTransport } from "../../../src/client/createTransport.ts";
+import { readThrown } from "../../../src/client/thrown.ts";
+import type { Transport, TransportChoice } from "../../../src/client/transport.ts";
+import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { getRequest, testKey, testLimits, textOf } from "./requests.ts";
+
+const never = new AbortController().signal;
+
+describe("the transport that is chosen", () => {
+  let server: PlainServer;
+  let fetched: string[];
+  /** A proxy that only the editor's fetch gets around, as a script of the system would tell it. */
+  let gone: string;
+  /** Where the editor's fetch, which knows a way, ends up; undefined where it knows none. */
+  let editorsWay: string | undefined;
+  let transport: Transport;
+  const url = new URL("http://service.example/v1/models");
+
+  function create(choice: TransportChoice, proxy = gone): Transport {
+    return createTransport(choice, { strictCertificates: true, proxy }, async (asked, options) => {
+      fetched.push(asked.href);
+      if (editorsWay === undefined) throw new TypeError("fetch failed");
+      return fetch(new URL(asked.pathname, editorsWay), options);
+    });
+  }
+  const ask = async (signal = never): Promise<string> =>
+    textOf(await transport.send(getRequest(url), testLimits, signal));
+
+  before(async () => {
+    const closed = await startPlainServer();
+    await closed.close();
+    gone = closed.origin;
+  });
+  beforeEach(async () => {
+    server = await startPlainServer();
+    server.answer = (_request, response) => void response.end("answer");
+    fetched = [];
+    editorsWay = server.origin;
+    transport = create("auto");
+  });
+  afterEach(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  it("takes the editor's way where its own cannot connect, once, and remembers it", async () => {
+    assert.equal(transport.wayTo(url).transport, "undici");
+    assert.equal(await ask(), "answer");
+    assert.equal(fetched.length, 1);
+    assert.equal(server.requests, 1);
+    assert.equal(transport.wayTo(url).transport, "editor");
+    assert.equal(transport.wayTo(new URL("http://other.example")).transport, "undici");
+    assert.equal(await ask(), "answer");
+    assert.equal(fetched.length, 2);
+  });
+
+  it("begins with its own way again after the editor's failed", async () => {
+    await ask();
+    editorsWay = undefined;
+    await assert.rejects(ask());
+    assert.equal(transport.wayTo(url).transport, "undici");
+    assert.equal(fetched.length, 2);
+  });
+
+  it("names its own way's reason where neither connects", async () => {
+    editorsWay = undefined;
+    await assert.rejects(ask(), (error) => {
+      assert.deepEqual(readThrown(error), { kind: "proxy", code: "ECONNREFUSED" });
+      assert.ok(!`${String(error)} ${JSON.stringify(error)}`.includes(testKey));
+      return true;
+    });
+    assert.equal(fetched.length, 1);
+  });
+
+  it("sends nothing twice that may have reached the server", async () => {
+    server.answer = (request) => void request.socket.destroy();
+    await assert.rejects(transport.send(getRequest(server.origin), testLimits, never));
+    server.answer = () => undefined;
+    const limits = { ...testLimits, headersMs: 100 };
+    await assert.rejects(transport.send(getRequest(server.origin), limits, never));
+    assert.equal(server.requests, 2);
+    assert.deepEqual(fetched, []);
+  });
+
+  it("does not send a refused or redirected request again", async () => {
+    for (const status of [302, 401, 407, 502]) {
+      server.answer = (_request, response) => void response.writeHead(status).end();
+      const response = await transport.send(getRequest(server.origin), testLimits, never);
+      assert.equal(response.status, status);
+      await textOf(response);
+    }
+    assert.equal(server.requests, 4);
+    assert.deepEqual(fetched, []);
+  });
+
+  it("tries nothing more once it is aborted", async () => {
+    await assert.rejects(ask(AbortSignal.abort()), { name: "AbortError" });
+    assert.deepEqual(fetched, []);
+  });
+
+  it("keeps to the way the user chose", async () => {
+    const own = create("undici");
+    await assert.rejects(own.send(getRequest(url), testLimits, never));
+    assert.deepEqual(fetched, []);
+    await own.close();
+    const editors = create("editor");
+    assert.equal(await textOf(await editors.send(getRequest(url), testLimits, never)), "answer");
+    assert.equal(editors.wayTo(url).transport, "editor");
+    await editors.close();
+  });
+});
