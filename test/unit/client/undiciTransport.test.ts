@@ -147,6 +147,7 @@ describe("the undici transport and certificates", function () {
   let certificates: Certificates;
   let proxy: ConnectProxy;
   let requests = 0;
+  const closing: (() => unknown)[] = [];
   const server = createServer((_request, response) => {
     requests += 1;
     response.end("secure");
@@ -154,19 +155,19 @@ describe("the undici transport and certificates", function () {
 
   before(async () => {
     certificates = await makeCertificates();
+    closing.push(() => certificates[Symbol.asyncDispose]());
     await once(server.listen(0, "127.0.0.1"), "listening");
+    closing.push(() => server.close().closeAllConnections());
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
     proxy = await startConnectProxy(new URL(`http://127.0.0.1:${address.port}`));
+    closing.unshift(() => proxy.close());
   });
   beforeEach(() => {
     requests = 0;
   });
   after(async () => {
-    await proxy.close();
-    server.closeAllConnections();
-    server.close();
-    await certificates[Symbol.asyncDispose]();
+    for (const close of closing) await close();
   });
 
   const present = ({ key, cert }: Certificate): void => server.setSecureContext({ key, cert });
