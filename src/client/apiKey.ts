@@ -3,6 +3,12 @@ import { InferenceError } from "./failure.ts";
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
+/** The part of a text from `start` up to and without `end`, in UTF-16 units. */
+export interface KeyRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * A private API key, sealed to the origin it was given for. It can be turned into a header for
  * that origin and into nothing else: printed, logged or serialised it is a placeholder.
@@ -37,6 +43,21 @@ export class ApiKey {
   /** The text with this key taken out, should a server echo it. */
   redactFrom(text: string): string {
     return text.replaceAll(this.#value, "[API key]");
+  }
+
+  /** Where this key stands in a text, as offsets of UTF-16 units; takes time linear in the text. */
+  occurrencesIn(text: string): readonly KeyRange[] {
+    const ranges: KeyRange[] = [];
+    const { length } = this.#value;
+    for (let at = text.indexOf(this.#value); at !== -1; at = text.indexOf(this.#value, at + length)) {
+      ranges.push({ start: at, end: at + length });
+    }
+    return ranges;
+  }
+
+  /** Whether both are one key, whatever origins they are sealed to. */
+  isSameAs(other: ApiKey): boolean {
+    return this.#value === other.#value;
   }
 
   toString(): string {
