@@ -18,6 +18,8 @@ export const commandIds = {
   useConnection: "inference.useConnection",
   setApiKey: "inference.setApiKey",
   removeApiKey: "inference.removeApiKey",
+  replaceExposedKey: "inference.replaceExposedKey",
+  scanForExposedKeys: "inference.scanForExposedKeys",
   checkConnection: "inference.checkConnection",
   listModels: "inference.listModels",
   selectModel: "inference.selectModel",

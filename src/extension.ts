@@ -7,13 +7,17 @@ import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import { checkCommands } from "./editor/commands/checkCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
+import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
+import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
+import { OutgoingTexts } from "./editor/outgoingTexts.ts";
 import { RequestLog } from "./editor/requestLog.ts";
+import { SearchedKeys } from "./editor/searchedKeys.ts";
 import { StatusBar } from "./editor/statusBar.ts";
 import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
@@ -32,12 +36,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const userAgent = userAgentOf(context);
   const clients = own(new Clients({ connections, keys, userAgent, onCall: (record) => log.add(record) }));
   const catalog = new ModelCatalog(context.globalState, clients);
+  const searchedKeys = new SearchedKeys(connections, keys);
+  const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
+  const outgoing = new OutgoingTexts(searchedKeys);
   const editing = new ConnectionEditing(connections, keys, health);
 
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
     panel ??= import("./editor/chatPanel.ts").then(
-      (module) => own(new module.ChatPanel({ connections, clients, health })),
+      (module) => own(new module.ChatPanel({ connections, clients, health, outgoing })),
       (error: unknown) => {
         panel = undefined;
         throw error;
@@ -51,8 +58,11 @@ export function activate(context: vscode.ExtensionContext): void {
       health.forget(connectionName);
       const connection = connections.named(connectionName);
       if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
+      exposed.forgetClosedFiles();
+      exposed.searchAgain();
     }),
   );
+  own(connections.onDidChange(() => exposed.searchAgain()));
   own(new StatusBar(connections, health));
   own(new ConnectionNotices(connections));
   own(new ChatView(context.extensionUri, loadPanel));
@@ -61,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
       connectionCommands(connections, editing),
       checkCommands({ connections, keys, clients, health, reports }),
       modelCommands({ connections, catalog, clients }),
+      exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
       chatCommands(loadPanel, log),
     ),
   );

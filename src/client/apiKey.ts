@@ -6,6 +6,14 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 const placeholder = "[API key]";
 /** Characters of a key at the end of a cut text that are no chance. */
 const shortestPart = 6;
+/** A key of fewer characters would be found in every second word. */
+const shortestSearched = 8;
+
+/** The part of a text from `start` up to and without `end`, in UTF-16 units. */
+export interface KeyRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * A private API key, sealed to the origin it was given for. It can be turned into a header for
@@ -45,6 +53,22 @@ export class ApiKey {
       if (whole.endsWith(this.#value.slice(0, length))) return whole.slice(0, -length) + placeholder;
     }
     return whole;
+  }
+
+  /** Where this key stands in a text, as offsets of UTF-16 units; takes time linear in the text. */
+  occurrencesIn(text: string): readonly KeyRange[] {
+    const ranges: KeyRange[] = [];
+    const { length } = this.#value;
+    if (length < shortestSearched) return ranges;
+    for (let at = text.indexOf(this.#value); at !== -1; at = text.indexOf(this.#value, at + length)) {
+      ranges.push({ start: at, end: at + length });
+    }
+    return ranges;
+  }
+
+  /** Whether both are one key, whatever origins they are sealed to. */
+  isSameAs(other: ApiKey): boolean {
+    return this.#value === other.#value;
   }
 
   toString(): string {

@@ -36,6 +36,21 @@ export class ApiKeyStore {
     return new ApiKey(sealed.key, origin);
   }
 
+  /** The key as it is kept, to look for it in texts, whatever address it is sealed to; never throws for its shape. */
+  async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
+    const sealed =
+      connection.keyVariable === undefined
+        ? await this.#readSealed(connection.name)
+        : this.#variableForSearch(connection, connection.keyVariable);
+    try {
+      return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
+    } catch (error) {
+      // What no header can carry is no key of a service.
+      if (error instanceof InferenceError) return undefined;
+      throw error;
+    }
+  }
+
   /** Keeps a cleaned key for one connection and one origin. */
   async store(connectionName: string, key: string, origin: string): Promise<void> {
     await this.#secrets.store(secretPrefix + connectionName, JSON.stringify({ key, origin }));
@@ -56,6 +71,15 @@ export class ApiKeyStore {
     return this.#secrets.onDidChange(({ key }) => {
       if (key.startsWith(secretPrefix)) listener(key.slice(secretPrefix.length));
     });
+  }
+
+  #variableForSearch(
+    { address }: Connection,
+    variable: string,
+  ): v.InferOutput<typeof sealedKeySchema> | undefined {
+    const reading = readKey(this.#environment[variable] ?? "");
+    if (reading.kind === "unusable") return undefined;
+    return { key: reading.key, origin: address.kind === "address" ? address.address.origin : "" };
   }
 
   #readVariable(variable: string, origin: string): ApiKey {

@@ -10,6 +10,7 @@ import { commandIds } from "../contributions.ts";
 import { requireConnection } from "./chooseConnection.ts";
 import type { Asked, Clients } from "./clients.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
+import type { OutgoingTexts } from "./outgoingTexts.ts";
 import { runDiagnosisAction } from "./failureNotice.ts";
 import { askClientStyle } from "./inputs.ts";
 import { readMaxTokensSetting } from "./settings.ts";
@@ -19,6 +20,7 @@ export interface ChatPanelOptions {
   readonly connections: WorkspaceConnections;
   readonly clients: Clients;
   readonly health: ConnectionHealth;
+  readonly outgoing: OutgoingTexts;
 }
 
 type Post = (message: ToWebview) => void;
@@ -194,7 +196,7 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Who answers the next question: fixed when it is asked, whatever is chosen while it runs. */
   #answerer(): Answerer {
-    const { connections, clients, health } = this.#options;
+    const { connections, clients, health, outgoing } = this.#options;
     const connection = connections.current;
     if (connection === undefined)
       throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
@@ -205,7 +207,8 @@ export class ChatPanel implements vscode.Disposable {
       connection: connection.name,
       model,
       clientStyle,
-      answer: async function* answer(messages, signal) {
+      answer: async function* answer(turns, signal) {
+        const messages = await outgoing.clean(turns);
         const client = await clients.clientOf(connection);
         yield* client.streamChat(clientStyle, { model, messages, maxTokens, stream: true }, signal);
         if (!signal.aborted) health.succeeded(connection.name);

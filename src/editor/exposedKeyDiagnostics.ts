@@ -1,0 +1,176 @@
+import * as vscode from "vscode";
+import { findExposedKeys, positionsOf, type SearchedKey } from "../connection/exposedKeys.ts";
+import { referenceEdits } from "../connection/referenceEdit.ts";
+import { commandIds, displayCategory } from "../contributions.ts";
+import type { SearchedKeys } from "./searchedKeys.ts";
+
+/** Longest text that is searched; characters of a document, bytes of a file. */
+export const maxSearchedLength = 2_000_000;
+
+/** Milliseconds without a change before a document is searched. */
+const quietTime = 300;
+
+/** What people write; not logs, outputs, previews, nor the editor's own settings. */
+const searchedSchemes = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-notebook-cell"]);
+
+/** Marks stored keys that stand in documents as errors, with quick fixes. Nothing of a key is in a mark. */
+export class ExposedKeyDiagnostics implements vscode.Disposable {
+  readonly #searchedKeys: SearchedKeys;
+  readonly #collection = vscode.languages.createDiagnosticCollection("inference.exposedKeys");
+  readonly #waiting = new Map<vscode.TextDocument, NodeJS.Timeout>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(searchedKeys: SearchedKeys) {
+    this.#searchedKeys = searchedKeys;
+    this.#subscriptions = vscode.Disposable.from(
+      this.#collection,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#searchSoon(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#searchSoon(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)),
+      vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.#collection.delete(uri))),
+      vscode.languages.registerCodeActionsProvider(
+        [...searchedSchemes].map((scheme) => ({ scheme })),
+        { provideCodeActions: (document, range) => this.#actions(document, range) },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+    this.searchAgain();
+  }
+
+  /** Searches what is open, once nothing has changed for a moment: the keys are other ones. */
+  searchAgain(): void {
+    for (const document of vscode.workspace.textDocuments) this.#searchSoon(document);
+  }
+
+  /** Searches a text of a file that need not be open; gives the number of keys in it. */
+  mark(uri: vscode.Uri, text: string, keys: readonly SearchedKey[]): number {
+    const found = findExposedKeys(text, keys);
+    const positions = positionsOf(
+      text,
+      found.flatMap(({ start, end }) => [start, end]),
+    );
+    const diagnostics = found.map(({ connectionName }, index) =>
+      diagnosticOf(connectionName, positions[2 * index], positions[2 * index + 1]),
+    );
+    this.#collection.set(uri, diagnostics);
+    return found.length;
+  }
+
+  /** Takes the marks of closed files away: they were made for other keys, or are made anew. */
+  forgetClosedFiles(): void {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    this.#collection.forEach((uri) => {
+      if (!open.has(uri.toString())) this.#collection.delete(uri);
+    });
+  }
+
+  /** Files and lines in which a connection's key is marked, relative to the workspace. */
+  places(connectionName: string): readonly string[] {
+    const marked = messageFor(connectionName);
+    const places: string[] = [];
+    this.#collection.forEach((uri, diagnostics) => {
+      const file = vscode.workspace.asRelativePath(uri);
+      const own = diagnostics.filter(({ message }) => message === marked);
+      places.push(...own.map(({ range }) => `${file}:${range.start.line + 1}`));
+    });
+    return places;
+  }
+
+  dispose(): void {
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
+    this.#subscriptions.dispose();
+  }
+
+  #searchSoon(document: vscode.TextDocument): void {
+    if (!searchedSchemes.has(document.uri.scheme)) return;
+    clearTimeout(this.#waiting.get(document));
+    const search = (): void => {
+      this.#waiting.delete(document);
+      // A store that cannot be read now is read at the next change.
+      this.#search(document).catch(() => undefined);
+    };
+    this.#waiting.set(document, setTimeout(search, quietTime));
+  }
+
+  async #search(document: vscode.TextDocument): Promise<void> {
+    const keys = isHuge(document) ? [] : await this.#searchedKeys.list();
+    if (document.isClosed) return;
+    if (keys.length === 0) this.#collection.delete(document.uri);
+    else this.mark(document.uri, document.getText(), keys);
+  }
+
+  #closed(document: vscode.TextDocument): void {
+    clearTimeout(this.#waiting.get(document));
+    this.#waiting.delete(document);
+    // A saved file still holds the key when nobody looks at it.
+    if (document.isUntitled || document.isDirty) this.#collection.delete(document.uri);
+  }
+
+  async #actions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+  ): Promise<vscode.CodeAction[] | undefined> {
+    const marked = this.#collection.get(document.uri)?.filter((each) => each.range.intersection(range));
+    if (marked === undefined || marked.length === 0) return undefined;
+    // The text may have changed since it was marked, so it is searched once more before it is edited.
+    const keys = await this.#searchedKeys.list();
+    const text = document.getText();
+    const rangeOf = ({ start, end }: { start: number; end: number }): vscode.Range =>
+      new vscode.Range(document.positionAt(start), document.positionAt(end));
+    return findExposedKeys(text, keys)
+      .filter((found) => rangeOf(found).intersection(range) !== undefined)
+      .flatMap((found) => {
+        const edit = new vscode.WorkspaceEdit();
+        const edits = referenceEdits(text, found, document.languageId);
+        for (const each of edits) edit.replace(document.uri, rangeOf(each), each.text);
+        const replace = replaceAction(found.connectionName, marked);
+        return edits.length === 0 ? [replace] : [referenceAction(edit, marked), replace];
+      });
+  }
+}
+
+function referenceAction(edit: vscode.WorkspaceEdit, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
+  const title = vscode.l10n.t("Replace with a reference to the environment variable");
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.edit = edit;
+  action.diagnostics = diagnostics;
+  action.isPreferred = true;
+  return action;
+}
+
+function replaceAction(connectionName: string, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
+  const title = vscode.l10n.t("Replace Exposed API Key...");
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command: commandIds.replaceExposedKey, arguments: [connectionName] };
+  action.diagnostics = diagnostics;
+  return action;
+}
+
+type Place = ReturnType<typeof positionsOf>[number];
+
+function diagnosticOf(
+  connectionName: string,
+  start: Place = { line: 0, character: 0 },
+  end: Place = start,
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(
+    new vscode.Range(start.line, start.character, end.line, end.character),
+    messageFor(connectionName),
+    vscode.DiagnosticSeverity.Error,
+  );
+  diagnostic.source = displayCategory;
+  diagnostic.code = "exposed-key";
+  return diagnostic;
+}
+
+function isHuge(document: vscode.TextDocument): boolean {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) > maxSearchedLength;
+}
+
+function messageFor(connectionName: string): string {
+  return vscode.l10n.t(
+    "The API key of {0} stands here. Whoever can read this file can use it.",
+    connectionName,
+  );
+}

@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+import { withoutExposedKeys } from "../connection/exposedKeys.ts";
+import type { Message } from "../protocol/conversation.ts";
+import type { SearchedKeys } from "./searchedKeys.ts";
+
+/** Takes every stored key out of what is to be sent, and says so. */
+export class OutgoingTexts {
+  readonly #searchedKeys: SearchedKeys;
+
+  constructor(searchedKeys: SearchedKeys) {
+    this.#searchedKeys = searchedKeys;
+  }
+
+  /** The conversation with `[API key]` in the place of keys. The user is told of those in the newest message. */
+  async clean(messages: readonly Message[]): Promise<readonly Message[]> {
+    const keys = await this.#searchedKeys.list();
+    return messages.map(({ role, content }, index) => {
+      const parts = content.map((part) => ({ part, clean: withoutExposedKeys(part.text, keys) }));
+      if (index === messages.length - 1) tell(parts.flatMap(({ clean }) => clean.connectionNames));
+      return { role, content: parts.map(({ part, clean }) => ({ ...part, text: clean.text })) };
+    });
+  }
+}
+
+function tell(connectionNames: readonly string[]): void {
+  if (connectionNames.length === 0) return;
+  const names = [...new Set(connectionNames)].join(", ");
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "Your message held the API key of {0}. It was taken out before the message was sent.",
+      names,
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+const canary = fakeKey("guarded-71c2");
+
+/** Answers a question whole, and gives what was asked. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
+  const body = await text(request);
+  const choices = [{ message: { content: "Yes." }, finish_reason: "stop" }];
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices }));
+  return body;
+}
+
+describe("the exposed-key guard, in a real editor", () => {
+  let server: PlainServer;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    server = await startPlainServer();
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: server.origin, keyVariable }] },
+      environment: { [keyVariable]: canary },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await server.close();
+  });
+
+  it("takes a key out of a question before it is sent, and says so", async () => {
+    const { chat, notifications, screenshot } = partsOf(editor);
+    const asked = new Promise<string>((resolve, reject) => {
+      server.answer = (request, response) => void answer(request, response).then(resolve, reject);
+    });
+    await chat.open();
+    await chat.send(`Is ${canary} a good key?`);
+    const body = await asked;
+    assert.ok(body.includes("Is [API key] a good key?"), "the question is sent without the key");
+    assert.ok(!body.includes(canary));
+    assert.match(await notifications.message("Your message held the API key of Acme"), /taken out/);
+    await screenshot("exposed-key-chat");
+  });
+
+  it("marks a key that is typed into a file in the Problems panel", async () => {
+    const { palette, page, screenshot } = partsOf(editor);
+    await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
+    // The editor names an untitled file by its first line.
+    await page.keyboard.type("notes");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`token = ${canary}`);
+    await palette.runTitle("View: Focus Problems", "workbench.panel.markers.view.focus");
+    const problem = page.locator(".markers-panel").getByText("The API key of Acme stands here").first();
+    await problem.waitFor();
+    await screenshot("exposed-key-problem");
+    const panel = await page.locator(".markers-panel").innerText();
+    assert.ok(!panel.includes(canary));
+  });
+
+  it("has written the key into no log", async () => {
+    const { found, filesSearched } = await findLeaks(editor, [canary]);
+    assert.ok(filesSearched > 20);
+    assert.deepEqual(
+      found.filter((place) => place.endsWith(".log")),
+      [],
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_HOST_TEST_KEY";
+
+function marksOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ code }) => code === "exposed-key");
+}
+
+/** Resolves once this many keys are marked. */
+async function marked(uri: vscode.Uri, count: number): Promise<readonly vscode.Diagnostic[]> {
+  while (marksOf(uri).length !== count) {
+    await new Promise<void>((resolve) => {
+      const subscription = vscode.languages.onDidChangeDiagnostics(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+  return marksOf(uri);
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+describe("the exposed-key guard", () => {
+  const key = fakeKey("guarded-host");
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+  const files = [".env", ".gitignore"].map((name) => path.join(folder, name));
+
+  before(async () => {
+    process.env[keyVariable] = key;
+    await writeConnections([{ name: "Guarded", baseUrl: "https://h.example", keyVariable }]);
+  });
+  after(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("marks a key in a document, says nothing of it, and takes the mark away with it", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: `a\nb ${key}\n` });
+    const [mark] = await marked(document.uri, 1);
+    assert.equal(mark?.severity, vscode.DiagnosticSeverity.Error);
+    assert.equal(document.getText(mark.range), key);
+    assert.ok(!JSON.stringify(mark).includes(key));
+    await replaceText(document, "clean");
+    await marked(document.uri, 0);
+  });
+
+  const languages: readonly (readonly [string, string, string])[] = [
+    ["typescript", `const key = "${key}";\n`, `const key = process.env.${keyVariable};\n`],
+    ["python", `import os\nkey = "${key}"\n`, `import os\nkey = os.environ["${keyVariable}"]\n`],
+  ];
+  for (const [language, content, expected] of languages) {
+    it(`offers quick fixes, and puts the variable in its place (${language})`, async () => {
+      const document = await vscode.workspace.openTextDocument({ language, content });
+      const [mark] = await marked(document.uri, 1);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        document.uri,
+        mark?.range,
+      );
+      const titles = actions.map(({ title }) => title);
+      assert.ok(titles.includes("Replace Exposed API Key..."), titles.join());
+      assert.ok(!JSON.stringify(actions).includes(key));
+      const fix = actions.find(
+        ({ title }) => title === "Replace with a reference to the environment variable",
+      );
+      assert.ok(fix?.edit !== undefined);
+      assert.ok(await vscode.workspace.applyEdit(fix.edit));
+      assert.equal(document.getText(), expected);
+      await marked(document.uri, 0);
+    });
+  }
+
+  it("finds a key in a file that .gitignore names", async () => {
+    const [environmentFile = "", ignoreFile = ""] = files;
+    await writeFile(environmentFile, `A=1\nTOKEN=${key}\n`);
+    await writeFile(ignoreFile, ".env\n");
+    const result = await vscode.commands.executeCommand("inference.scanForExposedKeys");
+    assert.match(JSON.stringify(result), /"filesWithKeys":1,"keysFound":1/);
+    const [mark] = await marked(vscode.Uri.file(environmentFile), 1);
+    assert.deepEqual([mark?.range.start.line, mark?.range.start.character], [1, 6]);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import {
+  findExposedKeys,
+  positionsOf,
+  type SearchedKey,
+  withoutExposedKeys,
+} from "../../../src/connection/exposedKeys.ts";
+import { formatIncident } from "../../../src/connection/incidentRecord.ts";
+import { referenceEdits } from "../../../src/connection/referenceEdit.ts";
+import { fakeKey } from "../service/fixture.ts";
+
+const secret = fakeKey("guard-1");
+const longer = `${secret}-and-more`;
+
+function searched(connectionName: string, value: string): SearchedKey {
+  return { connectionName, variable: "X", key: new ApiKey(value, "https://h.example") };
+}
+
+const keys = [searched("Acme", secret), searched("Longer", longer), searched("Twin", secret)];
+
+describe("the search for exposed keys", () => {
+  it("finds each place, the longest key first, and tells of the first connection", () => {
+    const text = `a ${secret} b ${longer}\n${secret}${secret}`;
+    assert.deepEqual(
+      findExposedKeys(text, keys).map(({ start, connectionName }) => [start, connectionName]),
+      [
+        [2, "Acme"],
+        [2 + secret.length + 3, "Longer"],
+        [text.length - 2 * secret.length, "Acme"],
+        [text.length - secret.length, "Acme"],
+      ],
+    );
+  });
+
+  it("lets no key pass a cleaning, and changes nothing else", () => {
+    const piece = fc.oneof(fc.constant(secret), fc.constant(longer), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("");
+        const clean = withoutExposedKeys(text, keys);
+        assert.ok(!clean.text.includes(secret));
+        if (!text.includes(secret)) assert.deepEqual(clean, { text, connectionNames: [] });
+      }),
+    );
+    assert.equal(withoutExposedKeys(`is ${secret} good?`, keys).text, "is [API key] good?");
+  });
+
+  it("takes time linear in the text", () => {
+    const text = secret.slice(0, -1).repeat(200_000);
+    const start = performance.now();
+    assert.deepEqual(findExposedKeys(text, keys), []);
+    assert.ok(performance.now() - start < 2000);
+  });
+
+  it("gives lines and characters as editors count them", () => {
+    const text = "ab\r\ncd\re\n\nf";
+    assert.deepEqual(
+      positionsOf(text, [0, 4, 5, 7, 10]).map(({ line, character }) => `${line}:${character}`),
+      ["0:0", "1:0", "1:1", "2:0", "4:0"],
+    );
+  });
+});
+
+describe("a reference in the place of a key", () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ["typescript", 'const key = "KEY";', "const key = process.env.X;"],
+    ["typescript", "const key = `KEY`;", "const key = process.env.X;"],
+    ["javascript", "const h = `Bearer KEY`;", "const h = `Bearer ${process.env.X}`;"],
+    ["javascript", "const h = 'Bearer KEY';", "const h = 'Bearer ' + process.env.X;"],
+    ["javascript", "const h = 'a KEY b';", "const h = 'a ' + process.env.X + ' b';"],
+    ["javascript", "// don't use KEY here", "// don't use process.env.X here"],
+    ["typescriptreact", '<Chat apiKey="KEY" />', "<Chat apiKey={process.env.X} />"],
+    ["python", 'import os\nkey = "KEY"\n', 'import os\nkey = os.environ["X"]\n'],
+    ["python", 'key = """KEY"""\n', 'import os\nkey = os.environ["X"]\n'],
+    [
+      "python",
+      'from __future__ import annotations\nh = f"Bearer KEY"\n',
+      "from __future__ import annotations\nimport os\nh = f\"Bearer {os.environ['X']}\"\n",
+    ],
+    [
+      "python",
+      '#!/usr/bin/python\nimport re\nk = r"KEY"',
+      '#!/usr/bin/python\nimport os\nimport re\nk = os.environ["X"]',
+    ],
+    ["powershell", '$key = "KEY"', "$key = $env:X"],
+    ["java", 'String key = "KEY";', 'String key = System.getenv("X");'],
+    ["go", 'key := "Bearer KEY"', 'key := "Bearer " + os.Getenv("X")'],
+    ["php", "$h = 'Bearer KEY';", "$h = 'Bearer ' . getenv(\"X\");"],
+    ["shellscript", 'curl -H "Authorization: Bearer KEY"', 'curl -H "Authorization: Bearer ${X}"'],
+    ["shellscript", "curl -H 'Authorization: Bearer KEY'", "curl -H 'Authorization: Bearer '\"${X}\"''"],
+    ["dotenv", "TOKEN=KEY", "TOKEN=${X}"],
+    ["json", '{ "key": "KEY" }', '{ "key": "${X}" }'],
+    ["rust", 'let h = "Bearer KEY";', 'let h = "Bearer KEY";'],
+  ];
+  for (const [languageId, before, after] of cases) {
+    it(`${languageId}: ${before.replaceAll("\n", " ")}`, () => {
+      let text = before.replace("KEY", secret);
+      const [found] = findExposedKeys(text, keys);
+      assert.ok(found !== undefined);
+      const edits = [...referenceEdits(text, found, languageId)].sort((a, b) => b.start - a.start);
+      for (const edit of edits) text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+      assert.equal(text.replace(secret, "KEY"), after);
+    });
+  }
+});
+
+describe("the line for an incident record", () => {
+  it("says what was done and what was not", () => {
+    const noticedAt = "2026-01-02T03:04:05.000Z";
+    const incident = { connection: "Acme", origin: "https://h.example", noticedAt, alsoUsedBy: [] };
+    const line = formatIncident({ ...incident, places: [".env:1"], revokedAt: noticedAt });
+    assert.match(line, /^2026-01-02T03:04:05.000Z exposed API key of "Acme"/);
+    assert.match(line, /found in: \.env:1; revoked: 2026-\S+; replaced: not in the editor; checked: not yet/);
+    assert.doesNotMatch(line, /\n/);
+  });
+});
