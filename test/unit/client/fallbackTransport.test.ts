@@ -55,6 +55,17 @@ describe("the transport that is chosen", () => {
     assert.equal(fetched.length, 2);
   });
 
+  it("never hands the editor, and so its proxy, what is meant for this machine", async () => {
+    for (const origin of [
+      gone,
+      gone.replace("127.0.0.1", "localhost"),
+      gone.replace("127.0.0.1", "127.8.9.1"),
+    ]) {
+      await assert.rejects(transport.send(getRequest(new URL(origin)), testLimits, never));
+    }
+    assert.deepEqual(fetched, []);
+  });
+
   it("begins with its own way again after the editor's failed", async () => {
     await ask();
     editorsWay = undefined;

@@ -72,6 +72,16 @@ describe("checkConnection", () => {
     assert.equal(result.at, "2026-01-02T03:04:05.000Z");
   });
 
+  it("makes no billable request unless it may", async () => {
+    service.journal.clear();
+    const { result } = await checkConnection(optionsFor(service.origin, key, { billable: false }), never);
+    assert.ok(!result.ok);
+    assert.deepEqual(
+      service.journal.entries.map(({ path }) => path),
+      ["/v1/models"],
+    );
+  });
+
   it("does not believe a service that lists its models to anyone", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));

@@ -33,6 +33,7 @@ describe("readKey", () => {
     [`\u201c${key}\u201d`, "quotes"],
     [`"${key}`, "quotes"],
     [`<${key}>`, "quotes"],
+    [`"\u201c${key}\u201d"`, "quotes"],
     [`Bearer ${key}`, "bearer"],
     [`bearer  ${key}`, "bearer"],
     [`Authorization: Bearer ${key}`, "header-name"],
