@@ -1,7 +1,7 @@
 import type { CauseRule } from "./causeRules.ts";
 
 const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
-const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
+const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
 
 /** Sentences that are right even where the type or code beside them says something else. */
 export const decisiveMessages: readonly CauseRule[] = [
@@ -18,7 +18,7 @@ export const decisiveMessages: readonly CauseRule[] = [
   },
   {
     cause: "budget-exhausted",
-    pattern: any(
+    pattern: anyOf(
       String.raw`budget (?:has been |was |is )?(?:exceeded|exhausted|used up)`,
       String.raw`exceeded ?(?:\w+ ?){0,3}budget|(?:over|crossed) (?:\w+ )?budget`,
       String.raw`credit balance is too low|balance (?:is )?(?:too low|insufficient|not enough)`,
@@ -28,7 +28,7 @@ export const decisiveMessages: readonly CauseRule[] = [
   },
   {
     cause: "model-not-allowed",
-    pattern: any(
+    pattern: anyOf(
       String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:the |this |that |requested )*model`,
       String.raw`(?:does not|doesn't|do not|don't) have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
       "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权",
@@ -42,7 +42,7 @@ export const messages: readonly CauseRule[] = [
   { cause: "proxy", pattern: /proxy authentication required/i },
   {
     cause: "malformed-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`malformed (?:\w+ )?(?:${key}|authorization|bearer)`,
       String.raw`(?:expected|must|should|has|have) (?:to )?(?:start|begin) with ['"\x60]?\w+[-_]`,
       String.raw`(?:${key}|authorization(?: header)?) (?:has |have |is |in )*(?:an? )?(?:invalid |wrong |incorrect |bad )?format|(?:invalid|wrong|incorrect|bad) (?:${key}|authorization(?: header)?) format`,
@@ -51,7 +51,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "not-a-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`oauth (?:\w+ ){0,2}(?:is|are) (?:currently )?not (?:supported|allowed|accepted)`,
       String.raw`(?:session|console|login|account|dashboard) (?:tokens?|credentials?|logins?) (?:\w+ ){0,3}not|not an? (?:valid )?(?:inference )?api key\b.*(?:session|login|account)`,
       "only authorized for use with",
@@ -59,14 +59,14 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "expired-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`(?:${key}|session|login)(?: \S+){0,3} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|${key} expired`,
       "(?:令牌|密钥|token|key|凭证).{0,10}(?:已过期|过期)",
     ),
   },
   {
     cause: "revoked-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`(?:${key}|accounts?|user|organi[sz]ation|team|project|consumer)(?: \S+){0,4}? (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked)`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b|reported as leaked`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
@@ -74,7 +74,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "empty-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`(?:did ?n[o']t|not|haven't) (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)`,
       String.raw`\bno (?:\w+ ){0,2}(?:${key}|auth\w*)(?: \w+)? (?:was |were )?(?:passed|found|provided|supplied|given|present|sent|specified|in\b)|^no auth`,
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
@@ -85,7 +85,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "content-filtered",
-    pattern: any(
+    pattern: anyOf(
       String.raw`\bblocked by|requires? moderation|\bflagged\b|guardrail|content (?:polic|filter|management|moderation|safety|exists risk|violat)`,
       String.raw`safety (?:system|polic|filter|setting)|usage (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk`,
       "敏感|违规|内容安全",
@@ -93,7 +93,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "budget-exhausted",
-    pattern: any(
+    pattern: anyOf(
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|usage|monthly) limits? (?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
@@ -101,7 +101,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "context-length",
-    pattern: any(
+    pattern: anyOf(
       String.raw`context[ _]?(?:length|size|window|limit)|(?:prompt|input|request|conversation) (?:is |was )?too long|too many (?:input )?tokens|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|reduce the length of`,
@@ -110,7 +110,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "model-not-allowed",
-    pattern: any(
+    pattern: anyOf(
       String.raw`not available for (?:this|your) (?:api )?key|can only access models|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
@@ -126,7 +126,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "invalid-key",
-    pattern: any(
+    pattern: anyOf(
       String.raw`(?:invalid|incorrect|wrong|bad|unknown|unrecognized) (?:[\w-]+ ){0,3}?(?:${key}|auth\w*|username)\b`,
       String.raw`${key}\b.{0,60}\b(?:not valid|invalid|not recogni[sz]ed|incorrect|not found|unable to find|does not exist|verification fail)`,
       String.raw`(?:issue|problem) with your (?:api )?key|user not found|no such user|authentication (?:fail|error)|unauthori[sz]ed\b|could not (?:validate|verify) credentials|verification fails`,
@@ -135,7 +135,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "model-not-found",
-    pattern: any(
+    pattern: anyOf(
       String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed)|not recogni[sz]ed|has been (?:deprecated|decommissioned|removed|retired|shut))`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model|not a valid model|^model: |deployment.{0,80}(?:does not exist|not found)`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
@@ -144,7 +144,7 @@ export const messages: readonly CauseRule[] = [
   },
   {
     cause: "wrong-path",
-    pattern: any(
+    pattern: anyOf(
       String.raw`invalid url|unexpected endpoint|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
       String.raw`(?:unknown|unsupported|invalid|unrecogni[sz]ed) (?:request )?(?:url|path|endpoint|route)|(?:route|endpoint|path|url)\b.{0,120}(?:not found|does not exist)|cannot (?:get|post) /|method not allowed`,
       String.raw`^\S+(?: \S+)? is (?:running|alive|up)[.!]?$`,
