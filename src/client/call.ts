@@ -106,10 +106,16 @@ export class Call {
 
   /** Reads what was thrown; an aborted call was cancelled, whatever broke because of it. */
   fail(error: unknown): Failure {
-    const failure: Failure = this.#signal.aborted ? { kind: "cancelled" } : readThrown(error);
-    this.#failure = withoutKey(failure, this.#options.key);
+    this.#failure = withoutKey(this.#read(error), this.#options.key);
     if ("requestId" in this.#failure) this.#requestId ??= this.#failure.requestId;
     return this.#failure;
+  }
+
+  #read(error: unknown): Failure {
+    if (this.#signal.aborted) return { kind: "cancelled" };
+    const failure = readThrown(error);
+    // Somebody else ended it; only the caller's own word makes that no failure.
+    return failure.kind === "cancelled" ? { kind: "interrupted" } : failure;
   }
 
   /** The call is over; left early without a failure, it was cancelled. */

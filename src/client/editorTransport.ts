@@ -12,8 +12,10 @@ export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
 export function createEditorTransport(fetch: EditorFetch): Transport {
   const closing = new AbortController();
   return {
-    send: async (message, limits, signal) =>
-      new Exchange(limits, AbortSignal.any([signal, closing.signal])).send(fetch, message),
+    send: async (message, limits, signal) => {
+      closing.signal.throwIfAborted();
+      return new Exchange(limits, signal).send(fetch, message);
+    },
     wayTo: () => ({ transport: "editor", anyCertificate: false }),
     close: async () => closing.abort(),
   };

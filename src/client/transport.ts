@@ -46,5 +46,6 @@ export interface Transport {
   send(request: HttpRequest, limits: TimeLimits, signal: AbortSignal): Promise<HttpResponse>;
   /** The way that the last request to this URL's origin took, or that the next one will try first. */
   wayTo(url: URL): Way;
+  /** Takes nothing more; what is under way goes on to its end, which it resolves at. */
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export function createUndiciTransport(settings: NetworkSettings): Transport {
       };
     },
     close: async () => {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+      await Promise.all([...agents.values()].map((agent) => agent.close()));
       agents.clear();
     },
   };

@@ -5,7 +5,6 @@ import { redact } from "./redaction.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
 export interface DiagnosisContext {
-  readonly connectionName?: string | undefined;
   /** Scheme, host and port that were called. */
   readonly origin?: string | undefined;
   readonly model?: string | undefined;

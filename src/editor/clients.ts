@@ -106,7 +106,6 @@ export class Clients implements vscode.Disposable {
   ): Diagnosis {
     const { connections } = this.#options;
     const context = {
-      connectionName: connection.name,
       model: asked?.model ?? connections.modelFor(connection),
       clientStyle: asked?.clientStyle ?? connections.clientStyleFor(connection),
       now: Date.now(),
@@ -120,7 +119,7 @@ export class Clients implements vscode.Disposable {
   #closeTransport(): void {
     const transport = this.#transport;
     this.#transport = undefined;
-    // What is under way on it ends as cancelled; nobody waits for the closing itself.
+    // What is under way on it goes on to its end; nobody waits for that here.
     transport?.close().catch(() => undefined);
   }
 }

@@ -56,11 +56,7 @@ class Bench {
       answer: (messages, signal) =>
         client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal),
       diagnose: async (failure) =>
-        diagnose(
-          failure,
-          { connectionName: "Test", origin, model, clientStyle: style, now: Date.now() },
-          createTranslate(),
-        ),
+        diagnose(failure, { origin, model, clientStyle: style, now: Date.now() }, createTranslate()),
     };
   }
 

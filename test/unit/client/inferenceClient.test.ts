@@ -114,6 +114,20 @@ describe("InferenceClient with the reference service", () => {
       assert.equal(records.at(-1)?.failure, "cancelled");
     });
 
+    it(`lets an arriving answer go on when the transport is closed (${style})`, async () => {
+      const own = createUndiciTransport({ strictCertificates: true });
+      const client = createTestClient({ transport: own, origin: service.origin, key });
+      const parts: StreamPart[] = [];
+      let closing: Promise<void> | undefined;
+      for await (const batch of client.streamChat(style, ask("/long 600 /pace 2"), never)) {
+        closing ??= own.close();
+        parts.push(...batch);
+      }
+      await closing;
+      assert.ok(parts.some((part) => part.type === "finish"));
+      assert.ok(textOf(parts).length >= 600);
+    });
+
     it(`closes the request of a reader who leaves (${style})`, async () => {
       for await (const parts of clientOf(service.origin, key).streamChat(
         style,

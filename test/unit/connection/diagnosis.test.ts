@@ -12,7 +12,6 @@ import type { ErrorBody } from "../../../src/protocol/conversation.ts";
 
 const t = createTranslate();
 const context = {
-  connectionName: "Work",
   origin: "https://h.example:8443",
   model: "service-core",
   now: Date.UTC(2030, 0, 10),
