@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import { ApiKey } from "../client/apiKey.ts";
 import { InferenceError } from "../client/failure.ts";
+import type { KeyProblem } from "../client/keyProblem.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import { readKey } from "../connection/keyHygiene.ts";
 
@@ -104,7 +105,7 @@ export class ApiKeyStore {
   }
 }
 
-function causeOfKeyProblem(problem: string): "empty-key" | "malformed-key" | "not-a-key" {
+function causeOfKeyProblem(problem: KeyProblem): "empty-key" | "malformed-key" | "not-a-key" {
   switch (problem) {
     case "empty":
       return "empty-key";
@@ -112,7 +113,9 @@ function causeOfKeyProblem(problem: string): "empty-key" | "malformed-key" | "no
     case "session-token":
     case "url":
       return "not-a-key";
-    default:
+    case "masked":
+    case "not-ascii":
+    case "prose":
       return "malformed-key";
   }
 }

@@ -87,9 +87,9 @@ export class ChatPanel implements vscode.Disposable {
         this.#startPage();
         return;
       case "send":
-        return this.#send(message.text, (session) => session.send(message.text));
+        return this.#send(message.text);
       case "edit":
-        return this.#send(message.text, (session) => session.edit(message.turnId, message.text));
+        return this.#send(message.text, message.turnId);
       case "retry":
         return this.#retry(message.turnId);
       case "stop":
@@ -117,15 +117,21 @@ export class ChatPanel implements vscode.Disposable {
     }
   }
 
-  /** Asks which connection first, where none is bound; the text goes back to the composer on "no". */
-  async #send(text: string, ask: (session: ChatSession) => Promise<void>): Promise<void> {
+  /**
+   * Asks which connection first, where none is bound; the text goes back to the composer on "no". With
+   * a turn it takes that question's place, unless a new chat was begun, which has no such turn.
+   */
+  async #send(text: string, turnId?: string): Promise<void> {
+    const before = this.#session;
     const goesOut = !this.#session.busy && (await this.#mayBeAsked());
     if (!goesOut || this.#session.busy) {
       this.#post({ type: "restore-draft", text });
       return;
     }
     this.#draft = "";
-    await ask(this.#session);
+    const session = this.#session;
+    const replaces = turnId !== undefined && session === before;
+    await (replaces ? session.edit(turnId, text) : session.send(text));
   }
 
   /** One client's conversation goes to another only if the user says so; else in a chat of its own. */
@@ -152,7 +158,14 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #retry(turnId: string): Promise<void> {
-    if (await this.#mayBeAsked()) await this.#session.retry(turnId);
+    const before = this.#session;
+    const branch = visibleTurns(before.transcript);
+    const answer = branch.findIndex(({ id }) => id === turnId);
+    const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
+    if (!(await this.#mayBeAsked())) return;
+    // A new chat has not been asked yet: the question goes along, the conversation before it does not.
+    if (this.#session === before) await before.retry(turnId);
+    else if (question !== undefined) await this.#session.send(question.text);
   }
 
   async #choose(what: "connection" | "model" | "client-style"): Promise<void> {

@@ -206,10 +206,15 @@ describe("bad input, in a real editor", () => {
     await chat.frame.getByText("a secret of the first client").first().waitFor();
     assert.equal(await chat.composer.inputValue(), "and now something else");
     assert.equal(plain.requests, before);
-    await chat.button("Send").click();
+    const question = chat.turns("You").first();
+    await question.hover();
+    await question.getByRole("button", { name: "Edit" }).click();
+    await question.getByRole("textbox").fill("a question for the second client");
+    await question.getByRole("textbox").press("Enter");
     await dialog.press("Start New Chat");
     await chat.alert().waitFor();
     assert.equal(await chat.turns("You").count(), 1);
+    assert.match(await chat.turns("You").first().innerText(), /a question for the second client/);
   });
 
   it("offers the specification's model, and any other, where no list can be had", async () => {
