@@ -49,6 +49,8 @@ export type AnswerState =
   | { readonly kind: "complete"; readonly reason: StopReason }
   /** Stopped by the user; never a failure. */
   | { readonly kind: "stopped" }
+  /** Ended without its end because the editor was closed; only reading a stored conversation makes it. */
+  | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
 
 export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" }>;

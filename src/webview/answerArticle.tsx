@@ -88,6 +88,8 @@ function noticeOf({ state }: AnswerTurn, t: Translate): string | undefined {
   switch (state.kind) {
     case "stopped":
       return t("Stopped.");
+    case "interrupted":
+      return t("Interrupted: the editor closed before the answer ended.");
     case "complete":
       if (state.reason === "length") return t("The answer was cut at its token limit.");
       if (state.reason === "content-filter") return t("The service's content filter cut the answer.");

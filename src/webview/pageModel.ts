@@ -173,13 +173,16 @@ export class PageModel {
     }
   }
 
-  #announceEnd(kind: "complete" | "stopped" | "failed"): void {
+  #announceEnd(kind: "complete" | "stopped" | "interrupted" | "failed"): void {
     switch (kind) {
       case "complete":
         this.#announcer.endText(this.#translate("Answer complete"));
         return;
       case "stopped":
         this.#announcer.endText(this.#translate("Stopped."));
+        return;
+      case "interrupted":
+        this.#announcer.endText(this.#translate("Interrupted: the editor closed before the answer ended."));
         return;
       case "failed":
         // The alert speaks for itself.
