@@ -1,16 +1,19 @@
 import type { Cause } from "../client/cause.ts";
 import type { Translate } from "../l10n.ts";
 
+export const diagnosisActionIds = [
+  "set-api-key",
+  "select-model",
+  "edit-connection",
+  "add-connection",
+  "check-connection",
+  "show-log",
+  "retry",
+  "new-chat",
+] as const;
+
 /** What a person can do about a failure with one click. */
-export type DiagnosisActionId =
-  | "set-api-key"
-  | "select-model"
-  | "edit-connection"
-  | "add-connection"
-  | "check-connection"
-  | "show-log"
-  | "retry"
-  | "new-chat";
+export type DiagnosisActionId = (typeof diagnosisActionIds)[number];
 
 /** The most promising first. */
 const actionIds: Readonly<Record<Cause, readonly DiagnosisActionId[]>> = {

@@ -1,0 +1,133 @@
+/**
+ * The file of a conversation: JSON objects, each on a line of its own, the header first. It is only ever
+ * appended to. A record begins with the line's end instead of ending with it: so a line that was torn by
+ * a crash or a full disk never swallows the record after it, whoever writes that. A JSON object cut
+ * short is no JSON, so the last line needs no end to be known as whole.
+ */
+import { isUtf8 } from "node:buffer";
+import { type ConversationRecord, readRecord } from "./conversationRecord.ts";
+import { InterleavedWriters } from "./interleavedWriters.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** Bytes. A record holds at most a question (4 million characters) or a few pieces of an answer. */
+const longestLine = 64 * 1024 * 1024;
+const mostWriters = 100_000;
+const lineEnd = 0x0a;
+
+/** What a file says about its conversation. */
+export interface StoredConversation {
+  /** Nothing arrives in it: an answer without its end is `interrupted`. */
+  readonly transcript: Transcript;
+  /** As a person named it; null where it goes by its first question. */
+  readonly title: string | null;
+  readonly pinned: boolean;
+  /** ISO 8601; null where the header is lost. */
+  readonly createdAt: string | null;
+  /** Lines and events that could not be read, a torn last line included. */
+  readonly skipped: number;
+  /** Records of a newer version of the extension. They stay in the file. */
+  readonly unknown: number;
+}
+
+export function encodeRecord(record: ConversationRecord): string {
+  return `\n${JSON.stringify(record)}`;
+}
+
+/** Reads a file piece by piece, wherever it is cut. Never throws; the time it takes is bounded by the length. */
+export class ConversationDecoder {
+  readonly #writers = new InterleavedWriters();
+  readonly #lastNumbers = new Map<string, number>();
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #title: string | null = null;
+  #pinned = false;
+  #createdAt: string | null = null;
+  #skipped = 0;
+  #unknown = 0;
+
+  /** @param bytes may be used for something else afterwards */
+  take(bytes: Uint8Array): void {
+    let start = 0;
+    for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
+      this.#keep(bytes.subarray(start, end));
+      this.#endLine();
+      start = end + 1;
+    }
+    this.#keep(bytes.slice(start));
+  }
+
+  /** What was read. Call it once, after the last piece. */
+  end(): StoredConversation {
+    this.#endLine();
+    return {
+      transcript: this.#writers.end(),
+      title: this.#title,
+      pinned: this.#pinned,
+      createdAt: this.#createdAt,
+      skipped: this.#skipped,
+      unknown: this.#unknown,
+    };
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (this.#length > longestLine) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  #endLine(): void {
+    const length = this.#length;
+    const [first] = this.#pieces;
+    const line = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    if (length > longestLine) this.#skipped += 1;
+    else if (length > 0) this.#readLine(line);
+  }
+
+  #readLine(line: Uint8Array): void {
+    const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString("utf8");
+    if (text.trim() === "") return;
+    const read = readRecord(text);
+    // A broken character costs that character, not the record.
+    if (read.kind === "damaged" || !isUtf8(line)) this.#skipped += 1;
+    if (read.kind === "unknown") this.#unknown += 1;
+    if (read.kind !== "record") return;
+    this.#skipped += read.unreadable;
+    this.#readRecord(read.record);
+  }
+
+  #readRecord(record: ConversationRecord): void {
+    if (record.type === "conversation") {
+      this.#createdAt ??= record.createdAt;
+      return;
+    }
+    if (!this.#isNew(record.writer, record.number)) return;
+    if (record.type === "meta") {
+      if (record.title !== undefined) this.#title = record.title;
+      this.#pinned = record.pinned ?? this.#pinned;
+      return;
+    }
+    for (const event of record.events) {
+      if (!this.#writers.take(record.writer, event, this.#skipped > 0)) this.#skipped += 1;
+    }
+  }
+
+  /** A write whose success was not learnt of is made again. */
+  #isNew(writer: string, number: number): boolean {
+    if (number <= (this.#lastNumbers.get(writer) ?? 0)) return false;
+    if (this.#lastNumbers.size >= mostWriters && !this.#lastNumbers.has(writer)) {
+      this.#skipped += 1;
+      return false;
+    }
+    this.#lastNumbers.set(writer, number);
+    return true;
+  }
+}
+
+/** The whole file at once. */
+export function decodeConversation(bytes: Uint8Array): StoredConversation {
+  const decoder = new ConversationDecoder();
+  decoder.take(bytes);
+  return decoder.end();
+}

@@ -1,0 +1,156 @@
+import {
+  type AnswerTurn,
+  type QuestionTurn,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+} from "./transcript.ts";
+
+/**
+ * Changes of other than the arriving text, per conversation: a question and its answer are three. Each
+ * may cost as much as there are turns, so a hostile file must not hold any number of them.
+ */
+const mostStructuralEvents = 30_000;
+
+/** Characters of all texts together. */
+const mostText = 256 * 1024 * 1024;
+
+interface Arriving {
+  turn: AnswerTurn;
+  /** Its place among the turns, once it has one. */
+  place: number | undefined;
+}
+
+type StructuralEvent = Extract<
+  TranscriptEvent,
+  { type: "question-asked" | "answer-started" | "version-selected" }
+>;
+
+/**
+ * Joins what several writers (windows at once, or one after the other) added to one conversation. Each
+ * has an arriving answer of its own. As soon as another writer is heard, or the file ends, such an answer
+ * takes its place among the turns as interrupted; should its writer go on after all, it is mended there.
+ * What a single writer wrote reads as `reduceTranscript` has it.
+ */
+export class InterleavedWriters {
+  #turns: readonly Turn[] = [];
+  #leafId: string | null = null;
+  readonly #ids = new Set<string>();
+  readonly #arriving = new Map<string, Arriving>();
+  #writer = "";
+  #structuralEvents = 0;
+  #text = 0;
+
+  /**
+   * @param incomplete whether something before this event was lost, so that it may speak of turns that
+   *   are not there, and an answer may lack its end
+   * @returns false where the conversation is beyond all bounds and the event was left out
+   */
+  take(writer: string, event: TranscriptEvent, incomplete: boolean): boolean {
+    if (!this.#makeRoom(event)) return false;
+    if (writer !== this.#writer) {
+      this.#place(this.#writer);
+      this.#writer = writer;
+    }
+    const arriving = this.#arriving.get(writer);
+    switch (event.type) {
+      case "question-asked":
+      case "answer-started":
+      case "version-selected":
+        if (incomplete) this.#repair(writer, event);
+        this.#restructure(writer, event);
+        return true;
+      case "text-delta":
+      case "reasoning-delta":
+      case "usage":
+      case "request-id":
+      case "answer-ended":
+        if (arriving !== undefined) this.#receive(writer, arriving, event);
+        return true;
+    }
+  }
+
+  /** The transcript as it is when nothing more comes. */
+  end(): Transcript {
+    for (const writer of this.#arriving.keys()) this.#place(writer);
+    return { turns: this.#turns, arriving: null, leafId: this.#leafId };
+  }
+
+  #restructure(writer: string, event: StructuralEvent): void {
+    const arriving = this.#arriving.get(writer)?.turn ?? null;
+    const leafId = arriving?.id ?? this.#leafId;
+    const next = reduceTranscript({ turns: this.#turns, arriving, leafId }, event);
+    if (event.type !== "version-selected") this.#ids.add(event.turn.id);
+    this.#turns = next.turns;
+    this.#leafId = next.leafId;
+    if (arriving === null && next.arriving !== null) {
+      this.#arriving.set(writer, { turn: next.arriving, place: undefined });
+    }
+  }
+
+  #receive(writer: string, arriving: Arriving, event: TranscriptEvent): void {
+    const { turn, place } = arriving;
+    const next = reduceTranscript({ turns: [], arriving: turn, leafId: turn.id }, event);
+    const [settled] = next.turns;
+    if (next.arriving !== null) arriving.turn = next.arriving;
+    if (settled === undefined) return;
+    this.#arriving.delete(writer);
+    this.#leafId = turn.id;
+    this.#turns = place === undefined ? [...this.#turns, settled] : this.#turns.with(place, settled);
+  }
+
+  /** Puts the writer's arriving answer among the turns, with what it has so far. */
+  #place(writer: string): void {
+    const arriving = this.#arriving.get(writer);
+    if (arriving === undefined) return;
+    const turn: Turn = { ...arriving.turn, state: { kind: "interrupted" } };
+    if (arriving.place === undefined) {
+      arriving.place = this.#turns.length;
+      this.#turns = [...this.#turns, turn];
+    } else if (this.#turns[arriving.place] !== turn) {
+      this.#turns = this.#turns.with(arriving.place, turn);
+    }
+  }
+
+  /** Gives a turn whose parent was lost another, so that what came before stays in sight. */
+  #repair(writer: string, event: StructuralEvent): void {
+    if (event.type === "version-selected") return;
+    this.#place(writer);
+    this.#arriving.delete(writer);
+    const { parentId } = event.turn;
+    if (parentId === null || this.#ids.has(parentId)) return;
+    const lost: QuestionTurn = {
+      kind: "question",
+      id: parentId,
+      parentId: this.#leafId,
+      text: "",
+      at: event.turn.at,
+    };
+    this.#restructure(writer, { type: "question-asked", turn: lost });
+  }
+
+  #makeRoom(event: TranscriptEvent): boolean {
+    this.#text += lengthOf(event);
+    if (this.#text > mostText) return false;
+    if (event.type === "text-delta" || event.type === "reasoning-delta") return true;
+    this.#structuralEvents += 1;
+    return this.#structuralEvents <= mostStructuralEvents;
+  }
+}
+
+function lengthOf(event: TranscriptEvent): number {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text.length;
+    case "question-asked":
+    case "answer-started":
+      return event.turn.text.length;
+    case "usage":
+    case "request-id":
+    case "answer-ended":
+    case "version-selected":
+      return 0;
+  }
+}
