@@ -50,7 +50,8 @@ export class InterleavedWriters {
   take(writer: string, event: TranscriptEvent, incomplete: boolean): boolean {
     if (!this.#makeRoom(event)) return false;
     if (writer !== this.#writer) {
-      this.#place(this.#writer);
+      const before = this.#arriving.get(this.#writer);
+      if (before !== undefined && before.place === undefined) this.#place(before);
       this.#writer = writer;
     }
     const arriving = this.#arriving.get(writer);
@@ -73,7 +74,7 @@ export class InterleavedWriters {
 
   /** The transcript as it is when nothing more comes. */
   end(): Transcript {
-    for (const writer of this.#arriving.keys()) this.#place(writer);
+    for (const arriving of this.#arriving.values()) this.#place(arriving);
     return { turns: this.#turns, arriving: null, leafId: this.#leafId };
   }
 
@@ -100,15 +101,13 @@ export class InterleavedWriters {
     this.#turns = place === undefined ? [...this.#turns, settled] : this.#turns.with(place, settled);
   }
 
-  /** Puts the writer's arriving answer among the turns, with what it has so far. */
-  #place(writer: string): void {
-    const arriving = this.#arriving.get(writer);
-    if (arriving === undefined) return;
+  /** Puts an arriving answer among the turns, with what it has so far. */
+  #place(arriving: Arriving): void {
     const turn: Turn = { ...arriving.turn, state: { kind: "interrupted" } };
     if (arriving.place === undefined) {
       arriving.place = this.#turns.length;
       this.#turns = [...this.#turns, turn];
-    } else if (this.#turns[arriving.place] !== turn) {
+    } else {
       this.#turns = this.#turns.with(arriving.place, turn);
     }
   }
@@ -116,7 +115,8 @@ export class InterleavedWriters {
   /** Gives a turn whose parent was lost another, so that what came before stays in sight. */
   #repair(writer: string, event: StructuralEvent): void {
     if (event.type === "version-selected") return;
-    this.#place(writer);
+    const arriving = this.#arriving.get(writer);
+    if (arriving !== undefined) this.#place(arriving);
     this.#arriving.delete(writer);
     const { parentId } = event.turn;
     if (parentId === null || this.#ids.has(parentId)) return;
@@ -131,26 +131,23 @@ export class InterleavedWriters {
   }
 
   #makeRoom(event: TranscriptEvent): boolean {
-    this.#text += lengthOf(event);
-    if (this.#text > mostText) return false;
-    if (event.type === "text-delta" || event.type === "reasoning-delta") return true;
-    this.#structuralEvents += 1;
-    return this.#structuralEvents <= mostStructuralEvents;
-  }
-}
-
-function lengthOf(event: TranscriptEvent): number {
-  switch (event.type) {
-    case "text-delta":
-    case "reasoning-delta":
-      return event.text.length;
-    case "question-asked":
-    case "answer-started":
-      return event.turn.text.length;
-    case "usage":
-    case "request-id":
-    case "answer-ended":
-    case "version-selected":
-      return 0;
+    switch (event.type) {
+      case "usage":
+      case "request-id":
+        return true;
+      case "text-delta":
+      case "reasoning-delta":
+        this.#text += event.text.length;
+        return this.#text <= mostText;
+      case "question-asked":
+      case "answer-started":
+        this.#text += event.turn.text.length;
+        this.#structuralEvents += 1;
+        break;
+      case "answer-ended":
+      case "version-selected":
+        this.#structuralEvents += 1;
+    }
+    return this.#text <= mostText && this.#structuralEvents <= mostStructuralEvents;
   }
 }

@@ -1,0 +1,179 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { isConversationId } from "./conversationId.ts";
+import { isErrorCode } from "./fileErrors.ts";
+
+const ending = ".jsonl";
+/** When it was thrown away in milliseconds since 1970, then what it was called. */
+const trashedName = /^(\d{1,15})-(.+)\.jsonl$/;
+const statsAtOnce = 1000;
+const pieceLength = 1024 * 1024;
+
+/** What tells that a file has changed since it was read. */
+export interface FileStamp {
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtimeMs: number;
+}
+
+export interface AppendHandle {
+  readonly handle: FileHandle;
+  /** Whether the file is new and lacks its header. */
+  readonly created: boolean;
+}
+
+interface TrashedFile {
+  readonly path: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Where the conversations of one workspace lie: a file each, and beside them those thrown away. */
+export class ConversationFolder {
+  readonly path: string;
+  readonly #trash: string;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#trash = join(path, "trash");
+  }
+
+  /** @throws RangeError for anything but a UUID, which might lead to another folder */
+  pathOf(id: string): string {
+    if (!isConversationId(id)) throw new RangeError("The id of a conversation has to be a UUID.");
+    return join(this.path, `${id}${ending}`);
+  }
+
+  /**
+   * Opens for appending only, so that two windows cannot write over each other.
+   *
+   * @param known whether it has been written to before: then what follows goes after it, also in the trash
+   */
+  async openToAppend(id: string, known: boolean): Promise<AppendHandle> {
+    const path = this.pathOf(id);
+    if (known) {
+      const trashed = await this.#newestTrashed(id);
+      const handle = (await openExisting(path)) ?? (trashed && (await openExisting(trashed.path)));
+      if (handle !== undefined) return { handle, created: false };
+    }
+    await mkdir(this.path, { recursive: true });
+    try {
+      return { handle: await open(path, "ax"), created: true };
+    } catch (error) {
+      if (!isErrorCode(error, "EEXIST")) throw error;
+      return { handle: await open(path, "a"), created: false };
+    }
+  }
+
+  /** The file piece by piece; a piece is valid until the next one is asked for. */
+  async *read(id: string): AsyncGenerator<Uint8Array> {
+    const handle = await open(this.pathOf(id), constants.O_RDONLY);
+    try {
+      const { size } = await handle.stat();
+      const buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, 1024), pieceLength));
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** The conversations there are, by id. Empty where there is no folder yet. */
+  async list(): Promise<ReadonlyMap<string, FileStamp>> {
+    const ids = (await namesIn(this.path))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
+      .filter(isConversationId);
+    const stamps = new Map<string, FileStamp>();
+    for (let start = 0; start < ids.length; start += statsAtOnce) {
+      const some = ids.slice(start, start + statsAtOnce);
+      const found = await Promise.all(some.map((id) => this.stampOf(id)));
+      for (const [index, id] of some.entries()) {
+        const stamp = found[index];
+        if (stamp !== undefined) stamps.set(id, stamp);
+      }
+    }
+    return stamps;
+  }
+
+  /** Undefined where there is no such file, or something else in its place. */
+  async stampOf(id: string): Promise<FileStamp | undefined> {
+    try {
+      const stats = await lstat(this.pathOf(id));
+      return stats.isFile() ? { size: stats.size, mtimeMs: stats.mtimeMs } : undefined;
+    } catch (error) {
+      if (isErrorCode(error, "ENOENT")) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether it was there to be moved. */
+  async moveToTrash(id: string, at: Date): Promise<boolean> {
+    const path = this.pathOf(id);
+    await mkdir(this.#trash, { recursive: true });
+    return moved(path, join(this.#trash, `${at.getTime()}-${id}${ending}`));
+  }
+
+  /** Takes back what was last thrown away by that id, unless there is such a conversation again. */
+  async restore(id: string): Promise<boolean> {
+    const trashed = await this.#newestTrashed(id);
+    if (trashed === undefined || (await this.stampOf(id)) !== undefined) return false;
+    return moved(trashed.path, this.pathOf(id));
+  }
+
+  /** Ends for good what was thrown away before that time. */
+  async purge(before: Date): Promise<void> {
+    const old = (await this.#listTrash()).filter(({ at }) => at < before.getTime());
+    for (const { path } of old) await unlink(path).catch(ignoreMissing);
+  }
+
+  async #newestTrashed(id: string): Promise<TrashedFile | undefined> {
+    const files = (await this.#listTrash()).filter((file) => file.id === id);
+    return files.toSorted((one, other) => other.at - one.at)[0];
+  }
+
+  async #listTrash(): Promise<readonly TrashedFile[]> {
+    return (await namesIn(this.#trash)).flatMap((name) => {
+      const [, at, id] = trashedName.exec(name) ?? [];
+      if (at === undefined || id === undefined || !isConversationId(id)) return [];
+      return [{ path: join(this.#trash, name), id, at: Number(at) }];
+    });
+  }
+}
+
+async function openExisting(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, constants.O_WRONLY | constants.O_APPEND);
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isErrorCode(error, "ENOENT")) throw error;
+}

@@ -1,0 +1,138 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { parseJson } from "../protocol/fields.ts";
+import type { StoredConversation } from "./conversationFile.ts";
+import type { ConversationFolder, FileStamp } from "./conversationFolder.ts";
+import { compareByTime, type ConversationSummary, summarise, summarySchema } from "./conversationSummary.ts";
+import { isErrorCode } from "./fileErrors.ts";
+import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { readConversation } from "./readConversation.ts";
+
+/** Another version's file is not read but made anew. */
+const indexVersion = 1;
+/** So many summaries may have to be made again after a crash before the file is written. */
+const mostUnsaved = 16;
+const readsAtOnce = 8;
+
+const entrySchema = v.object({ size: v.number(), mtimeMs: v.number(), summary: summarySchema });
+const indexSchema = v.object({ version: v.literal(indexVersion), entries: v.array(v.unknown()) });
+
+/** A summary with the stamp of the file it was taken from. */
+export interface IndexedConversation extends FileStamp {
+  readonly summary: ConversationSummary;
+}
+
+/**
+ * The summaries of a folder. They are taken from `index.json` where the file they speak of has the size
+ * and time it had then; all others are made again from the files, which alone are the truth.
+ */
+export class ConversationIndex {
+  readonly #folder: ConversationFolder;
+  readonly #path: string;
+  readonly #temporaryPath: string;
+  #entries: Map<string, IndexedConversation> | undefined;
+  #unsaved = 0;
+  /** One refresh after the other, so that none overtakes a newer one. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param writer unlike that of any other store on this folder */
+  constructor(folder: ConversationFolder, writer: string) {
+    this.#folder = folder;
+    this.#path = join(folder.path, "index.json");
+    this.#temporaryPath = join(folder.path, `index.${writer}.tmp`);
+  }
+
+  /** What there is now, the newest first. A file that cannot be read stands in the list without a title. */
+  conversations(): Promise<readonly IndexedConversation[]> {
+    const refreshed = this.#last.then(() => this.#refresh());
+    this.#last = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  /** Writes down what has changed. Without it the next start reads a few files more. */
+  async save(): Promise<void> {
+    await this.#last;
+    await this.#save();
+  }
+
+  async #refresh(): Promise<readonly IndexedConversation[]> {
+    const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
+    for (const id of entries.keys()) {
+      if (!stamps.has(id)) this.#change(() => entries.delete(id));
+    }
+    const changed = [...stamps].filter(([id, stamp]) => !isSame(entries.get(id), stamp));
+    const unreadable: IndexedConversation[] = [];
+    await forEachAtOnce(readsAtOnce, changed, async ([id, stamp]) => {
+      const stored = await this.#read(id);
+      if (stored === "missing") return;
+      if (stored === "unreadable") {
+        if (!entries.has(id)) unreadable.push({ ...stamp, summary: summarise(id, nothingReadable, stamp) });
+      } else this.#change(() => entries.set(id, { ...stamp, summary: summarise(id, stored, stamp) }));
+    });
+    if (this.#unsaved > mostUnsaved) await this.#save();
+    return [...entries.values(), ...unreadable]
+      .filter(({ summary }) => hasContent(summary))
+      .sort((one, other) => compareByTime(one.summary, other.summary));
+  }
+
+  async #read(id: string): Promise<StoredConversation | "missing" | "unreadable"> {
+    try {
+      return await readConversation(this.#folder, id);
+    } catch (error) {
+      return isErrorCode(error, "ENOENT") ? "missing" : "unreadable";
+    }
+  }
+
+  #change(change: () => unknown): void {
+    change();
+    this.#unsaved += 1;
+  }
+
+  async #load(): Promise<Map<string, IndexedConversation>> {
+    this.#entries ??= new Map((await readEntries(this.#path)).map((entry) => [entry.summary.id, entry]));
+    return this.#entries;
+  }
+
+  async #save(): Promise<void> {
+    if (this.#entries === undefined || this.#unsaved === 0) return;
+    this.#unsaved = 0;
+    const text = JSON.stringify({ version: indexVersion, entries: [...this.#entries.values()] });
+    try {
+      await mkdir(this.#folder.path, { recursive: true });
+      await writeFile(this.#temporaryPath, text);
+      await rename(this.#temporaryPath, this.#path);
+    } catch {
+      // The index only spares time; the conversations are in their files.
+      await rm(this.#temporaryPath, { force: true }).catch(() => undefined);
+    }
+  }
+}
+
+async function readEntries(path: string): Promise<readonly IndexedConversation[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const index = v.safeParse(indexSchema, parseJson(text));
+  if (!index.success) return [];
+  return index.output.entries.flatMap((value) => {
+    const entry = v.safeParse(entrySchema, value);
+    return entry.success ? [entry.output] : [];
+  });
+}
+
+function isSame(entry: FileStamp | undefined, stamp: FileStamp): boolean {
+  return entry !== undefined && entry.size === stamp.size && entry.mtimeMs === stamp.mtimeMs;
+}
+
+/** Not so a file whose first record is yet to come. */
+function hasContent({ turns, title, skipped }: ConversationSummary): boolean {
+  return turns > 0 || title !== "" || skipped > 0;
+}
+
+const nothingReadable: StoredConversation = {
+  transcript: { turns: [], arriving: null, leafId: null },
+  title: null,
+  pinned: false,
+  createdAt: null,
+  skipped: 1,
+  unknown: 0,
+};

@@ -1,0 +1,182 @@
+import type { FileHandle } from "node:fs/promises";
+import { encodeRecord } from "./conversationFile.ts";
+import type { AppendHandle } from "./conversationFolder.ts";
+import { conversationVersion, type MetaRecord } from "./conversationRecord.ts";
+import { PendingRecords } from "./pendingRecords.ts";
+import type { TranscriptEvent } from "./transcript.ts";
+
+/** Milliseconds that an arriving text may wait for more of it. */
+const writePause = 150;
+/** Milliseconds until a write that failed is tried again; doubled each time. */
+const firstRetry = 1000;
+const longestRetry = 30_000;
+
+export interface ConversationLogOptions {
+  readonly id: string;
+  /** Unlike that of any other log, whichever process it is in. */
+  readonly writer: string;
+  readonly createdAt: Date;
+  /** @param known whether this log has written to it before */
+  readonly openToAppend: (known: boolean) => Promise<AppendHandle>;
+  /** Hears of the first failure; then not again until a write has succeeded. */
+  readonly onWriteError: (error: unknown) => void;
+}
+
+/**
+ * Writes one conversation down as it happens. What could not be written stays in memory and is tried
+ * again, so nothing here throws or rejects.
+ *
+ * A record is one write of the system, so it outlives this process once `flush` has told so. Ends of
+ * answers and what a person says are also brought to the disk (fdatasync), but nobody waits for that: a
+ * power cut may cost the last moments before it.
+ */
+export class ConversationLog {
+  readonly #options: ConversationLogOptions;
+  readonly #pending = new PendingRecords();
+  /** The line being written, or that could not be. */
+  #line: string | undefined;
+  #number = 0;
+  #handle: FileHandle | undefined;
+  #known = false;
+  /** Whether the file is ours to begin, and its first record has not been written. */
+  #headless = false;
+  #syncDue = false;
+  #draining: Promise<boolean> | undefined;
+  #syncing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #retryIn = 0;
+
+  constructor(options: ConversationLogOptions) {
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  /** Takes what happened. Text is written within 150 ms, everything else at once. */
+  append(events: readonly TranscriptEvent[]): void {
+    for (const event of events) this.#pending.addEvent(event);
+    this.#syncDue ||= events.some(({ type }) => type === "question-asked" || type === "answer-ended");
+    if (this.#pending.empty || this.#retryIn > 0) return;
+    if (events.every(isText)) {
+      this.#timer ??= setTimeout(() => void this.flush(), writePause);
+    } else {
+      void this.flush();
+    }
+  }
+
+  /** Like `flush`, after a change of what a person says about the conversation. */
+  appendMeta(meta: Pick<MetaRecord, "title" | "pinned">): Promise<boolean> {
+    this.#pending.addMeta(meta);
+    this.#syncDue = true;
+    return this.flush();
+  }
+
+  /**
+   * Writes what was appended so far. False where it could not be written; it is then kept, and tried again.
+   */
+  flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#draining === undefined && (!this.#pending.empty || this.#line !== undefined)) {
+      this.#draining = this.#drain();
+    }
+    return this.#draining ?? Promise.resolve(true);
+  }
+
+  /** Flushes, brings it to the disk, and lets go of the file. A later `append` opens it again. */
+  async close(): Promise<boolean> {
+    const written = await this.flush();
+    await this.#syncing;
+    await this.#release();
+    return written;
+  }
+
+  async #drain(): Promise<boolean> {
+    // What is appended in the same turn of the loop becomes one record.
+    await Promise.resolve();
+    try {
+      for (this.#line ??= this.#nextLine(); this.#line !== undefined; this.#line = this.#nextLine()) {
+        await this.#write(this.#line);
+      }
+      this.#retryIn = 0;
+      this.#sync();
+      return true;
+    } catch (error) {
+      await this.#release();
+      this.#retryLater(error);
+      return false;
+    } finally {
+      this.#draining = undefined;
+    }
+  }
+
+  #nextLine(): string | undefined {
+    const record = this.#pending.take();
+    if (record === undefined) return undefined;
+    this.#number += 1;
+    return encodeRecord({ ...record, writer: this.#options.writer, number: this.#number });
+  }
+
+  async #write(line: string): Promise<void> {
+    const opened = this.#handle === undefined ? await this.#open() : undefined;
+    const handle = opened?.handle ?? this.#handle;
+    if (handle === undefined) return;
+    // The header goes with the first record, so that no file is without either for long.
+    const text = this.#headless ? this.#header() + line : line;
+    await writeWhole(handle, opened?.created === true ? text.trimStart() : text);
+    this.#headless = false;
+  }
+
+  async #open(): Promise<AppendHandle> {
+    const opened = await this.#options.openToAppend(this.#known);
+    this.#handle = opened.handle;
+    this.#known = true;
+    this.#headless ||= opened.created;
+    return opened;
+  }
+
+  #header(): string {
+    const { id, createdAt } = this.#options;
+    const version = conversationVersion;
+    return encodeRecord({ type: "conversation", version, id, createdAt: createdAt.toISOString() });
+  }
+
+  #sync(): void {
+    const handle = this.#handle;
+    if (handle === undefined || !this.#syncDue) return;
+    this.#syncDue = false;
+    this.#syncing = this.#syncing.then(() => handle.datasync()).catch(() => undefined);
+  }
+
+  async #release(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await this.#syncing;
+    // What was written is written; a handle that cannot be closed is gone as well.
+    await handle?.close().catch(() => undefined);
+  }
+
+  #retryLater(error: unknown): void {
+    if (this.#retryIn === 0) this.#options.onWriteError(error);
+    this.#retryIn = Math.min(Math.max(this.#retryIn * 2, firstRetry), longestRetry);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), this.#retryIn);
+    this.#timer.unref();
+  }
+}
+
+function isText({ type }: TranscriptEvent): boolean {
+  return type === "text-delta" || type === "reasoning-delta";
+}
+
+/** Writes it in one piece. The rest of a torn line must not follow it, since another window may have written. */
+async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text, "utf8");
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { bytesWritten } = await handle.write(bytes);
+    if (bytesWritten === bytes.length) return;
+  }
+  throw new Error("The disk took only a part of what was to be written.");
+}

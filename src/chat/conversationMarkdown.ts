@@ -1,0 +1,48 @@
+import type { PortableConversation } from "./portableConversation.ts";
+import { type AnswerState, type Turn, visibleTurns } from "./transcript.ts";
+
+/** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
+export const markerStart = "<!-- inference-chat:";
+
+/** The branch on the screen, to be read by people; without reasoning, other versions and usage. */
+export function convertConversationToMarkdown(conversation: PortableConversation, title: string): string {
+  const { createdAt, transcript } = conversation;
+  const head = [marker("conversation", { version: 1, title: conversation.title, createdAt }), `# ${title}`];
+  return [head.join("\n"), ...visibleTurns(transcript).map(convertTurn)].join("\n\n").concat("\n");
+}
+
+function convertTurn(turn: Turn): string {
+  const { at } = turn;
+  if (turn.kind === "question") {
+    return [marker("question", { at }), "## You", "", escapeMarkers(turn.text)].join("\n");
+  }
+  const { connection, model, clientStyle, state, text } = turn;
+  const facts = { at, connection, model, clientStyle, state: state.kind };
+  const heading = `## Assistant${endingOf(state)}`;
+  return [marker("answer", facts), heading, "", escapeMarkers(text)].join("\n");
+}
+
+function endingOf(state: AnswerState): string {
+  switch (state.kind) {
+    case "complete":
+      return state.reason === "stop" ? "" : ` (ended: ${state.reason})`;
+    case "failed":
+      return ` (failed: ${state.diagnosis.title.replace(/\s+/gu, " ")})`;
+    case "waiting":
+    case "streaming":
+    case "interrupted":
+      return " (interrupted)";
+    case "stopped":
+      return " (stopped)";
+  }
+}
+
+function marker(kind: string, facts: Readonly<Record<string, unknown>>): string {
+  // No text within may end the comment.
+  return `${markerStart}${kind} ${JSON.stringify(facts).replaceAll(">", String.raw`\u003e`)} -->`;
+}
+
+/** A line of a text that looks like a marker gets a backslash more. */
+function escapeMarkers(text: string): string {
+  return text.replace(/^(?=\\*<!-- inference-chat:)/gmu, "\\");
+}

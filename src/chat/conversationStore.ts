@@ -1,0 +1,184 @@
+import type { StoredConversation } from "./conversationFile.ts";
+import { ConversationFolder } from "./conversationFolder.ts";
+import { ConversationIndex } from "./conversationIndex.ts";
+import { convertConversationToJson, convertJsonToConversation } from "./conversationJson.ts";
+import { ConversationLog } from "./conversationLog.ts";
+import { convertConversationToMarkdown } from "./conversationMarkdown.ts";
+import { longestTitle } from "./conversationRecord.ts";
+import { ConversationSearch, type SearchMatch } from "./conversationSearch.ts";
+import { type ConversationSummary, firstQuestionLine } from "./conversationSummary.ts";
+import { convertTurnsToEvents } from "./convertTurnsToEvents.ts";
+import { isErrorCode } from "./fileErrors.ts";
+import { convertMarkdownToConversation } from "./markdownImport.ts";
+import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
+import { readConversation } from "./readConversation.ts";
+
+/** What was thrown away stays so long. */
+const daysInTrash = 30;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+
+export interface ConversationStoreOptions {
+  /** Made when the first conversation is written. */
+  readonly folder: string;
+  /**
+   * Hears once when a conversation can no longer be written down, such as on a full disk. It is kept in
+   * memory and tried again.
+   */
+  readonly onWriteError: (error: unknown, id: string) => void;
+  readonly now: () => Date;
+  /** A new UUID. */
+  readonly newId: () => string;
+}
+
+/** Takes back what was removed; tells how many conversations are there again. */
+export type UndoRemoval = () => Promise<number>;
+
+/**
+ * The conversations of one workspace. Each is a file that is only appended to; several windows may share
+ * the folder. Methods that read or move files reject with what the system says. An id that is no UUID is
+ * a RangeError.
+ */
+export class ConversationStore {
+  readonly #options: ConversationStoreOptions;
+  readonly #folder: ConversationFolder;
+  readonly #index: ConversationIndex;
+  readonly #search: ConversationSearch;
+  readonly #logs = new Map<string, ConversationLog>();
+
+  constructor(options: ConversationStoreOptions) {
+    this.#options = options;
+    this.#folder = new ConversationFolder(options.folder);
+    this.#index = new ConversationIndex(this.#folder, options.newId());
+    this.#search = new ConversationSearch(this.#folder);
+  }
+
+  /** The log of a new or a stored conversation; the same one each time. The file comes with the first event. */
+  log(id: string): ConversationLog {
+    this.#folder.pathOf(id);
+    return this.#logs.get(id) ?? this.#addLog(id, this.#options.now());
+  }
+
+  /** Undefined where there is no such conversation. */
+  async open(id: string): Promise<StoredConversation | undefined> {
+    const known = this.#logs.get(id);
+    if (known !== undefined) await known.flush();
+    try {
+      return await readConversation(this.#folder, id);
+    } catch (error) {
+      if (isErrorCode(error, "ENOENT")) return undefined;
+      throw error;
+    }
+  }
+
+  /** The newest first. */
+  async list(): Promise<readonly ConversationSummary[]> {
+    return (await this.#index.conversations()).map(({ summary }) => summary);
+  }
+
+  /** An empty title gives back that of the first question. False where it is not written yet. */
+  async rename(id: string, title: string): Promise<boolean> {
+    const line = title.replace(/\s+/gu, " ").trim().slice(0, longestTitle);
+    return this.#changeMeta(id, { title: line === "" ? null : line });
+  }
+
+  async pin(id: string, pinned: boolean): Promise<boolean> {
+    return this.#changeMeta(id, { pinned });
+  }
+
+  /** Moves it to the trash, where it stays for 30 days. */
+  async remove(id: string): Promise<UndoRemoval> {
+    return this.#removeEach([id]);
+  }
+
+  async removeAll(): Promise<UndoRemoval> {
+    return this.#removeEach([...(await this.#folder.list()).keys()]);
+  }
+
+  /** Takes it back from the trash. False where it is not there, or there is such a conversation again. */
+  async restore(id: string): Promise<boolean> {
+    this.#folder.pathOf(id);
+    return this.#folder.restore(id);
+  }
+
+  /** Ends for good what has been in the trash for 30 days. */
+  async purge(): Promise<void> {
+    await this.#folder.purge(new Date(this.#options.now().getTime() - daysInTrash * millisecondsPerDay));
+  }
+
+  /**
+   * The conversations that hold every word somewhere, in titles, questions or answers of any branch,
+   * whatever their case; the newest first, each as soon as it is found. Leave the loop or abort to end it.
+   */
+  async *search(query: string, signal: AbortSignal): AsyncGenerator<SearchMatch> {
+    yield* this.#search.search(await this.#index.conversations(), query, signal);
+  }
+
+  /** Undefined where there is no such conversation. */
+  async exportConversation(id: string, format: ConversationFormat): Promise<string | undefined> {
+    const stored = await this.open(id);
+    if (stored === undefined) return undefined;
+    if (format === "json") return convertConversationToJson(stored);
+    return convertConversationToMarkdown(stored, stored.title ?? firstQuestionLine(stored.transcript));
+  }
+
+  /** Stores it as a new conversation and gives its id; undefined where the text is no exported conversation. */
+  async importConversation(text: string, format: ConversationFormat): Promise<string | undefined> {
+    const { newId } = this.#options;
+    const read =
+      format === "json" ? convertJsonToConversation(text) : convertMarkdownToConversation(text, newId);
+    return read === undefined ? undefined : this.#add(read);
+  }
+
+  /** Writes what is left to be written and lets go of all files. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#logs.values()].map((log) => log.close()));
+    await this.#index.save();
+  }
+
+  async #add({ title, pinned, createdAt, transcript }: PortableConversation): Promise<string> {
+    const { newId, now } = this.#options;
+    const id = newId();
+    const created = new Date(createdAt ?? "");
+    const log = this.#addLog(id, Number.isNaN(created.getTime()) ? now() : created);
+    log.append(convertTurnsToEvents(transcript.turns, transcript.leafId));
+    await log.appendMeta({ title, pinned });
+    await log.close();
+    return id;
+  }
+
+  #addLog(id: string, createdAt: Date): ConversationLog {
+    const { newId, onWriteError } = this.#options;
+    const log = new ConversationLog({
+      id,
+      writer: newId(),
+      createdAt,
+      openToAppend: (known) => this.#folder.openToAppend(id, known),
+      onWriteError: (error) => onWriteError(error, id),
+    });
+    this.#logs.set(id, log);
+    return log;
+  }
+
+  async #changeMeta(
+    id: string,
+    meta: { readonly title?: string | null; readonly pinned?: boolean },
+  ): Promise<boolean> {
+    const exists = this.#logs.has(id) || (await this.#folder.stampOf(id)) !== undefined;
+    return exists && this.log(id).appendMeta(meta);
+  }
+
+  async #removeEach(ids: readonly string[]): Promise<UndoRemoval> {
+    const removed: string[] = [];
+    for (const id of ids) {
+      await this.#logs.get(id)?.close();
+      if (await this.#folder.moveToTrash(id, this.#options.now())) removed.push(id);
+    }
+    return async () => {
+      let restored = 0;
+      for (const id of removed) {
+        if (await this.#folder.restore(id)) restored += 1;
+      }
+      return restored;
+    };
+  }
+}

@@ -1,0 +1,12 @@
+import type { Transcript } from "./transcript.ts";
+
+/** A conversation on its way out of one storage or into another. */
+export interface PortableConversation {
+  readonly title: string | null;
+  readonly pinned: boolean;
+  /** ISO 8601; null where it is not known. */
+  readonly createdAt: string | null;
+  readonly transcript: Transcript;
+}
+
+export type ConversationFormat = "json" | "markdown";
