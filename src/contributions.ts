@@ -9,6 +9,8 @@ export const displayCategory = "Inference";
 export const viewId = "inference.chat";
 /** View containers may not have a dot in their id; views may. */
 export const viewContainerId = "inference-chat";
+/** Type of the editor tabs that hold a chat. */
+export const chatEditorType = "inference.chatEditor";
 
 /** Ids of the commands that exist so far; the full list is the public interface's. */
 export const commandIds = {
@@ -24,6 +26,7 @@ export const commandIds = {
   listModels: "inference.listModels",
   selectModel: "inference.selectModel",
   openChat: "inference.openChat",
+  openChatInEditor: "inference.openChatInEditor",
   newChat: "inference.newChat",
   showLog: "inference.showLog",
 } as const;

@@ -1,7 +1,8 @@
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
-import type { ChatPanel } from "./editor/chatPanel.ts";
-import { ChatView } from "./editor/chatView.ts";
+import { ChatEditors } from "./editor/chat/chatEditors.ts";
+import type { Chats } from "./editor/chat/chats.ts";
+import { ChatView } from "./editor/chat/chatView.ts";
 import { CheckReports } from "./editor/checkReports.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
@@ -41,16 +42,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const outgoing = new OutgoingTexts(searchedKeys);
   const editing = new ConnectionEditing(connections, keys, health);
 
-  let panel: Promise<ChatPanel> | undefined;
-  const loadPanel = (): Promise<ChatPanel> => {
-    panel ??= import("./editor/chatPanel.ts").then(
-      (module) => own(new module.ChatPanel({ connections, clients, health, outgoing })),
+  let chats: Promise<Chats> | undefined;
+  const loadChats = (): Promise<Chats> => {
+    chats ??= import("./editor/chat/chats.ts").then(
+      (module) => own(new module.Chats({ connections, clients, health, outgoing })),
       (error: unknown) => {
-        panel = undefined;
+        chats = undefined;
         throw error;
       },
     );
-    return panel;
+    return chats;
   };
 
   own(
@@ -65,14 +66,15 @@ export function activate(context: vscode.ExtensionContext): void {
   own(connections.onDidChange(() => exposed.searchAgain()));
   own(new StatusBar(connections, health));
   own(new ConnectionNotices(connections));
-  own(new ChatView(context.extensionUri, loadPanel));
+  const view = own(new ChatView(context.extensionUri, loadChats));
+  const editors = own(new ChatEditors(context.extensionUri, loadChats));
   own(
     registerCommands(
       connectionCommands(connections, editing),
       checkCommands({ connections, keys, clients, health, reports }),
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
-      chatCommands(loadPanel, log),
+      chatCommands({ loadChats, view, editors, log }),
     ),
   );
 }

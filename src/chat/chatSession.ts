@@ -6,7 +6,6 @@ import type { Message, StreamPart } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
-  emptyTranscript,
   reduceTranscript,
   type SettledState,
   type Transcript,
@@ -30,6 +29,8 @@ export interface Answerer {
 export interface ChatSessionOptions {
   /** Names who answers now; nothing is sent by this call. */
   readonly answerer: () => Answerer;
+  /** The conversation so far; no answer arrives in it. */
+  readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
   readonly now: () => Date;
@@ -41,11 +42,12 @@ type FinishPart = Extract<StreamPart, { type: "finish" }>;
 /** One conversation. Takes one question at a time; its transcript is changed by events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
-  #transcript: Transcript = emptyTranscript;
+  #transcript: Transcript;
   #arriving: AbortController | undefined;
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
+    this.#transcript = options.transcript;
   }
 
   get transcript(): Transcript {

@@ -5,18 +5,19 @@ import type { FromWebview } from "./panelProtocol.ts";
 const longestText = 4 * 1024 * 1024;
 
 const text = v.pipe(v.string(), v.maxLength(longestText));
-const turnId = v.pipe(v.string(), v.maxLength(64));
+/** Of a turn or of a chat. */
+const id = v.pipe(v.string(), v.maxLength(64));
 
 /** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
 const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("ready") }),
   v.strictObject({ type: v.literal("send"), text }),
   v.strictObject({ type: v.literal("stop") }),
-  v.strictObject({ type: v.literal("retry"), turnId }),
-  v.strictObject({ type: v.literal("edit"), turnId, text }),
-  v.strictObject({ type: v.literal("select-version"), turnId }),
+  v.strictObject({ type: v.literal("retry"), turnId: id }),
+  v.strictObject({ type: v.literal("edit"), turnId: id, text }),
+  v.strictObject({ type: v.literal("select-version"), turnId: id }),
   v.strictObject({ type: v.literal("new-chat") }),
-  v.strictObject({ type: v.literal("draft"), text }),
+  v.strictObject({ type: v.literal("draft"), chatId: id, text }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
   v.strictObject({ type: v.literal("copy"), text }),
   v.strictObject({
@@ -31,7 +32,7 @@ const fromWebviewSchema = v.variant("type", [
       "retry",
       "new-chat",
     ]),
-    turnId: v.exactOptional(turnId),
+    turnId: v.exactOptional(id),
   }),
   v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
 ]);

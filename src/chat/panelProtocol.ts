@@ -14,6 +14,7 @@ export interface ChatHeader {
 
 /** The page's first state, and its state after anything but an appended event. */
 export interface PanelSnapshot {
+  readonly chatId: string;
   readonly transcript: Transcript;
   readonly header: ChatHeader;
   readonly draft: string;
@@ -40,7 +41,7 @@ export type FromWebview =
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
   | { readonly type: "new-chat" }
-  | { readonly type: "draft"; readonly text: string }
+  | { readonly type: "draft"; readonly chatId: string; readonly text: string }
   | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
   | { readonly type: "copy"; readonly text: string }
   /** Without a turn where no failure offered it, as in an empty chat. */

@@ -17,18 +17,16 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly header: ChatHeader;
   readonly arrives: boolean;
-  /** What the editor has kept for this page; newer than the host's draft. */
-  readonly keptDraft: string | undefined;
-  /** What the host has kept; taken up where nothing is typed. */
+  /** What was typed before; taken up where nothing is typed. */
   readonly draft: string;
   readonly box: RefObject<HTMLTextAreaElement | null>;
   /** Set to the composer's way to take a text back. */
   readonly restore: RefObject<((text: string) => void) | null>;
 }
 
-export function Composer({ header, arrives, keptDraft, draft, box, restore }: ComposerProps): VNode {
+export function Composer({ header, arrives, draft, box, restore }: ComposerProps): VNode {
   const { model, t, focusComposer } = usePage();
-  const [text, setText] = useState(keptDraft ?? draft);
+  const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
   const type = (typed: string): void => {
     setText(typed);

@@ -5,11 +5,13 @@ export interface Host {
   post(message: FromWebview): void;
   listen(listener: (message: ToWebview) => void): void;
   /** What the editor keeps for the page while it is hidden and across reloads. */
-  readonly keptDraft: string | undefined;
-  keepDraft(draft: string): void;
+  readonly kept: KeptState | undefined;
+  keep(state: KeptState): void;
 }
 
 interface KeptState {
+  /** The chat on the page, by which an editor tab finds it again. */
+  readonly chatId: string;
   readonly draft: string;
 }
 
@@ -20,7 +22,7 @@ export function connectHost(): Host {
     post: (message) => editor.postMessage(message),
     listen: (listener) =>
       window.addEventListener("message", ({ data }: MessageEvent<ToWebview>) => listener(data)),
-    keptDraft: editor.getState()?.draft,
-    keepDraft: (draft) => editor.setState({ draft }),
+    kept: editor.getState(),
+    keep: (state) => void editor.setState(state),
   };
 }

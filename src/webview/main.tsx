@@ -14,8 +14,7 @@ function startPage(root: HTMLElement): void {
     composer = handle;
   };
   const model = new PageModel(host, announcer, {
-    changed: (state) =>
-      render(<Page model={model} state={state} keptDraft={host.keptDraft} onReady={onReady} />, root),
+    changed: (state) => render(<Page model={model} state={state} onReady={onReady} />, root),
     focusComposer: () => composer?.focus(),
     restoreDraft: (text) => composer?.restore(text),
   });

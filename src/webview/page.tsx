@@ -9,13 +9,11 @@ import type { PageState } from "./pageModel.ts";
 export interface PageProps {
   readonly model: PageServices["model"];
   readonly state: PageState;
-  /** What the editor has kept for this page; newer than the host's draft. */
-  readonly keptDraft: string | undefined;
   /** Handed what the host may ask of the composer. */
   readonly onReady: (composer: ComposerHandle) => void;
 }
 
-export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
+export function Page({ model, state, onReady }: PageProps): VNode {
   const box = useRef<HTMLTextAreaElement>(null);
   const arrives = state.transcript.arriving !== null;
   const { translate } = state;
@@ -38,11 +36,11 @@ export function Page({ model, state, keptDraft, onReady }: PageProps): VNode {
   return (
     <PageContext.Provider value={services}>
       <main class="page">
-        <Conversation state={state} />
+        <Conversation key={state.chatId} state={state} />
         <Composer
+          key={state.chatId}
           header={state.header}
           arrives={arrives}
-          keptDraft={keptDraft}
           draft={state.draft}
           box={box}
           restore={restore}

@@ -21,6 +21,7 @@ const draftPause = 300;
 
 /** What the page shows, but for the text of the answers. */
 export interface PageState {
+  readonly chatId: string;
   readonly transcript: Transcript;
   /** The branch on the screen. */
   readonly turns: readonly Turn[];
@@ -84,17 +85,20 @@ export class PageModel {
 
   /** Keeps what was typed: at once for a reload, and soon with the host. */
   keepDraft(draft: string): void {
-    this.#host.keepDraft(draft);
+    const chatId = this.#state?.chatId;
+    if (chatId === undefined) return;
+    this.#host.keep({ chatId, draft });
     window.clearTimeout(this.#draftTimer);
-    this.#draftTimer = window.setTimeout(() => this.#host.post({ type: "draft", text: draft }), draftPause);
+    this.#draftTimer = window.setTimeout(
+      () => this.#host.post({ type: "draft", chatId, text: draft }),
+      draftPause,
+    );
   }
 
   /** Sends the question; its draft is done with. */
   send(text: string): void {
-    window.clearTimeout(this.#draftTimer);
-    this.#host.keepDraft("");
+    this.keepDraft("");
     this.#host.post({ type: "send", text });
-    this.#host.post({ type: "draft", text: "" });
   }
 
   #schedule(): void {
@@ -146,14 +150,18 @@ export class PageModel {
     }
   }
 
-  #takeSnapshot({ transcript, header, draft, translations }: PanelSnapshot): void {
+  #takeSnapshot({ chatId, transcript, header, draft, translations }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
       this.#sanitize = createSanitizer(this.#translate);
     }
     this.views.replace(transcript);
     this.#transcript = transcript;
-    this.#state = { transcript, turns: [], header, draft, translate: this.#translate };
+    // What this page has kept is newer than what had reached the host.
+    const { kept } = this.#host;
+    const typed = this.#state === undefined && kept?.chatId === chatId ? kept.draft : draft;
+    this.#host.keep({ chatId, draft: typed });
+    this.#state = { chatId, transcript, turns: [], header, draft: typed, translate: this.#translate };
   }
 
   #takeEvent(event: TranscriptEvent): void {

@@ -1,24 +1,28 @@
-import * as vscode from "vscode";
-import { commandIds, viewId } from "../../contributions.ts";
-import type { ChatPanel } from "../chatPanel.ts";
+import { commandIds } from "../../contributions.ts";
+import type { ChatEditors } from "../chat/chatEditors.ts";
+import type { Chats } from "../chat/chats.ts";
+import type { ChatView } from "../chat/chatView.ts";
 import type { RequestLog } from "../requestLog.ts";
 import type { CommandTable } from "./commandTable.ts";
 
-/** The chat view and the log. */
-export function chatCommands(loadPanel: () => Promise<ChatPanel>, log: RequestLog): CommandTable {
-  return {
-    [commandIds.openChat]: async () => {
-      await showView();
-      (await loadPanel()).focusComposer();
-    },
-    [commandIds.newChat]: async () => {
-      await showView();
-      (await loadPanel()).newChat();
-    },
-    [commandIds.showLog]: () => log.show(),
-  };
+export interface ChatCommandsOptions {
+  readonly loadChats: () => Promise<Chats>;
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+  readonly log: RequestLog;
 }
 
-async function showView(): Promise<void> {
-  await vscode.commands.executeCommand(`${viewId}.focus`);
+/** The chat, in the view and in editor tabs, and the log. */
+export function chatCommands({ loadChats, view, editors, log }: ChatCommandsOptions): CommandTable {
+  return {
+    [commandIds.openChat]: () => view.open(),
+    [commandIds.openChatInEditor]: async () => {
+      // The view's chat moves, so that no chat is shown in two places.
+      const chat = await view.current();
+      await view.release();
+      await editors.open(chat);
+    },
+    [commandIds.newChat]: async () => view.open((await loadChats()).create()),
+    [commandIds.showLog]: () => log.show(),
+  };
 }

@@ -36,6 +36,7 @@ class Bench {
     this.key = key;
     this.session = new ChatSession({
       answerer: () => this.#answerer(),
+      transcript: emptyTranscript,
       onEvents: (events) => {
         this.page = events.reduce(reduceTranscript, this.page);
         this.onEvents(events);

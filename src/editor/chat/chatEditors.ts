@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { chatEditorType } from "../../contributions.ts";
+import type { Chat } from "./chat.ts";
+import type { ChatPage } from "./chatPage.ts";
+import type { Chats } from "./chats.ts";
+import { preparePage } from "./pageFrame.ts";
+
+/** What the page keeps with the editor; the rest of it is the page's own. */
+const keptStateSchema = v.object({ chatId: v.string() });
+
+interface ChatEditor {
+  readonly panel: vscode.WebviewPanel;
+  readonly page: ChatPage;
+}
+
+/** Chats in editor tabs, which the editor can also move into windows of their own. */
+export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #loadChats: () => Promise<Chats>;
+  readonly #registration: vscode.Disposable;
+  readonly #editors = new Set<ChatEditor>();
+
+  constructor(extensionUri: vscode.Uri, loadChats: () => Promise<Chats>) {
+    this.#extensionUri = extensionUri;
+    this.#loadChats = loadChats;
+    this.#registration = vscode.window.registerWebviewPanelSerializer(chatEditorType, this);
+  }
+
+  /** Shows the chat in a tab: the one it has, or a new one. */
+  async open(chat: Chat): Promise<void> {
+    const editor = [...this.#editors].find(({ page }) => page.chat === chat);
+    if (editor !== undefined) {
+      editor.panel.reveal();
+      editor.page.focusComposer();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), vscode.ViewColumn.Active, {
+      enableFindWidget: true,
+    });
+    (await this.#fill(panel, chat)).focusComposer();
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const kept = v.safeParse(keptStateSchema, state);
+    const chats = await this.#loadChats();
+    await this.#fill(panel, chats.named(kept.success ? kept.output.chatId : undefined));
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const { page } of this.#editors) page.dispose();
+    this.#editors.clear();
+  }
+
+  async #fill(panel: vscode.WebviewPanel, chat: Chat): Promise<ChatPage> {
+    const chats = await this.#loadChats();
+    const { post, load } = preparePage(panel.webview, this.#extensionUri);
+    const rename = (shown: Chat): void => {
+      panel.title = titleFor(shown);
+    };
+    let leaveTitle = followTitle(chat, rename);
+    const page = chats.createPage(chat, post, (shown) => {
+      leaveTitle();
+      leaveTitle = followTitle(shown, rename);
+    });
+    const editor: ChatEditor = { panel, page };
+    this.#editors.add(editor);
+    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, "media", "icon.svg");
+    const receiving = panel.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
+    panel.onDidDispose(() => {
+      receiving.dispose();
+      leaveTitle();
+      page.dispose();
+      this.#editors.delete(editor);
+      chats.release(page.chat);
+    });
+    load();
+    return page;
+  }
+}
+
+/** Calls back now and whenever a question may have given the chat another title. */
+function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
+  rename(chat);
+  return chat.listen({
+    eventsCame: (events) => {
+      if (events.some(({ type }) => type === "question-asked")) rename(chat);
+    },
+  });
+}
+
+function titleFor(chat: Chat): string {
+  return chat.title ?? vscode.l10n.t("New Chat");
+}

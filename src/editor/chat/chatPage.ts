@@ -1,0 +1,233 @@
+import * as vscode from "vscode";
+import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import { readFromWebview } from "../../chat/panelMessages.ts";
+import { visibleTurns } from "../../chat/transcript.ts";
+import { commandIds } from "../../contributions.ts";
+import { requireConnection } from "../chooseConnection.ts";
+import { runDiagnosisAction } from "../failureNotice.ts";
+import { askClientStyle } from "../inputs.ts";
+import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
+import type { Chat } from "./chat.ts";
+import { mayGoTo } from "./chatConsent.ts";
+
+export interface ChatPageOptions {
+  readonly connections: WorkspaceConnections;
+  readonly newChat: () => Chat;
+  readonly keepDraft: (chatId: string, draft: string) => void;
+  /** Hears which chat the page shows, whenever that changes. */
+  readonly onChat: (chat: Chat) => void;
+  readonly post: (message: ToWebview) => void;
+}
+
+/** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
+export class ChatPage implements vscode.Disposable {
+  readonly #options: ChatPageOptions;
+  readonly #subscription: vscode.Disposable;
+  #chat: Chat;
+  #leaveChat: () => void;
+  /** Whether the page has asked for its first state; before that nothing is posted. */
+  #ready = false;
+  #focusWanted = false;
+
+  constructor(options: ChatPageOptions, chat: Chat) {
+    this.#options = options;
+    this.#chat = chat;
+    this.#leaveChat = this.#listenTo(chat);
+    this.#subscription = options.connections.onDidChange(() =>
+      this.#post({ type: "header", header: this.#header() }),
+    );
+  }
+
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  /** Shows another chat; the one before goes on by itself. */
+  show(chat: Chat): void {
+    if (chat === this.#chat) return;
+    this.#leaveChat();
+    this.#chat = chat;
+    this.#leaveChat = this.#listenTo(chat);
+    this.#postSnapshot();
+    this.#options.onChat(chat);
+  }
+
+  /** Puts the focus into the composer, as soon as the page is there. */
+  focusComposer(): void {
+    this.#focusWanted = !this.#ready;
+    this.#post({ type: "focus-composer" });
+  }
+
+  /** Takes a message of the page; what is none of the contract's is ignored. */
+  receive(message: unknown): void {
+    const read = readFromWebview(message);
+    if (read === undefined) return;
+    this.#handle(read).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
+    });
+  }
+
+  dispose(): void {
+    this.#ready = false;
+    this.#leaveChat();
+    this.#subscription.dispose();
+  }
+
+  async #handle(message: FromWebview): Promise<void> {
+    const { session } = this.#chat;
+    switch (message.type) {
+      case "ready":
+        this.#start();
+        return;
+      case "send":
+        return this.#send(message.text);
+      case "edit":
+        return this.#send(message.text, message.turnId);
+      case "retry":
+        return this.#retry(message.turnId);
+      case "stop":
+        session.stop();
+        return;
+      case "select-version":
+        session.selectVersion(message.turnId);
+        return;
+      case "new-chat":
+        this.#showNewChat();
+        return;
+      case "draft":
+        // A page that has just gone on to another chat may still speak of the one before.
+        this.#options.keepDraft(message.chatId, message.text);
+        return;
+      case "choose":
+        return this.#choose(message.what);
+      case "copy":
+        return vscode.env.clipboard.writeText(message.text);
+      case "action":
+        return runDiagnosisAction(message.action, () =>
+          message.turnId === undefined ? undefined : this.#retry(message.turnId),
+        );
+      case "open-link":
+        return openLink(message.href);
+    }
+  }
+
+  /**
+   * Asks which connection first, where none is bound; the text goes back to the composer on "no". With
+   * a turn it takes that question's place, unless a new chat was begun, which has no such turn.
+   */
+  async #send(text: string, turnId?: string): Promise<void> {
+    const before = this.#chat;
+    const goesOut = !before.session.busy && (await this.#mayBeAsked());
+    const { session } = this.#chat;
+    if (!goesOut || session.busy) {
+      this.#post({ type: "restore-draft", text });
+      return;
+    }
+    before.draft = "";
+    const replaces = turnId !== undefined && this.#chat === before;
+    await (replaces ? session.edit(turnId, text) : session.send(text));
+  }
+
+  async #retry(turnId: string): Promise<void> {
+    const before = this.#chat;
+    const branch = visibleTurns(before.session.transcript);
+    const answer = branch.findIndex(({ id }) => id === turnId);
+    const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
+    if (!(await this.#mayBeAsked())) return;
+    // A new chat has not been asked yet: the question goes along, the conversation before it does not.
+    if (this.#chat === before) await before.session.retry(turnId);
+    else if (question !== undefined) await this.#chat.session.send(question.text);
+  }
+
+  /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
+  async #mayBeAsked(): Promise<boolean> {
+    const connection = await requireConnection(this.#options.connections);
+    if (connection === undefined) return false;
+    switch (await mayGoTo(connection, this.#chat.session.transcript)) {
+      case "yes":
+        return true;
+      case "in-new-chat":
+        this.#showNewChat();
+        return true;
+      case "no":
+        return false;
+    }
+  }
+
+  #showNewChat(): void {
+    this.show(this.#options.newChat());
+    this.focusComposer();
+  }
+
+  async #choose(what: "connection" | "model" | "client-style"): Promise<void> {
+    switch (what) {
+      case "connection":
+        return vscode.commands.executeCommand(commandIds.useConnection);
+      case "model":
+        return vscode.commands.executeCommand(commandIds.selectModel);
+      case "client-style":
+        return this.#chooseClientStyle();
+    }
+  }
+
+  async #chooseClientStyle(): Promise<void> {
+    const { connections } = this.#options;
+    const connection = await requireConnection(connections);
+    if (connection === undefined) return;
+    const address = connection.address.kind === "address" ? connection.address.address : undefined;
+    const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
+    const style = await askClientStyle(title, address, connections.clientStyleFor(connection));
+    if (style !== undefined) await connections.chooseClientStyle(connection, style);
+  }
+
+  #listenTo(chat: Chat): () => void {
+    return chat.listen({ eventsCame: (events) => this.#post({ type: "transcript-events", events }) });
+  }
+
+  #start(): void {
+    this.#ready = true;
+    this.#postSnapshot();
+    if (this.#focusWanted) this.focusComposer();
+  }
+
+  #header(): ChatHeader {
+    const { connections } = this.#options;
+    const { current } = connections;
+    const choosable = connections.all.length > 0;
+    if (current === undefined) {
+      return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
+    }
+    return {
+      connection: current.name,
+      choosable,
+      model: connections.modelFor(current),
+      clientStyle: connections.clientStyleFor(current),
+    };
+  }
+
+  #postSnapshot(): void {
+    const { id, session, draft } = this.#chat;
+    this.#post({
+      type: "snapshot",
+      snapshot: {
+        chatId: id,
+        transcript: session.transcript,
+        header: this.#header(),
+        draft,
+        translations: vscode.l10n.bundle ?? {},
+      },
+    });
+  }
+
+  #post(message: ToWebview): void {
+    if (this.#ready) this.#options.post(message);
+  }
+}
+
+/** Web and mail links only; the editor asks before it leaves for another site. */
+async function openLink(href: string): Promise<void> {
+  const url = URL.parse(href);
+  if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
+  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
