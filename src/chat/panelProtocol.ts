@@ -35,6 +35,8 @@ export type FromWebview =
   | { readonly type: "ready" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
+  /** Asks for what comes after an answer that its limit has cut. */
+  | { readonly type: "continue" }
   /** A further answer to the question that this answer answers. */
   | { readonly type: "retry"; readonly turnId: string }
   /** A further question in the place of this one. */

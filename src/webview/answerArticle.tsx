@@ -14,17 +14,21 @@ export interface AnswerArticleProps {
   readonly turn: AnswerTurn;
   readonly versions: readonly Turn[];
   readonly locked: boolean;
+  /** Nothing follows it. */
+  readonly last: boolean;
 }
 
-export function AnswerArticle({ turn, versions, locked }: AnswerArticleProps): VNode {
-  const { t } = usePage();
+export function AnswerArticle({ turn, versions, locked, last }: AnswerArticleProps): VNode {
+  const { model, t } = usePage();
   const arrives = isArriving(turn);
+  const canContinue = last && !locked && turn.state.kind === "complete" && turn.state.reason === "length";
   const notice = noticeOf(turn, t);
   return (
     <article
       class={arrives ? "turn answer arriving" : "turn answer"}
       aria-label={t("Assistant")}
       aria-busy={arrives}
+      tabIndex={-1}
     >
       {turn.reasoning !== "" && (
         <details class="reasoning">
@@ -35,8 +39,15 @@ export function AnswerArticle({ turn, versions, locked }: AnswerArticleProps): V
       {turn.state.kind === "waiting" && <p class="waiting">{t("Waiting for the answer...")}</p>}
       <AnswerText turn={turn} field="text" />
       {notice !== undefined && <p class="notice">{notice}</p>}
+      {canContinue && (
+        <div class="button-row">
+          <button type="button" class="secondary" onClick={() => model.post({ type: "continue" })}>
+            {t("Continue")}
+          </button>
+        </div>
+      )}
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
-      {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} />}
+      {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} last={last} />}
     </article>
   );
 }

@@ -1,11 +1,12 @@
 import type { RefObject, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { Translate } from "../l10n.ts";
 import { Icon } from "./icons.tsx";
-import { isSendKey } from "./keys.ts";
+import { arrowDirection, isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
+import { Recall } from "./recall.ts";
 
 /** What the host may ask of the composer. */
 export interface ComposerHandle {
@@ -17,6 +18,8 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly header: ChatHeader;
   readonly arrives: boolean;
+  /** What was asked on the branch on the screen, oldest first. */
+  readonly questions: () => readonly string[];
   /** What was typed before; taken up where nothing is typed. */
   readonly draft: string;
   readonly box: RefObject<HTMLTextAreaElement | null>;
@@ -24,7 +27,7 @@ export interface ComposerProps {
   readonly restore: RefObject<((text: string) => void) | null>;
 }
 
-export function Composer({ header, arrives, draft, box, restore }: ComposerProps): VNode {
+export function Composer({ header, arrives, questions, draft, box, restore }: ComposerProps): VNode {
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
@@ -44,10 +47,18 @@ export function Composer({ header, arrives, draft, box, restore }: ComposerProps
     setText("");
     focusComposer();
   };
+  const recall = useRef(new Recall());
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isSendKey(event)) {
       event.preventDefault();
       send();
+      return;
+    }
+    const direction = arrowDirection(event);
+    const recalled = direction && recall.current.step(direction, text, questions());
+    if (recalled !== undefined) {
+      event.preventDefault();
+      type(recalled);
     }
   };
   return (

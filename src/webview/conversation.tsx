@@ -10,6 +10,7 @@ import type { PageState } from "./pageModel.ts";
 import { QuestionArticle } from "./questionArticle.tsx";
 import { readLink } from "./sanitizer.ts";
 import { StickyScroll } from "./stickyScroll.ts";
+import { navigateTurns } from "./turnNavigation.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** The transcript: a log that reads nothing out by itself, since it changes with every token. */
@@ -24,6 +25,10 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
     scroll.current = new StickyScroll(log.current, setAtEnd);
     return scroll.current.follow(content.current);
   }, []);
+  useEffect(
+    () => (log.current === null ? undefined : navigateTurns(log.current, page.focusComposer)),
+    [page.focusComposer],
+  );
   const lastQuestion = state.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
   const onClick = (event: MouseEvent): void => takeClick(event, page);
@@ -64,7 +69,13 @@ function Turns({ state }: { readonly state: PageState }): VNode {
         return turn.kind === "question" ? (
           <QuestionArticle key={key} turn={turn} versions={versions} locked={locked} />
         ) : (
-          <AnswerArticle key={key} turn={turn} versions={versions} locked={locked} />
+          <AnswerArticle
+            key={key}
+            turn={turn}
+            versions={versions}
+            locked={locked}
+            last={turn === state.turns.at(-1)}
+          />
         );
       })}
     </>

@@ -11,3 +11,11 @@ export function isSendKey(event: KeyboardEvent): boolean {
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === composingKeyCode;
 }
+
+/** Which way a plain arrow key points, if it is one; none while an input method composes. */
+export function arrowDirection(event: KeyboardEvent): "up" | "down" | undefined {
+  const isModified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+  if (isModified || isComposing(event)) return undefined;
+  if (event.key === "ArrowUp") return "up";
+  return event.key === "ArrowDown" ? "down" : undefined;
+}

@@ -41,6 +41,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
           key={state.chatId}
           header={state.header}
           arrives={arrives}
+          questions={() => questionsOf(state)}
           draft={state.draft}
           box={box}
           restore={restore}
@@ -48,4 +49,8 @@ export function Page({ model, state, onReady }: PageProps): VNode {
       </main>
     </PageContext.Provider>
   );
+}
+
+function questionsOf({ turns }: PageState): readonly string[] {
+  return turns.filter(({ kind }) => kind === "question").map(({ text }) => text);
 }

@@ -89,6 +89,9 @@ export class ChatPage implements vscode.Disposable {
       case "stop":
         session.stop();
         return;
+      case "continue":
+        // A question like any other: what is shown is what was sent.
+        return this.#send(vscode.l10n.t("Continue exactly where you stopped, without repeating anything."));
       case "select-version":
         session.selectVersion(message.turnId);
         return;

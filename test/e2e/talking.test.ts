@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+const canary = fakeKey("talking-55aa");
+
+describe("talking, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.maxTokens": 400,
+      },
+      environment: { [keyVariable]: canary },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("recalls earlier questions by Up, and goes back by Down", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.open();
+    for (const [index, question] of ["the first question", "the second question"].entries()) {
+      await chat.send(question);
+      await chat.turns("Assistant").nth(index).getByRole("button", { name: "Retry" }).waitFor();
+    }
+    await chat.composer.focus();
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "the second question");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "the first question");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await chat.composer.inputValue(), "");
+    await page.keyboard.type("typed");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "typed", "what is typed is never replaced");
+    await chat.composer.fill("");
+  });
+
+  it("is one Tab stop, with arrows between the turns", async () => {
+    const { chat, page, screenshot } = partsOf(editor);
+    const focusedName = () => chat.frame.locator(":focus").getAttribute("aria-label");
+    await chat.composer.focus();
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(await focusedName(), "Conversation");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await focusedName(), "Assistant");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await focusedName(), "You");
+    await screenshot("chat-turn-focus");
+    await page.keyboard.press("Tab");
+    assert.equal(await focusedName(), "Edit");
+    await page.keyboard.press("Tab");
+    assert.equal(await focusedName(), "Message", "Tab leaves the transcript behind the turn");
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(await focusedName(), "You", "and comes back to the turn");
+  });
+
+  it("goes on with an answer that its limit has cut", async () => {
+    const { chat, palette, screenshot } = partsOf(editor);
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("Tell me more /long 20000 /pace 0");
+    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await screenshot("chat-cut");
+    service.journal.clear();
+    await chat.button("Continue").click();
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    assert.match((await chat.turns("You").nth(1).textContent()) ?? "", /Continue exactly where you stopped/);
+    assert.equal(await chat.button("Continue").count(), 0, "only the last answer can be continued");
+  });
+
+  it("streams several chats at once, each in its place and with its draft", async () => {
+    const { workbench, chat, palette, screenshot } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("one /long 1200 /pace 20");
+    await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
+    await palette.run("inference.openChatInEditor");
+    await chatEditor.find();
+    await chatEditor.turns("Assistant").first().getByText(/\w+/).first().waitFor();
+    await chat.find();
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chatEditor.composer.fill("a draft of the first chat");
+    await chat.send("two /long 1200 /pace 20");
+    await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
+    assert.equal(await chatEditor.button("Stop").count(), 1, "the first goes on");
+    await screenshot("chats-side-by-side");
+    await chat.button("Stop").click();
+    await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
+    await chatEditor.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await chatEditor.composer.inputValue(), "a draft of the first chat");
+    assert.equal(await chat.composer.inputValue(), "");
+    await workbench.page
+      .getByRole("tab", { name: /one \/long 1200/ })
+      .first()
+      .waitFor();
+  });
+});
