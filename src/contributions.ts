@@ -39,5 +39,8 @@ export const settingKeys = {
   connections: "connections",
   model: "model",
   maxTokens: "maxTokens",
+  prices: "chat.prices",
+  tokenCap: "chat.tokenCap",
+  dailyTokenCap: "chat.dailyTokenCap",
   transport: "network.transport",
 } as const;

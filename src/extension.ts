@@ -44,8 +44,11 @@ export function activate(context: vscode.ExtensionContext): void {
 
   let chats: Promise<Chats> | undefined;
   const loadChats = (): Promise<Chats> => {
-    chats ??= import("./editor/chat/chats.ts").then(
-      (module) => own(new module.Chats({ connections, clients, health, outgoing })),
+    chats ??= Promise.all([import("./editor/chat/chats.ts"), import("./editor/chat/spending.ts")]).then(
+      ([{ Chats: OpenChats }, { Spending }]) => {
+        const spending = new Spending(context.globalState, () => new Date());
+        return own(new OpenChats({ connections, clients, health, outgoing, spending }));
+      },
       (error: unknown) => {
         chats = undefined;
         throw error;

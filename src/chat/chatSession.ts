@@ -4,6 +4,7 @@ import { readThrown } from "../client/thrown.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { Message, StreamPart } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Price } from "./cost.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
   reduceTranscript,
@@ -18,6 +19,7 @@ export interface Answerer {
   readonly connection: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  readonly price?: Price;
   /** Sends the conversation; throws `InferenceError`. Ends quietly when the signal aborts. */
   readonly answer: (
     messages: readonly Message[],
@@ -97,7 +99,7 @@ export class ChatSession {
 
   async #answer(questionId: string, answerer: Answerer): Promise<void> {
     const { newId, now } = this.#options;
-    const { connection, model, clientStyle, answer, diagnose } = answerer;
+    const { connection, model, clientStyle, price, answer, diagnose } = answerer;
     const arriving = new AbortController();
     this.#arriving = arriving;
     this.#apply([
@@ -113,6 +115,7 @@ export class ChatSession {
           connection,
           model,
           clientStyle,
+          ...(price === undefined ? {} : { price }),
           at: now().toISOString(),
         },
       },

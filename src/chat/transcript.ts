@@ -1,3 +1,4 @@
+import type { Price } from "./cost.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { StopReason, Usage } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
@@ -37,6 +38,8 @@ export interface AnswerTurn {
   readonly clientStyle: ClientStyle;
   readonly at: string;
   readonly usage?: Usage;
+  /** What the model cost when it was asked, where the user's settings say so. */
+  readonly price?: Price;
   readonly requestId?: string;
 }
 

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import * as vscode from "vscode";
+import type { Price } from "../chat/cost.ts";
 import type { ProxySettings } from "../client/proxyChoice.ts";
 import { type TransportChoice, transportChoices } from "../client/transport.ts";
 import type { NetworkSettings } from "../client/undiciTransport.ts";
@@ -43,6 +45,30 @@ export function readModelSetting(): string | undefined {
 export function readMaxTokensSetting(): number {
   const value = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.maxTokens);
   return typeof value === "number" && Number.isInteger(value) && value >= 1 ? value : defaultMaxTokens;
+}
+
+/** Tokens after which a chat or a day asks; undefined where there is no cap. Only the user's own count. */
+export function readTokenCap(of: "chat" | "day"): number | undefined {
+  const value = userSetting(of === "chat" ? settingKeys.tokenCap : settingKeys.dailyTokenCap);
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+const priceSchema = v.object({
+  input: v.pipe(v.number(), v.minValue(0)),
+  output: v.pipe(v.number(), v.minValue(0)),
+  currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), "USD"),
+});
+
+/** What the model costs, where the user's settings say so in a readable way. */
+export function readPriceSetting(model: string): Price | undefined {
+  const prices = v.safeParse(v.record(v.string(), v.unknown()), userSetting(settingKeys.prices));
+  const price = prices.success && Object.hasOwn(prices.output, model) ? prices.output[model] : undefined;
+  const parsed = v.safeParse(priceSchema, price);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function userSetting(key: string): unknown {
+  return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }
 
 /** How requests are sent. Only the user's own settings are read. */

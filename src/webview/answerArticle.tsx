@@ -75,7 +75,7 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
         <span class="answer-model">{turn.model}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
-            {convertUsageToText(turn.usage, state.kind === "complete", t)}
+            {convertUsageToText(turn.usage, turn.price, state.kind === "complete", t)}
           </span>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { ChatUsageLine } from "./chatUsageLine.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { isComposing } from "./keys.ts";
@@ -37,6 +38,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
     <PageContext.Provider value={services}>
       <main class="page">
         <Conversation key={state.chatId} state={state} />
+        <ChatUsageLine transcript={state.transcript} />
         <Composer
           key={state.chatId}
           header={state.header}

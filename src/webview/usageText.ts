@@ -1,3 +1,4 @@
+import { type ChatUsage, costOf, type Money, type Price } from "../chat/cost.ts";
 import type { Translate } from "../l10n.ts";
 import type { Usage } from "../protocol/conversation.ts";
 
@@ -5,7 +6,47 @@ import type { Usage } from "../protocol/conversation.ts";
  * Tokens of an answer, as the service counted them; says so where it did not. What the messages
  * style counts before an answer's end is no count of the output, so a cut answer shows none.
  */
-export function convertUsageToText(usage: Usage | undefined, complete: boolean, t: Translate): string {
+export function convertUsageToText(
+  usage: Usage | undefined,
+  price: Price | undefined,
+  complete: boolean,
+  t: Translate,
+): string {
+  const cost = complete ? costOf(usage, price) : undefined;
+  const tokens = convertTokensToText(usage, complete, t);
+  return cost === undefined ? tokens : `${tokens} · ${formatMoney(cost)}`;
+}
+
+/** All of a chat's answers together, also those of other branches. */
+export function convertChatUsageToText(
+  { inputTokens, outputTokens, unreported, costs }: ChatUsage,
+  t: Translate,
+): string {
+  const tokens =
+    inputTokens + outputTokens === 0
+      ? t("This chat: not reported")
+      : t("This chat: {0} in, {1} out", formatCount(inputTokens), formatCount(outputTokens));
+  const missing =
+    unreported === 0 || inputTokens + outputTokens === 0
+      ? []
+      : [unreported === 1 ? t("1 answer not reported") : t("{0} answers not reported", unreported)];
+  return [tokens, ...missing, ...costs.map(formatMoney)].join(" · ");
+}
+
+function formatMoney({ amount, currency }: Money): string {
+  const digits = amount !== 0 && amount < 0.1 ? { maximumSignificantDigits: 2 } : {};
+  return new Intl.NumberFormat(undefined, {
+    style: "currency",
+    currency,
+    ...digits,
+  }).format(amount);
+}
+
+function formatCount(count: number): string {
+  return new Intl.NumberFormat(undefined).format(count);
+}
+
+function convertTokensToText(usage: Usage | undefined, complete: boolean, t: Translate): string {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {};
   if (inputTokens === undefined && outputTokens === undefined) {
     return totalTokens === undefined ? t("Tokens: not reported") : t("Tokens: {0} in all", totalTokens);

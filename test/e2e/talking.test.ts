@@ -112,4 +112,33 @@ describe("talking, in a real editor", () => {
       .first()
       .waitFor();
   });
+
+  it("says what answers cost, and asks before a chat passes its cap", async () => {
+    const { workbench, chat, dialog, screenshot } = partsOf(editor);
+    await workbench.updateSettings({
+      "inference.chat.prices": { "service-core": { input: 1000, output: 1000, currency: "EUR" } },
+      "inference.chat.tokenCap": 100,
+    });
+    await workbench.reload();
+    await chat.open();
+    await chat.send("a first question");
+    await chat.usage.filter({ hasText: "€" }).first().waitFor();
+    service.journal.clear();
+    await chat.send("a second question /long 400 /pace 0");
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    await chat.frame.getByText(/This chat: \d+ in, \d+ out · €/).waitFor();
+    await chat.send("a third question");
+    const { message, detail } = await dialog.read();
+    assert.match(message, /This chat has used \d+ tokens; .* passes your cap of 100/);
+    assert.match(detail, /inference\.chat\.tokenCap/);
+    await screenshot("chat-cap");
+    assert.equal(service.journal.entries.length, 1, "nothing is sent before the answer");
+    await dialog.press("Cancel");
+    // The text comes back by way of the host.
+    await chat.frame.locator("textarea:not(:placeholder-shown)").waitFor();
+    assert.equal(await chat.composer.inputValue(), "a third question");
+    await chat.button("Send").click();
+    await dialog.press("Send Anyway");
+    await chat.turns("Assistant").nth(2).getByRole("button", { name: "Retry" }).waitFor();
+  });
 });

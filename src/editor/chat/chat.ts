@@ -14,11 +14,12 @@ export class Chat {
   draft = "";
   readonly #listeners = new Set<ChatListener>();
 
-  constructor(id: string, options: Omit<ChatSessionOptions, "onEvents">) {
+  constructor(id: string, options: ChatSessionOptions) {
     this.id = id;
     this.session = new ChatSession({
       ...options,
       onEvents: (events) => {
+        options.onEvents(events);
         for (const listener of this.#listeners) listener.eventsCame(events);
       },
     });

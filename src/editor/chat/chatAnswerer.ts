@@ -6,7 +6,7 @@ import type { Diagnosis } from "../../connection/diagnosis.ts";
 import type { Asked, Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
-import { readMaxTokensSetting } from "../settings.ts";
+import { readMaxTokensSetting, readPriceSetting } from "../settings.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 
 export interface ChatAnswererOptions {
@@ -28,10 +28,12 @@ export function createAnswerer(options: ChatAnswererOptions): Answerer {
   const model = connections.modelFor(connection);
   const clientStyle = connections.clientStyleFor(connection);
   const maxTokens = readMaxTokensSetting();
+  const price = readPriceSetting(model);
   return {
     connection: connection.name,
     model,
     clientStyle,
+    ...(price === undefined ? {} : { price }),
     answer: async function* answer(turns, signal) {
       const messages = await outgoing.clean(turns);
       const client = await clients.clientOf(connection);

@@ -9,9 +9,11 @@ import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
+import type { TokenCaps } from "./tokenCaps.ts";
 
 export interface ChatPageOptions {
   readonly connections: WorkspaceConnections;
+  readonly caps: TokenCaps;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
@@ -121,7 +123,7 @@ export class ChatPage implements vscode.Disposable {
    */
   async #send(text: string, turnId?: string): Promise<void> {
     const before = this.#chat;
-    const goesOut = !before.session.busy && (await this.#mayBeAsked());
+    const goesOut = !before.session.busy && (await this.#mayBeAsked(text));
     const { session } = this.#chat;
     if (!goesOut || session.busy) {
       this.#post({ type: "restore-draft", text });
@@ -137,25 +139,27 @@ export class ChatPage implements vscode.Disposable {
     const branch = visibleTurns(before.session.transcript);
     const answer = branch.findIndex(({ id }) => id === turnId);
     const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
-    if (!(await this.#mayBeAsked())) return;
+    if (!(await this.#mayBeAsked(question?.text ?? ""))) return;
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
     if (this.#chat === before) await before.session.retry(turnId);
     else if (question !== undefined) await this.#chat.session.send(question.text);
   }
 
   /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
-  async #mayBeAsked(): Promise<boolean> {
+  async #mayBeAsked(text: string): Promise<boolean> {
     const connection = await requireConnection(this.#options.connections);
     if (connection === undefined) return false;
-    switch (await mayGoTo(connection, this.#chat.session.transcript)) {
-      case "yes":
-        return true;
-      case "in-new-chat":
-        this.#showNewChat();
-        return true;
-      case "no":
-        return false;
-    }
+    return (
+      this.#follow(await mayGoTo(connection, this.#chat.session.transcript)) &&
+      this.#follow(
+        await this.#options.caps.mayAsk(this.#chat.id, this.#chat.session.transcript, connection, text),
+      )
+    );
+  }
+
+  #follow(answer: "yes" | "in-new-chat" | "no"): boolean {
+    if (answer === "in-new-chat") this.#showNewChat();
+    return answer !== "no";
   }
 
   #showNewChat(): void {

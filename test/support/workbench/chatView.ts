@@ -32,6 +32,7 @@ export class ChatView {
   /** Shows the view by its tab, unless it is shown, and waits for the composer. */
   async open(): Promise<void> {
     if ((await this.tab.getAttribute("aria-selected")) !== "true") await this.tab.click();
+    await this.find();
     await this.composer.waitFor();
   }
 

@@ -1,16 +1,39 @@
 import assert from "node:assert/strict";
 import { createTranslate } from "../../../src/l10n.ts";
-import { convertUsageToText } from "../../../src/webview/usageText.ts";
+import { convertChatUsageToText, convertUsageToText } from "../../../src/webview/usageText.ts";
 
 describe("convertUsageToText", () => {
   const t = createTranslate();
 
   it("says what was counted, and what was not reported", () => {
-    assert.equal(convertUsageToText({ inputTokens: 12, outputTokens: 0 }, true, t), "Tokens: 12 in, 0 out");
-    assert.equal(convertUsageToText({ outputTokens: 5 }, true, t), "Tokens: not reported in, 5 out");
-    assert.equal(convertUsageToText({ totalTokens: 17 }, true, t), "Tokens: 17 in all");
-    assert.equal(convertUsageToText({}, true, t), "Tokens: not reported");
-    assert.match(convertUsageToText({ inputTokens: 12, outputTokens: 0 }, false, t), /^Tokens: 12 in, cut/);
-    assert.equal(convertUsageToText(undefined, true, t), "Tokens: not reported");
+    assert.equal(
+      convertUsageToText({ inputTokens: 12, outputTokens: 0 }, undefined, true, t),
+      "Tokens: 12 in, 0 out",
+    );
+    assert.equal(
+      convertUsageToText({ outputTokens: 5 }, undefined, true, t),
+      "Tokens: not reported in, 5 out",
+    );
+    assert.equal(convertUsageToText({ totalTokens: 17 }, undefined, true, t), "Tokens: 17 in all");
+    assert.equal(convertUsageToText({}, undefined, true, t), "Tokens: not reported");
+    assert.match(
+      convertUsageToText({ inputTokens: 12, outputTokens: 0 }, undefined, false, t),
+      /^Tokens: 12 in, cut/,
+    );
+    assert.equal(convertUsageToText(undefined, undefined, true, t), "Tokens: not reported");
+  });
+
+  it("says what an answer cost where the price is known and the answer whole", () => {
+    const usage = { inputTokens: 1_000_000, outputTokens: 100 };
+    const price = { input: 2, output: 10, currency: "USD" };
+    assert.match(convertUsageToText(usage, price, true, t), /^Tokens: 1000000 in, 100 out · \$2\.00$/);
+    assert.doesNotMatch(convertUsageToText(usage, price, false, t), /\$/);
+  });
+
+  it("adds up a chat, and says how much of it was not reported", () => {
+    const usage = { inputTokens: 1200, outputTokens: 34, unreported: 1, costs: [] };
+    assert.equal(convertChatUsageToText(usage, t), "This chat: 1,200 in, 34 out · 1 answer not reported");
+    const nothing = { inputTokens: 0, outputTokens: 0, unreported: 2, costs: [] };
+    assert.equal(convertChatUsageToText(nothing, t), "This chat: not reported");
   });
 });

@@ -1,0 +1,59 @@
+import type { Usage } from "../protocol/conversation.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What a model costs, as the user's settings say; the service does not tell. */
+export interface Price {
+  /** Per million tokens that are sent. */
+  readonly input: number;
+  /** Per million tokens that are generated. */
+  readonly output: number;
+  /** ISO 4217, such as `USD`. */
+  readonly currency: string;
+}
+
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** All answers of a chat together, those of other branches too: they were billed as well. */
+export interface ChatUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Answers of which the service did not say what they took. */
+  readonly unreported: number;
+  /** One sum per currency; empty where no price is known. */
+  readonly costs: readonly Money[];
+}
+
+/** The cost of an answer; undefined where a price or a count is missing. */
+export function costOf(usage: Usage | undefined, price: Price | undefined): Money | undefined {
+  const { inputTokens, outputTokens } = usage ?? {};
+  if (price === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
+  const amount = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  return { amount, currency: price.currency };
+}
+
+/** Tokens in and out together, as far as the service reported them. */
+export function tokensOf(usage: Usage | undefined): number {
+  const { inputTokens = 0, outputTokens = 0, totalTokens } = usage ?? {};
+  return totalTokens ?? inputTokens + outputTokens;
+}
+
+export function usageOfChat({ turns }: Transcript): ChatUsage {
+  let inputTokens = 0;
+  let outputTokens = 0;
+  let unreported = 0;
+  const sums = new Map<string, number>();
+  for (const turn of turns) {
+    if (turn.kind !== "answer") continue;
+    const { usage } = turn;
+    inputTokens += usage?.inputTokens ?? 0;
+    outputTokens += usage?.outputTokens ?? 0;
+    if (tokensOf(usage) === 0) unreported += 1;
+    const cost = costOf(usage, turn.price);
+    if (cost !== undefined) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
+  }
+  const costs = [...sums].map(([currency, amount]) => ({ amount, currency }));
+  return { inputTokens, outputTokens, unreported, costs };
+}

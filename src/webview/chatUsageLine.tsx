@@ -1,0 +1,12 @@
+import type { VNode } from "preact";
+import { usageOfChat } from "../chat/cost.ts";
+import type { Transcript } from "../chat/transcript.ts";
+import { usePage } from "./pageContext.ts";
+import { convertChatUsageToText } from "./usageText.ts";
+
+/** What the whole chat has taken; from the second answer on, since the first says it of itself. */
+export function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {
+  const { t } = usePage();
+  if (transcript.turns.filter(({ kind }) => kind === "answer").length < 2) return null;
+  return <p class="chat-usage">{convertChatUsageToText(usageOfChat(transcript), t)}</p>;
+}
