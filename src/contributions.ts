@@ -28,6 +28,10 @@ export const commandIds = {
   openChat: "inference.openChat",
   openChatInEditor: "inference.openChatInEditor",
   newChat: "inference.newChat",
+  showHistory: "inference.showHistory",
+  exportChat: "inference.exportChat",
+  importChat: "inference.importChat",
+  deleteAllChats: "inference.deleteAllChats",
   showLog: "inference.showLog",
 } as const;
 
@@ -39,6 +43,7 @@ export const settingKeys = {
   connections: "connections",
   model: "model",
   maxTokens: "maxTokens",
+  history: "chat.history",
   prices: "chat.prices",
   tokenCap: "chat.tokenCap",
   dailyTokenCap: "chat.dailyTokenCap",

@@ -127,20 +127,6 @@ export function versionsOf(transcript: Transcript, turnId: string): readonly Tur
     : turns.filter(({ parentId, kind }) => parentId === turn.parentId && kind === turn.kind);
 }
 
-const longestTitle = 60;
-
-/** The start of the first question, on one line and at most 60 characters; undefined in an empty chat. */
-export function titleOf({ turns }: Transcript): string | undefined {
-  const line = turns
-    .find(({ kind }) => kind === "question")
-    ?.text.trim()
-    .replaceAll(/\s+/g, " ");
-  if (line === undefined || line === "") return undefined;
-  if (line.length <= longestTitle) return line;
-  // Not between the halves of a character.
-  return `${line.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
 type ArrivingEvent = Extract<
   TranscriptEvent,
   { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" | "answer-ended" }

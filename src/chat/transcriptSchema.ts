@@ -15,6 +15,12 @@ const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
 
 const usageSchema = v.object({ inputTokens: tokens, outputTokens: tokens, totalTokens: tokens });
 
+const priceSchema = v.object({
+  input: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  output: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+});
+
 const diagnosisSchema = v.object({
   cause: v.picklist(causes),
   title: line,
@@ -56,6 +62,7 @@ const answerEntries = {
   clientStyle: v.picklist(clientStyles),
   at: time,
   usage: v.exactOptional(usageSchema),
+  price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
 } as const;
 

@@ -11,6 +11,13 @@ export class OutgoingTexts {
     this.#searchedKeys = searchedKeys;
   }
 
+  /** A question as it may be shown and sent. The user is told of keys that were in it. */
+  async cleanQuestion(question: string): Promise<string> {
+    const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
+    tell(connectionNames);
+    return text;
+  }
+
   /** The conversation with `[API key]` in the place of keys. The user is told of those in the newest message. */
   async clean(messages: readonly Message[]): Promise<readonly Message[]> {
     const keys = await this.#searchedKeys.list();

@@ -53,6 +53,11 @@ export function readTokenCap(of: "chat" | "day"): number | undefined {
   return typeof value === "number" && value > 0 ? value : undefined;
 }
 
+/** Whether a workspace has chats of its own, or all share theirs. Only the user's own setting counts. */
+export function readHistorySetting(): "workspace" | "everywhere" {
+  return userSetting(settingKeys.history) === "everywhere" ? "everywhere" : "workspace";
+}
+
 const priceSchema = v.object({
   input: v.pipe(v.number(), v.minValue(0)),
   output: v.pipe(v.number(), v.minValue(0)),

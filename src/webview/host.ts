@@ -5,14 +5,12 @@ export interface Host {
   post(message: FromWebview): void;
   listen(listener: (message: ToWebview) => void): void;
   /** What the editor keeps for the page while it is hidden and across reloads. */
-  readonly kept: KeptState | undefined;
   keep(state: KeptState): void;
 }
 
 interface KeptState {
   /** The chat on the page, by which an editor tab finds it again. */
   readonly chatId: string;
-  readonly draft: string;
 }
 
 /** To be called once: the editor hands its interface out a single time. */
@@ -22,7 +20,6 @@ export function connectHost(): Host {
     post: (message) => editor.postMessage(message),
     listen: (listener) =>
       window.addEventListener("message", ({ data }: MessageEvent<ToWebview>) => listener(data)),
-    kept: editor.getState(),
     keep: (state) => void editor.setState(state),
   };
 }

@@ -16,7 +16,9 @@ import { createSanitizer } from "./sanitizer.ts";
 
 /** Milliseconds of a frame that drawing may take; the rest is the layout's. */
 const drawingTime = 6;
-/** A draft is handed to the host when typing has paused for this long, in milliseconds. */
+/** Characters of a draft that is handed to the host at each key. */
+const shortDraft = 4096;
+/** A longer one is handed over when typing has paused for this long, in milliseconds. */
 const draftPause = 300;
 
 /** What the page shows, but for the text of the answers. */
@@ -83,16 +85,15 @@ export class PageModel {
     this.#announcer.say(message);
   }
 
-  /** Keeps what was typed: at once for a reload, and soon with the host. */
+  /** Keeps what was typed with the host: a key among it must not get into the editor's own storage. */
   keepDraft(draft: string): void {
     const chatId = this.#state?.chatId;
     if (chatId === undefined) return;
-    this.#host.keep({ chatId, draft });
     window.clearTimeout(this.#draftTimer);
-    this.#draftTimer = window.setTimeout(
-      () => this.#host.post({ type: "draft", chatId, text: draft }),
-      draftPause,
-    );
+    const post = (): void => this.#host.post({ type: "draft", chatId, text: draft });
+    // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
+    if (draft.length <= shortDraft) post();
+    else this.#draftTimer = window.setTimeout(post, draftPause);
   }
 
   /** Sends the question; its draft is done with. */
@@ -157,11 +158,8 @@ export class PageModel {
     }
     this.views.replace(transcript);
     this.#transcript = transcript;
-    // What this page has kept is newer than what had reached the host.
-    const { kept } = this.#host;
-    const typed = this.#state === undefined && kept?.chatId === chatId ? kept.draft : draft;
-    this.#host.keep({ chatId, draft: typed });
-    this.#state = { chatId, transcript, turns: [], header, draft: typed, translate: this.#translate };
+    this.#host.keep({ chatId });
+    this.#state = { chatId, transcript, turns: [], header, draft, translate: this.#translate };
   }
 
   #takeEvent(event: TranscriptEvent): void {

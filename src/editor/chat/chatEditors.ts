@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
-import type { Chats } from "./chats.ts";
+import type { LoadedChats } from "./loadChats.ts";
 import { preparePage } from "./pageFrame.ts";
 
 /** What the page keeps with the editor; the rest of it is the page's own. */
@@ -17,24 +17,27 @@ interface ChatEditor {
 /** Chats in editor tabs, which the editor can also move into windows of their own. */
 export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #loadChats: () => Promise<Chats>;
+  readonly #load: () => Promise<LoadedChats>;
   readonly #registration: vscode.Disposable;
   readonly #editors = new Set<ChatEditor>();
 
-  constructor(extensionUri: vscode.Uri, loadChats: () => Promise<Chats>) {
+  constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
-    this.#loadChats = loadChats;
+    this.#load = load;
     this.#registration = vscode.window.registerWebviewPanelSerializer(chatEditorType, this);
+  }
+
+  /** Brings the tab of this chat to the front; false where it has none. */
+  reveal(chat: Chat): boolean {
+    const editor = [...this.#editors].find(({ page }) => page.chat.id === chat.id);
+    editor?.panel.reveal();
+    editor?.page.focusComposer();
+    return editor !== undefined;
   }
 
   /** Shows the chat in a tab: the one it has, or a new one. */
   async open(chat: Chat): Promise<void> {
-    const editor = [...this.#editors].find(({ page }) => page.chat === chat);
-    if (editor !== undefined) {
-      editor.panel.reveal();
-      editor.page.focusComposer();
-      return;
-    }
+    if (this.reveal(chat)) return;
     const panel = vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), vscode.ViewColumn.Active, {
       enableFindWidget: true,
     });
@@ -43,8 +46,24 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = v.safeParse(keptStateSchema, state);
-    const chats = await this.#loadChats();
-    await this.#fill(panel, chats.named(kept.success ? kept.output.chatId : undefined));
+    const { chats } = await this.#load();
+    await this.#fill(panel, await chats.restore(kept.success ? kept.output.chatId : undefined));
+  }
+
+  /** The chat in the tab that has the focus, if one does. */
+  get active(): Chat | undefined {
+    return [...this.#editors].find(({ panel }) => panel.active)?.page.chat;
+  }
+
+  /** Closes the tabs of these chats. */
+  close(chatIds: ReadonlySet<string>): void {
+    for (const { panel, page } of this.#editors) if (chatIds.has(page.chat.id)) panel.dispose();
+  }
+
+  /** The chat has another title. */
+  renamed(chatId: string): void {
+    for (const { panel, page } of this.#editors)
+      if (page.chat.id === chatId) panel.title = titleFor(page.chat);
   }
 
   dispose(): void {
@@ -54,7 +73,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   async #fill(panel: vscode.WebviewPanel, chat: Chat): Promise<ChatPage> {
-    const chats = await this.#loadChats();
+    const { chats } = await this.#load();
     const { post, load } = preparePage(panel.webview, this.#extensionUri);
     const rename = (shown: Chat): void => {
       panel.title = titleFor(shown);
@@ -73,7 +92,6 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
       leaveTitle();
       page.dispose();
       this.#editors.delete(editor);
-      chats.release(page.chat);
     });
     load();
     return page;
@@ -91,5 +109,5 @@ function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
 }
 
 function titleFor(chat: Chat): string {
-  return chat.title ?? vscode.l10n.t("New Chat");
+  return chat.title === "" ? vscode.l10n.t("New Chat") : chat.title;
 }

@@ -9,15 +9,19 @@ import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
+import type { OutgoingTexts } from "../outgoingTexts.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 
 export interface ChatPageOptions {
   readonly connections: WorkspaceConnections;
   readonly caps: TokenCaps;
+  readonly outgoing: OutgoingTexts;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
+  /** Hears of a chat that the page no longer shows. */
+  readonly onLeave: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
 }
 
@@ -47,11 +51,13 @@ export class ChatPage implements vscode.Disposable {
   /** Shows another chat; the one before goes on by itself. */
   show(chat: Chat): void {
     if (chat === this.#chat) return;
+    const left = this.#chat;
     this.#leaveChat();
     this.#chat = chat;
     this.#leaveChat = this.#listenTo(chat);
     this.#postSnapshot();
     this.#options.onChat(chat);
+    this.#options.onLeave(left);
   }
 
   /** Puts the focus into the composer, as soon as the page is there. */
@@ -74,6 +80,7 @@ export class ChatPage implements vscode.Disposable {
     this.#ready = false;
     this.#leaveChat();
     this.#subscription.dispose();
+    this.#options.onLeave(this.#chat);
   }
 
   async #handle(message: FromWebview): Promise<void> {
@@ -129,9 +136,10 @@ export class ChatPage implements vscode.Disposable {
       this.#post({ type: "restore-draft", text });
       return;
     }
-    before.draft = "";
+    this.#options.keepDraft(before.id, "");
     const replaces = turnId !== undefined && this.#chat === before;
-    await (replaces ? session.edit(turnId, text) : session.send(text));
+    const question = await this.#options.outgoing.cleanQuestion(text);
+    await (replaces ? session.edit(turnId, question) : session.send(question));
   }
 
   async #retry(turnId: string): Promise<void> {

@@ -2,21 +2,22 @@ import * as vscode from "vscode";
 import { viewId } from "../../contributions.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
-import type { Chats } from "./chats.ts";
+import type { LoadedChats } from "./loadChats.ts";
 import { preparePage } from "./pageFrame.ts";
 
-/** The chat view in the side bar: shows one chat at a time. */
+/** The chat view in the side bar: shows one chat at a time, the same again after a reload. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #loadChats: () => Promise<Chats>;
+  readonly #load: () => Promise<LoadedChats>;
   readonly #registration: vscode.Disposable;
   #chat: Chat | undefined;
   #page: ChatPage | undefined;
+  #letGo: (() => void) | undefined;
   #focusWanted = false;
 
-  constructor(extensionUri: vscode.Uri, loadChats: () => Promise<Chats>) {
+  constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
-    this.#loadChats = loadChats;
+    this.#load = load;
     this.#registration = vscode.window.registerWebviewViewProvider(viewId, this);
   }
 
@@ -25,12 +26,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     view.onDidDispose(() => {
       disposed = true;
     });
-    const chats = await this.#loadChats();
+    const { chats } = await this.#load();
+    const chat = await this.current();
     if (disposed) return;
     const { post, load } = preparePage(view.webview, this.#extensionUri);
-    const page = chats.createPage(this.#chatOf(chats), post, (chat) => {
-      this.#chat = chat;
-    });
+    const page = chats.createPage(chat, post, (shown) => this.#keep(shown));
     this.#page = page;
     if (this.#focusWanted) page.focusComposer();
     const receiving = view.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
@@ -44,25 +44,33 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** The chat that the view shows, or will show. */
   async current(): Promise<Chat> {
-    return this.#chatOf(await this.#loadChats());
+    const { chats, kept } = await this.#load();
+    if (this.#chat === undefined) {
+      const restored = await chats.restore(kept.viewChat);
+      // Something else may have been opened while the file was read.
+      if (this.#chat === undefined) this.#keep(restored);
+      return this.#chat ?? restored;
+    }
+    return this.#chat;
+  }
+
+  /** Whether the view shows this chat, or will when it is opened. */
+  holds(chat: Chat): boolean {
+    return this.#chat?.id === chat.id;
   }
 
   /** Shows the view with this chat, or the one it had, ready to be typed in. */
   async open(chat?: Chat): Promise<void> {
-    if (chat !== undefined) {
-      this.#chat = chat;
-      this.#page?.show(chat);
-    }
+    if (chat !== undefined) this.show(chat);
     await vscode.commands.executeCommand(`${viewId}.focus`);
     this.#focusWanted = this.#page === undefined;
     this.#page?.focusComposer();
   }
 
-  /** Leaves its chat to another place; the view begins a new one. */
-  async release(): Promise<void> {
-    const chats = await this.#loadChats();
-    this.#chat = chats.create();
-    this.#page?.show(this.#chat);
+  /** Puts the chat into the view without opening it. */
+  show(chat: Chat): void {
+    if (this.#page === undefined) this.#keep(chat);
+    else this.#page.show(chat);
   }
 
   dispose(): void {
@@ -70,8 +78,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#page?.dispose();
   }
 
-  #chatOf(chats: Chats): Chat {
-    this.#chat ??= chats.create();
-    return this.#chat;
+  #keep(chat: Chat): void {
+    const left = this.#chat;
+    this.#letGo?.();
+    this.#chat = chat;
+    // While the view is hidden it has no page, and still this chat.
+    this.#letGo = chat.listen({ eventsCame: () => undefined });
+    void this.#load()
+      .then(({ chats, kept }) => {
+        if (left !== undefined) chats.release(left);
+        kept.keepViewChat(chat.id);
+        return undefined;
+      })
+      .catch(() => undefined);
   }
 }

@@ -1,14 +1,20 @@
 import type * as vscode from "vscode";
+import type { ConversationStore } from "../../chat/conversationStore.ts";
 import { tokensOf } from "../../chat/cost.ts";
-import { emptyTranscript } from "../../chat/transcript.ts";
+import type { KeptChats } from "../../chat/keptChats.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
-import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
+import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import { Chat } from "./chat.ts";
+import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
+import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
 import { TokenCaps } from "./tokenCaps.ts";
 
 export interface ChatsOptions extends ChatAnswererOptions {
+  readonly store: ConversationStore;
+  readonly kept: KeptChats;
+  readonly knownKeys: KnownKeys;
   readonly spending: Spending;
 }
 
@@ -16,7 +22,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
 export class Chats implements vscode.Disposable {
   readonly #options: ChatsOptions;
   readonly #caps: TokenCaps;
-  readonly #open = new Map<string, Chat>();
+  readonly #open = new Map<string, Promise<Chat>>();
 
   constructor(options: ChatsOptions) {
     this.#options = options;
@@ -24,60 +30,109 @@ export class Chats implements vscode.Disposable {
   }
 
   create(): Chat {
-    const chat: Chat = new Chat(crypto.randomUUID(), {
-      transcript: emptyTranscript,
-      answerer: () => createAnswerer(this.#options),
-      now: () => new Date(),
-      newId: () => crypto.randomUUID(),
-      onEvents: (events) => {
-        if (events.some(({ type }) => type === "answer-ended")) this.#count(chat);
-      },
-    });
-    this.#open.set(chat.id, chat);
+    const chat = this.#build(crypto.randomUUID(), null, emptyTranscript);
+    this.#open.set(chat.id, Promise.resolve(chat));
     return chat;
   }
 
-  /** The chat of this id, or an empty one where there is none. */
-  named(id: string | undefined): Chat {
-    return (id === undefined ? undefined : this.#open.get(id)) ?? this.create();
+  /** The chat of this id, from memory or from its file; undefined where there is none. */
+  async find(id: string): Promise<Chat | undefined> {
+    const open = this.#open.get(id);
+    if (open !== undefined) return open;
+    const stored = await this.#options.store.open(id);
+    if (stored === undefined) return undefined;
+    // Another page may have asked for it meanwhile.
+    const chat = this.#open.get(id) ?? Promise.resolve(this.#build(id, stored.title, stored.transcript));
+    this.#open.set(id, chat);
+    return chat;
+  }
+
+  /** The chat that was on the screen under this id, or a new one with the draft it had. */
+  async restore(id: string | undefined): Promise<Chat> {
+    const found = id === undefined ? undefined : await this.find(id);
+    if (found !== undefined) return found;
+    const chat = this.create();
+    if (id !== undefined) chat.draft = this.#options.kept.draftOf(id);
+    return chat;
   }
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections } = this.#options;
+    const { connections, outgoing } = this.#options;
     return new ChatPage(
       {
         connections,
+        outgoing,
         caps: this.#caps,
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
+        onLeave: (left) => this.release(left),
         post,
       },
       chat,
     );
   }
 
-  /** Forgets a chat that no page shows any more and that holds nothing. */
+  /** Lets go of a chat that no page shows any more and in which nothing arrives. */
   release(chat: Chat): void {
-    if (!chat.shown && chat.empty) this.#open.delete(chat.id);
+    if (chat.idle) this.#open.delete(chat.id);
   }
 
-  /** Takes note of what the answer that has just ended took. */
-  #count({ session }: Chat): void {
-    const answer = session.transcript.turns.at(-1);
-    if (answer?.kind !== "answer") return;
-    // A count that cannot be kept is no reason to disturb the chat.
-    this.#options.spending.add(answer.connection, tokensOf(answer.usage)).catch(() => undefined);
-  }
-
-  #keepDraft(chatId: string, draft: string): void {
-    const chat = this.#open.get(chatId);
-    if (chat !== undefined) chat.draft = draft;
+  /** Ends what arrives and writes down what is left to be written. */
+  async close(): Promise<void> {
+    this.dispose();
+    await Promise.all([this.#options.store.close(), this.#options.kept.close()]);
   }
 
   dispose(): void {
-    for (const { session } of this.#open.values()) session.stop();
+    for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
+  }
+
+  #build(id: string, title: string | null, transcript: Transcript): Chat {
+    const { kept } = this.#options;
+    const chat: Chat = new Chat({
+      id,
+      title,
+      transcript,
+      draft: kept.draftOf(id),
+      answerer: () => createAnswerer(this.#options),
+      now: () => new Date(),
+      newId: () => crypto.randomUUID(),
+      keep: (events) => this.#keep(chat, events),
+    });
+    return chat;
+  }
+
+  #keep(chat: Chat, events: readonly TranscriptEvent[]): Promise<unknown> {
+    const { store, knownKeys } = this.#options;
+    const log = store.log(chat.id);
+    log.append(events.map((event) => knownKeys.cleanEvent(event)));
+    const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
+    if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
+    return isSettled ? log.flush() : Promise.resolve();
+  }
+
+  /** Takes note of what the answer that has just ended took. */
+  #answerEnded(chat: Chat): void {
+    const answer = chat.session.transcript.turns.at(-1);
+    if (answer?.kind === "answer") {
+      // A count that cannot be kept is no reason to disturb the chat.
+      this.#options.spending.add(answer.connection, tokensOf(answer.usage)).catch(() => undefined);
+    }
+    // The session still counts as busy while it tells of the end.
+    queueMicrotask(() => this.release(chat));
+  }
+
+  async #setDraft(chatId: string, draft: string): Promise<void> {
+    const chat = await this.#open.get(chatId);
+    if (chat !== undefined) chat.draft = draft;
+  }
+
+  #keepDraft(chatId: string, draft: string): void {
+    const { kept, knownKeys } = this.#options;
+    void this.#setDraft(chatId, draft);
+    kept.keepDraft(chatId, knownKeys.cleanText(draft));
   }
 }

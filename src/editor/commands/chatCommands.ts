@@ -1,28 +1,29 @@
 import { commandIds } from "../../contributions.ts";
 import type { ChatEditors } from "../chat/chatEditors.ts";
-import type { Chats } from "../chat/chats.ts";
 import type { ChatView } from "../chat/chatView.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
 import type { RequestLog } from "../requestLog.ts";
 import type { CommandTable } from "./commandTable.ts";
 
 export interface ChatCommandsOptions {
-  readonly loadChats: () => Promise<Chats>;
+  readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
   readonly editors: ChatEditors;
   readonly log: RequestLog;
 }
 
 /** The chat, in the view and in editor tabs, and the log. */
-export function chatCommands({ loadChats, view, editors, log }: ChatCommandsOptions): CommandTable {
+export function chatCommands({ load, view, editors, log }: ChatCommandsOptions): CommandTable {
   return {
     [commandIds.openChat]: () => view.open(),
     [commandIds.openChatInEditor]: async () => {
-      // The view's chat moves, so that no chat is shown in two places.
+      const { chats } = await load();
       const chat = await view.current();
-      await view.release();
+      // The view's chat moves, so that no chat is shown in two places.
       await editors.open(chat);
+      view.show(chats.create());
     },
-    [commandIds.newChat]: async () => view.open((await loadChats()).create()),
+    [commandIds.newChat]: async () => view.open((await load()).chats.create()),
     [commandIds.showLog]: () => log.show(),
   };
 }

@@ -99,4 +99,11 @@ export class QuickInput {
   async pick(label: string | RegExp): Promise<void> {
     await this.row(label).first().click();
   }
+
+  /** Presses a button of the row with this label. */
+  async pressButtonOf(label: string | RegExp, button: string): Promise<void> {
+    const row = this.row(label).first();
+    await row.hover();
+    await row.getByRole("button", { name: button }).click();
+  }
 }

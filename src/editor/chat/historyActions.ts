@@ -1,0 +1,106 @@
+import * as vscode from "vscode";
+import type { ConversationFormat } from "../../chat/portableConversation.ts";
+import type { ChatEditors } from "./chatEditors.ts";
+import { ChatHistory } from "./chatHistory.ts";
+import type { ChatView } from "./chatView.ts";
+import type { LoadedChats } from "./loadChats.ts";
+
+export interface HistoryActionsOptions {
+  readonly load: () => Promise<LoadedChats>;
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+}
+
+/** Moves all chats to the trash, if the user says so. */
+export async function deleteAllChats(options: HistoryActionsOptions): Promise<void> {
+  await (await historyOf(options)).removeAll();
+}
+
+async function historyOf({ load, view, editors }: HistoryActionsOptions): Promise<ChatHistory> {
+  const { chats, store } = await load();
+  return new ChatHistory({
+    store,
+    onRemoved: async (ids) => {
+      const gone = new Set(ids);
+      editors.close(gone);
+      if (gone.has((await view.current()).id)) view.show(chats.create());
+    },
+    onRenamed: async (id, title) => {
+      const chat = await chats.find(id);
+      if (chat !== undefined) chat.givenTitle = title === "" ? null : title;
+      editors.renamed(id);
+    },
+  });
+}
+
+/** Lets the user find a chat of before, and opens it. */
+export async function showHistory(options: HistoryActionsOptions): Promise<void> {
+  const { store } = await options.load();
+  // Nobody waits for it, and what it leaves is left for the next time.
+  store.purge().catch(() => undefined);
+  const id = await (await historyOf(options)).pick();
+  if (id !== undefined) await openChat(options, id);
+}
+
+/** Where it is shown already it is brought to the front, since no chat is shown twice. */
+async function openChat({ load, view, editors }: HistoryActionsOptions, id: string): Promise<void> {
+  const { chats } = await load();
+  const chat = await chats.find(id);
+  if (chat === undefined) {
+    await vscode.window.showWarningMessage(vscode.l10n.t("This chat is no longer there."));
+    return;
+  }
+  if (!editors.reveal(chat)) await view.open(chat);
+}
+
+/** Shows the chat that has the focus, or the view's, as a text to be saved. */
+export async function exportChat({ load, view, editors }: HistoryActionsOptions): Promise<void> {
+  const { store } = await load();
+  const chat = editors.active ?? (await view.current());
+  const format = await askFormat();
+  if (format === undefined) return;
+  const text = await store.exportConversation(chat.id, format);
+  if (text === undefined) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("This chat is empty: there is nothing to export."),
+    );
+    return;
+  }
+  // Shown first: the user sees what it holds, and saves it where it belongs.
+  const document = await vscode.workspace.openTextDocument({ language: format, content: text });
+  await vscode.window.showTextDocument(document);
+}
+
+async function askFormat(): Promise<ConversationFormat | undefined> {
+  const items = [
+    {
+      label: "Markdown",
+      detail: vscode.l10n.t("The branch on the screen, to be read"),
+      format: "markdown" as const,
+    },
+    { label: "JSON", detail: vscode.l10n.t("All branches, to be imported again"), format: "json" as const },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
+  return picked?.format;
+}
+
+/** Takes in a chat that was exported, and opens it. */
+export async function importChat(options: HistoryActionsOptions): Promise<void> {
+  const { store } = await options.load();
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Import Chat"),
+      filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
+    })) ?? [];
+  if (file === undefined) return;
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
+  const id = await store.importConversation(text, format);
+  if (id === undefined) {
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."),
+    );
+    return;
+  }
+  await openChat(options, id);
+}

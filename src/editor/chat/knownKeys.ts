@@ -1,0 +1,38 @@
+import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys.ts";
+import type { TranscriptEvent } from "../../chat/transcript.ts";
+import type { SearchedKeys } from "../searchedKeys.ts";
+
+/** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
+export class KnownKeys {
+  readonly #searchedKeys: SearchedKeys;
+  #keys: readonly SearchedKey[] = [];
+
+  constructor(searchedKeys: SearchedKeys) {
+    this.#searchedKeys = searchedKeys;
+  }
+
+  /** To be called before anything is written, and when a key or a connection changed. */
+  async read(): Promise<void> {
+    this.#keys = await this.#searchedKeys.list();
+  }
+
+  cleanText(text: string): string {
+    return withoutExposedKeys(text, this.#keys).text;
+  }
+
+  cleanEvent(event: TranscriptEvent): TranscriptEvent {
+    switch (event.type) {
+      case "question-asked":
+        return { ...event, turn: { ...event.turn, text: this.cleanText(event.turn.text) } };
+      case "text-delta":
+      case "reasoning-delta":
+        return { ...event, text: this.cleanText(event.text) };
+      case "answer-started":
+      case "usage":
+      case "request-id":
+      case "answer-ended":
+      case "version-selected":
+        return event;
+    }
+  }
+}

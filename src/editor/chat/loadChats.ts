@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ConversationStore } from "../../chat/conversationStore.ts";
+import { KeptChats } from "../../chat/keptChats.ts";
+import type { SearchedKeys } from "../searchedKeys.ts";
+import { readHistorySetting } from "../settings.ts";
+import type { ChatAnswererOptions } from "./chatAnswerer.ts";
+import { Chats } from "./chats.ts";
+import { KnownKeys } from "./knownKeys.ts";
+import { Spending } from "./spending.ts";
+
+/** The chats and where they are kept. */
+export interface LoadedChats {
+  readonly chats: Chats;
+  readonly store: ConversationStore;
+  readonly kept: KeptChats;
+  readonly knownKeys: KnownKeys;
+}
+
+/** Builds what the chat needs, when a chat is first shown. Nothing is written before there is something to keep. */
+export async function loadChats(
+  context: vscode.ExtensionContext,
+  searchedKeys: SearchedKeys,
+  options: ChatAnswererOptions,
+): Promise<LoadedChats> {
+  const knownKeys = new KnownKeys(searchedKeys);
+  await knownKeys.read();
+  const store = new ConversationStore({
+    folder: folderOf(context),
+    onWriteError: tellWriteError,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+  });
+  const kept = await KeptChats.open(join(storageOf(context), "open-chats.json"));
+  const spending = new Spending(context.globalState, () => new Date());
+  return { chats: new Chats({ ...options, store, kept, knownKeys, spending }), store, kept, knownKeys };
+}
+
+/** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */
+function folderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+  const own = readHistorySetting() === "workspace" ? storageUri : undefined;
+  return join((own ?? globalStorageUri).fsPath, "conversations");
+}
+
+function storageOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+  return (storageUri ?? globalStorageUri).fsPath;
+}
+
+function tellWriteError(error: unknown): void {
+  const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
+      reason,
+    ),
+  );
+}

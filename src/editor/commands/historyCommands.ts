@@ -1,0 +1,15 @@
+import { commandIds } from "../../contributions.ts";
+import type { HistoryActionsOptions } from "../chat/historyActions.ts";
+import type { CommandTable } from "./commandTable.ts";
+
+const load = () => import("../chat/historyActions.ts");
+
+/** The chats of before: found, opened, named, thrown away, taken out and brought in. */
+export function historyCommands(options: HistoryActionsOptions): CommandTable {
+  return {
+    [commandIds.showHistory]: async () => (await load()).showHistory(options),
+    [commandIds.exportChat]: async () => (await load()).exportChat(options),
+    [commandIds.importChat]: async () => (await load()).importChat(options),
+    [commandIds.deleteAllChats]: async () => (await load()).deleteAllChats(options),
+  };
+}

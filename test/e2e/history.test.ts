@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+const canary = fakeKey("history-31bd");
+
+describe("chats of before, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: canary },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("shows the same chat and draft again after a reload", async () => {
+    const { workbench, chat } = partsOf(editor);
+    await chat.open();
+    await chat.send(`about lighthouses, and ${canary}`);
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    const answer = await chat.turns("Assistant").first().textContent();
+    await chat.composer.fill("a thought that is not finished");
+    await workbench.reload();
+    await chat.open();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await chat.turns("Assistant").first().textContent(), answer);
+    assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
+    await chat.composer.fill("");
+  });
+
+  it("keeps what had arrived when the window closes in the middle of an answer", async () => {
+    const { workbench, chat, palette, screenshot } = partsOf(editor);
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about windmills /long 20000 /pace 20");
+    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await workbench.reload();
+    await chat.open();
+    await chat
+      .turns("Assistant")
+      .first()
+      .getByText(/Interrupted/)
+      .waitFor();
+    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await screenshot("chat-interrupted");
+    assert.equal(await chat.button("Stop").count(), 0);
+  });
+
+  it("opens a chat in an editor tab, and the tab has it again after a reload", async () => {
+    const { workbench, palette, page } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await palette.run("inference.openChatInEditor");
+    await chatEditor.find();
+    await chatEditor.turns("You").first().getByText("windmills").waitFor();
+    await workbench.reload();
+    await page
+      .getByRole("tab", { name: /about windmills/ })
+      .first()
+      .waitFor();
+    await chatEditor.find();
+    await chatEditor.turns("You").first().getByText("windmills").waitFor();
+  });
+
+  it("finds chats by title and by text, grouped by day", async () => {
+    const { chat, palette, quickInput, page, screenshot } = partsOf(editor);
+    await palette.run("inference.showHistory");
+    await quickInput.waitFor("Type to find");
+    await quickInput.row(/about lighthouses/).waitFor();
+    await quickInput.root.getByText("Today").waitFor();
+    await screenshot("history");
+    await quickInput.fill("real editor nothing has this");
+    await quickInput.root.getByText("No matching results").waitFor();
+    await quickInput.fill("good to hear");
+    await quickInput.root.getByText("Found in the text").waitFor();
+    await screenshot("history-search");
+    await page.keyboard.press("Enter");
+    await chat.find();
+    await chat.turns("You").first().getByText("lighthouses").waitFor();
+  });
+
+  it("renames, pins and deletes with a way back", async () => {
+    const { chat, palette, quickInput, notifications, screenshot } = partsOf(editor);
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/about lighthouses/, "Rename");
+    await quickInput.answer("Empty gives it", "Of the sea");
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/Of the sea/, "Pin");
+    await quickInput.root.getByText("Pinned").waitFor();
+    await screenshot("history-pinned");
+    await quickInput.pressButtonOf(/Of the sea/, "Delete");
+    await quickInput.row(/Of the sea/).waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await notifications.press("The chat Of the sea was deleted", "Undo");
+    await palette.run("inference.showHistory");
+    await quickInput.row(/Of the sea/).click();
+    await chat.turns("You").first().getByText("lighthouses").waitFor();
+  });
+
+  it("exports a chat to an editor, whole", async () => {
+    const { palette, quickInput, page } = partsOf(editor);
+    await palette.run("inference.exportChat");
+    await quickInput.pick("Markdown");
+    await page
+      .getByRole("tab", { name: /Untitled/ })
+      .first()
+      .waitFor();
+    const text = (await page.locator(".editor-instance .view-lines").innerText()).replaceAll("\u00a0", " ");
+    assert.match(text, /about lighthouses/);
+    assert.match(text, /Good to hear from you/);
+  });
+
+  it("deletes all chats only on demand, with a way back", async () => {
+    const { palette, dialog, notifications, quickInput } = partsOf(editor);
+    await palette.run("inference.deleteAllChats");
+    assert.match((await dialog.read()).message, /Delete all 2 chats/);
+    await dialog.press("Delete All");
+    await notifications.press("2 chats were deleted", "Undo");
+    await palette.run("inference.showHistory");
+    await quickInput.row(/Of the sea/).waitFor();
+    await quickInput.cancel();
+  });
+
+  it("has left the key in no file", async () => {
+    const { found, filesSearched } = await findLeaks(editor, [canary]);
+    assert.ok(filesSearched > 50);
+    // What is typed into the page passes through its messages; nothing else may hold it.
+    assert.deepEqual(
+      found.filter((place) => !place.startsWith("message ")),
+      [],
+    );
+  });
+});
