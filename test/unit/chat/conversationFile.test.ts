@@ -9,17 +9,8 @@ import {
 import type { ConversationRecord } from "../../../src/chat/conversationRecord.ts";
 import { PendingRecords } from "../../../src/chat/pendingRecords.ts";
 import { type TranscriptEvent, visibleTurns } from "../../../src/chat/transcript.ts";
-import {
-  abandoned,
-  anyEvents,
-  asked,
-  completed,
-  exchange,
-  reduce,
-  started,
-  text,
-  textsOf,
-} from "./sampleConversation.ts";
+import { anyEvents, textsOf } from "./sampleConversation.ts";
+import { abandoned, asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
 
 const header: ConversationRecord = {
   type: "conversation",

@@ -5,18 +5,8 @@ import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from "n
 import { join } from "node:path";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
-import {
-  abandoned,
-  asked,
-  completed,
-  exchange,
-  openTestStore,
-  reduce,
-  removeTestStores,
-  started,
-  text,
-  textsOf,
-} from "./sampleConversation.ts";
+import { openTestStore, removeTestStores, textsOf } from "./sampleConversation.ts";
+import { abandoned, asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
 
 async function write(store: ConversationStore, events: readonly TranscriptEvent[]): Promise<string> {
   const id = randomUUID();
