@@ -18,6 +18,11 @@ async function write(store: ConversationStore, events: readonly TranscriptEvent[
 const titlesOf = async (store: ConversationStore): Promise<string[]> =>
   (await store.list()).map(({ title }) => title);
 
+const askedOn = (day: number, question: string): TranscriptEvent => ({
+  type: "question-asked",
+  turn: { kind: "question", id: "q1", parentId: null, text: question, at: `2026-02-0${day}T00:00:00.000Z` },
+});
+
 describe("ConversationStore", () => {
   afterEach(removeTestStores);
 
@@ -73,18 +78,8 @@ describe("ConversationStore", () => {
 
   it("lists the newest first, by the first question's first line or the given name", async () => {
     const { store } = await openTestStore();
-    const at = (day: number, question: string): TranscriptEvent => ({
-      type: "question-asked",
-      turn: {
-        kind: "question",
-        id: "q1",
-        parentId: null,
-        text: question,
-        at: `2026-02-0${day}T00:00:00.000Z`,
-      },
-    });
-    const older = await write(store, [at(1, "\n  Older\nmore"), started("a1", "q1"), completed]);
-    const newer = await write(store, [at(3, `${"long ".repeat(100)}`)]);
+    const older = await write(store, [askedOn(1, "\n  Older\nmore"), started("a1", "q1"), completed]);
+    const newer = await write(store, [askedOn(3, "long ".repeat(100))]);
     const list = await store.list();
     assert.deepEqual(
       list.map(({ id }) => id),
@@ -149,9 +144,9 @@ describe("ConversationStore", () => {
     await writeFile(join(folder, `${randomUUID()}.jsonl`), "nothing readable");
     await mkdir(join(folder, `${randomUUID()}.jsonl`));
     await writeFile(join(folder, "another.jsonl"), "not ours");
-    assert.deepEqual((await store.list()).map(({ title, skipped }) => [title, skipped]).toSorted(), [
-      ["", 1],
-      ["question q1", 1],
+    assert.deepEqual((await store.list()).map(({ title, skipped }) => `${title}: ${skipped}`).toSorted(), [
+      ": 1",
+      "question q1: 1",
     ]);
     assert.equal((await store.open(id))?.skipped, 1);
   });
