@@ -52,7 +52,8 @@ export class ConversationFolder {
     const path = this.pathOf(id);
     const existing = known ? await this.#openExisting(id) : undefined;
     if (existing !== undefined) return { handle: existing, created: false };
-    await mkdir(this.path, { recursive: true });
+    // Nobody else on this machine is to read along.
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
     try {
       return { handle: await open(path, "ax"), created: true };
     } catch (error) {

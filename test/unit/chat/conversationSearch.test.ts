@@ -136,6 +136,18 @@ describe("search", () => {
     );
   });
 
+  it("finds every part of a word that is longer than words are", () => {
+    const long = Array.from({ length: 100 }, (_, number) => number).join("");
+    const words: string[] = [];
+    forEachWord(long, (word) => words.push(word));
+    for (let start = 0; start < long.length; start += 1) {
+      for (const length of [1, 31, 32, 33, 64, 100]) {
+        const parts = soughtIn(long.slice(start, start + length));
+        assert.ok(parts.every((part) => words.some((word) => word.includes(part))));
+      }
+    }
+  });
+
   it("shows the surroundings of a match on one line, from the text as it was written", () => {
     assert.deepEqual(cutSnippet("One\n  TWO three", ["two"]), {
       before: "One ",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
@@ -45,14 +45,17 @@ describe("ConversationStore", () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, [asked("q1"), started("a1", "q1")]);
     const before = (await readFile(join(folder, `${id}.jsonl`), "utf8")).split("\n").length;
-    for (let index = 0; index < 1000; index += 1) store.log(id).append([text("x")]);
+    for (let index = 0; index < 1000; index += 1) {
+      store.log(id).append([text("x")]);
+      if (index % 50 === 0) await new Promise(setImmediate);
+    }
     const reader = (await openTestStore(folder)).store;
-    while (textsOf((await reader.open(id)) ?? assert.fail())["a1"] === "") {
+    while (textsOf((await reader.open(id)) ?? assert.fail())["a1"]?.length !== 1000) {
       await new Promise(setImmediate);
     }
     const lines = (await readFile(join(folder, `${id}.jsonl`), "utf8")).split("\n");
-    assert.equal(lines.length, before + 1);
-    assert.equal(textsOf((await reader.open(id)) ?? assert.fail())["a1"]?.length, 1000);
+    // One, unless the machine was held up for longer than a text may wait.
+    assert.ok(lines.length <= before + 3, `${lines.length - before} records`);
   });
 
   it("leaves no file behind for a conversation in which nothing was said", async () => {
@@ -63,6 +66,15 @@ describe("ConversationStore", () => {
     assert.deepEqual(await store.list(), []);
     assert.equal(await store.open(randomUUID()), undefined);
     assert.equal(await store.rename(randomUUID(), "x"), false);
+  });
+
+  it("makes the folder when it is needed, for its owner only", async () => {
+    const parent = await openTestStore();
+    const folder = join(parent.folder, "new", "conversations");
+    const { store } = await openTestStore(folder);
+    assert.deepEqual(await store.list(), []);
+    await write(store, exchange("1", null));
+    if (process.platform !== "win32") assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
   it("refuses ids that could lead elsewhere", async () => {
@@ -128,7 +140,18 @@ describe("ConversationStore", () => {
       "question q2",
     ]);
     await rm(join(folder, `${second}.jsonl`));
-    const wrong = ["", "{", "null", "[]", '{"version":1}', good.replace('"version":1', '"version":2')];
+    const another = (await openTestStore(folder)).store;
+    assert.deepEqual(await titlesOf(another), ["question q1"]);
+    await another.close();
+    const newer = await readFile(index, "utf8");
+    const wrong = [
+      "",
+      "{",
+      "null",
+      "[]",
+      '{"version":1}',
+      newer.replace('"version":1', '"version":2').replace("question q1", "x"),
+    ];
     for (const content of [...wrong, good.replaceAll('"title"', '"name"'), good.slice(0, -9)]) {
       await writeFile(index, content);
       assert.deepEqual(await titlesOf((await openTestStore(folder)).store), ["question q1"]);
@@ -154,6 +177,7 @@ describe("ConversationStore", () => {
   it("moves what is removed to the trash, and takes it back", async () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, exchange("1", null));
+    assert.deepEqual(await titlesOf(store), ["question q1"]);
     const undo = await store.remove(id);
     assert.deepEqual(await store.list(), []);
     assert.equal(await store.open(id), undefined);
