@@ -62,15 +62,16 @@ export class ConversationFolder {
     }
   }
 
-  /** The file piece by piece; a piece is valid until the next one is asked for. */
+  /** The file as long as it is now, piece by piece; a piece is valid until the next one is asked for. */
   async *read(id: string): AsyncGenerator<Uint8Array> {
     const handle = await open(this.pathOf(id), constants.O_RDONLY);
     try {
       const { size } = await handle.stat();
       const buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, 1024), pieceLength));
-      for (;;) {
+      for (let left = size; left > 0;) {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length);
         if (bytesRead === 0) return;
+        left -= bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
     } finally {

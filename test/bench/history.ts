@@ -60,7 +60,7 @@ async function benchSearch(): Promise<Row[]> {
   ];
 }
 
-/** One million pieces of text, as fast as they can be handed over. */
+/** Pieces of text, as fast as they can be handed over. */
 async function benchAppend(): Promise<Row> {
   const store = openStore(join(folder, "append"));
   const log = store.log("00000000-0000-4000-8000-000000000000");
@@ -93,6 +93,7 @@ async function measure(what: string, run: () => Promise<void>, times = runs): Pr
     const start = performance.now();
     await run();
     took.push(performance.now() - start);
+    pause = Math.max(pause, performance.now() - last);
     clearInterval(tick);
   }
   took.sort((one, other) => one - other);
