@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { SearchMatch } from "../../../src/chat/conversationSearch.ts";
@@ -84,6 +86,29 @@ describe("search", () => {
     assert.equal((await find(store, "okapi")).length, 0);
     await undo();
     assert.equal((await find(store, "okapi")).length, 1);
+  });
+
+  it("gives matches in the order of the list", async () => {
+    const { store } = await openTestStore();
+    for (let name = 0; name < 12; name += 1)
+      await write(store, String(name), `word ${"x".repeat(name * 3000)}`);
+    const listed = (await store.list()).map(({ id }) => id);
+    for (const round of ["first", "later"]) {
+      const found = (await find(store, "word")).map(({ summary }) => summary.id);
+      assert.deepEqual(found, listed, round);
+    }
+  });
+
+  it("does not read again what cannot hold the word", async () => {
+    const { store, folder } = await openTestStore();
+    const path = join(folder, `${await write(store, "1", "zebra")}.jsonl`);
+    const time = new Date("2026-01-01T00:00:00Z");
+    await utimes(path, time, time);
+    assert.equal((await find(store, "zebra")).length, 1);
+    await writeFile(path, (await readFile(path, "utf8")).replace("zebra", "okapi"));
+    await utimes(path, time, time);
+    assert.equal((await find(store, "okapi")).length, 0, "size and time say that nothing has changed");
+    assert.equal((await find(store, "zebra")).length, 0, "what may hold it is read");
   });
 
   it("gives matches one by one, and ends when it is left or aborted", async () => {

@@ -58,6 +58,18 @@ describe("ConversationStore", () => {
     assert.ok(lines.length <= before + 3, `${lines.length - before} records`);
   });
 
+  it("reads a file of any length", async () => {
+    const { store } = await openTestStore();
+    const words = "many words ".repeat(400_000);
+    const id = await write(store, [...exchange("1", null, words), ...exchange("2", "a1")]);
+    assert.deepEqual(Object.values(textsOf((await store.open(id)) ?? assert.fail())), [
+      "question q1",
+      words,
+      "question q2",
+      "answer 2",
+    ]);
+  });
+
   it("leaves no file behind for a conversation in which nothing was said", async () => {
     const { store, folder } = await openTestStore();
     const log = store.log(randomUUID());
