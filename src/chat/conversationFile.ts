@@ -11,7 +11,6 @@ import type { Transcript } from "./transcript.ts";
 
 /** Bytes. A record holds at most a question (4 million characters) or a few pieces of an answer. */
 const longestLine = 64 * 1024 * 1024;
-const mostWriters = 100_000;
 const lineEnd = 0x0a;
 
 /** What a file says about its conversation. */
@@ -36,7 +35,7 @@ export function encodeRecord(record: ConversationRecord): string {
 /** Reads a file piece by piece, wherever it is cut. Never throws; the time it takes is bounded by the length. */
 export class ConversationDecoder {
   readonly #writers = new InterleavedWriters();
-  readonly #lastNumbers = new Map<string, number>();
+  readonly #lastLines = new Map<string, string>();
   #pieces: Uint8Array[] = [];
   #length = 0;
   #title: string | null = null;
@@ -53,7 +52,8 @@ export class ConversationDecoder {
       this.#endLine();
       start = end + 1;
     }
-    this.#keep(bytes.slice(start));
+    // A copy; a buffer's own `slice` would make none.
+    this.#keep(Uint8Array.from(bytes.subarray(start)));
   }
 
   /** What was read. Call it once, after the last piece. */
@@ -94,15 +94,15 @@ export class ConversationDecoder {
     if (read.kind === "unknown") this.#unknown += 1;
     if (read.kind !== "record") return;
     this.#skipped += read.unreadable;
-    this.#readRecord(read.record);
+    this.#readRecord(read.record, text);
   }
 
-  #readRecord(record: ConversationRecord): void {
+  #readRecord(record: ConversationRecord, line: string): void {
     if (record.type === "conversation") {
       this.#createdAt ??= record.createdAt;
       return;
     }
-    if (!this.#isNew(record.writer, record.number)) return;
+    if (this.#isRepeated(record.writer, line)) return;
     if (record.type === "meta") {
       if (record.title !== undefined) this.#title = record.title;
       this.#pinned = record.pinned ?? this.#pinned;
@@ -113,15 +113,14 @@ export class ConversationDecoder {
     }
   }
 
-  /** A write whose success was not learnt of is made again. */
-  #isNew(writer: string, number: number): boolean {
-    if (number <= (this.#lastNumbers.get(writer) ?? 0)) return false;
-    if (this.#lastNumbers.size >= mostWriters && !this.#lastNumbers.has(writer)) {
-      this.#skipped += 1;
-      return false;
-    }
-    this.#lastNumbers.set(writer, number);
-    return true;
+  /**
+   * A write whose success was not learnt of is made again. The whole line counts, so that a damaged number
+   * does not hide what follows.
+   */
+  #isRepeated(writer: string, line: string): boolean {
+    const repeated = this.#lastLines.get(writer) === line;
+    this.#lastLines.set(writer, line);
+    return repeated;
   }
 }
 

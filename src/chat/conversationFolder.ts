@@ -1,22 +1,17 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isConversationId } from "./conversationId.ts";
 import { isErrorCode } from "./fileErrors.ts";
+import { type FileStamp, readStamps } from "./fileStamps.ts";
+import { forEachAtOnce } from "./forEachAtOnce.ts";
 
 const ending = ".jsonl";
 /** When it was thrown away in milliseconds since 1970, then what it was called. */
 const trashedName = /^(\d{1,15})-(.+)\.jsonl$/;
-const statsAtOnce = 1000;
+const stampsAtOnce = 1000;
+const movesAtOnce = 8;
 const pieceLength = 1024 * 1024;
-
-/** What tells that a file has changed since it was read. */
-export interface FileStamp {
-  /** Bytes. */
-  readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly mtimeMs: number;
-}
 
 export interface AppendHandle {
   readonly handle: FileHandle;
@@ -24,9 +19,11 @@ export interface AppendHandle {
   readonly created: boolean;
 }
 
-interface TrashedFile {
+/** A conversation in the trash. */
+export interface TrashedFile {
   readonly path: string;
   readonly id: string;
+  /** When it was thrown away, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -53,12 +50,10 @@ export class ConversationFolder {
    */
   async openToAppend(id: string, known: boolean): Promise<AppendHandle> {
     const path = this.pathOf(id);
-    if (known) {
-      const trashed = await this.#newestTrashed(id);
-      const handle = (await openExisting(path)) ?? (trashed && (await openExisting(trashed.path)));
-      if (handle !== undefined) return { handle, created: false };
-    }
-    await mkdir(this.path, { recursive: true });
+    const existing = known ? await this.#openExisting(id) : undefined;
+    if (existing !== undefined) return { handle: existing, created: false };
+    // Nobody else on this machine is to read along.
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
     try {
       return { handle: await open(path, "ax"), created: true };
     } catch (error) {
@@ -67,15 +62,16 @@ export class ConversationFolder {
     }
   }
 
-  /** The file piece by piece; a piece is valid until the next one is asked for. */
+  /** The file as long as it is now, piece by piece; a piece is valid until the next one is asked for. */
   async *read(id: string): AsyncGenerator<Uint8Array> {
     const handle = await open(this.pathOf(id), constants.O_RDONLY);
     try {
       const { size } = await handle.stat();
       const buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, 1024), pieceLength));
-      for (;;) {
+      for (let left = size; left > 0;) {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length);
         if (bytesRead === 0) return;
+        left -= bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
     } finally {
@@ -90,9 +86,9 @@ export class ConversationFolder {
       .map((name) => name.slice(0, -ending.length))
       .filter(isConversationId);
     const stamps = new Map<string, FileStamp>();
-    for (let start = 0; start < ids.length; start += statsAtOnce) {
-      const some = ids.slice(start, start + statsAtOnce);
-      const found = await Promise.all(some.map((id) => this.stampOf(id)));
+    for (let start = 0; start < ids.length; start += stampsAtOnce) {
+      const some = ids.slice(start, start + stampsAtOnce);
+      const found = await readStamps(some.map((id) => this.pathOf(id)));
       for (const [index, id] of some.entries()) {
         const stamp = found[index];
         if (stamp !== undefined) stamps.set(id, stamp);
@@ -101,29 +97,32 @@ export class ConversationFolder {
     return stamps;
   }
 
-  /** Undefined where there is no such file, or something else in its place. */
   async stampOf(id: string): Promise<FileStamp | undefined> {
-    try {
-      const stats = await lstat(this.pathOf(id));
-      return stats.isFile() ? { size: stats.size, mtimeMs: stats.mtimeMs } : undefined;
-    } catch (error) {
-      if (isErrorCode(error, "ENOENT")) return undefined;
-      throw error;
-    }
+    return (await readStamps([this.pathOf(id)]))[0];
   }
 
-  /** Whether it was there to be moved. */
-  async moveToTrash(id: string, at: Date): Promise<boolean> {
-    const path = this.pathOf(id);
+  /** Moves conversations to the trash; those that were there to be moved. */
+  async moveToTrash(ids: readonly string[], at: Date): Promise<readonly TrashedFile[]> {
+    const files = ids.map((id) => ({ id, from: this.pathOf(id), at: at.getTime() }));
     await mkdir(this.#trash, { recursive: true });
-    return moved(path, join(this.#trash, `${at.getTime()}-${id}${ending}`));
+    const trashed: TrashedFile[] = [];
+    await forEachAtOnce(movesAtOnce, files, async ({ id, from, at: time }) => {
+      const path = join(this.#trash, `${time}-${id}${ending}`);
+      if (await moved(from, path)) trashed.push({ id, path, at: time });
+    });
+    return trashed;
   }
 
-  /** Takes back what was last thrown away by that id, unless there is such a conversation again. */
-  async restore(id: string): Promise<boolean> {
-    const trashed = await this.#newestTrashed(id);
-    if (trashed === undefined || (await this.stampOf(id)) !== undefined) return false;
-    return moved(trashed.path, this.pathOf(id));
+  /** Takes it back, unless there is such a conversation again. */
+  async restore({ id, path }: TrashedFile): Promise<boolean> {
+    if ((await this.stampOf(id)) !== undefined) return false;
+    return moved(path, this.pathOf(id));
+  }
+
+  /** What was last thrown away by that id. */
+  async newestTrashed(id: string): Promise<TrashedFile | undefined> {
+    const files = (await this.#listTrash()).filter((file) => file.id === id);
+    return files.toSorted((one, other) => other.at - one.at)[0];
   }
 
   /** Ends for good what was thrown away before that time. */
@@ -132,9 +131,12 @@ export class ConversationFolder {
     for (const { path } of old) await unlink(path).catch(ignoreMissing);
   }
 
-  async #newestTrashed(id: string): Promise<TrashedFile | undefined> {
-    const files = (await this.#listTrash()).filter((file) => file.id === id);
-    return files.toSorted((one, other) => other.at - one.at)[0];
+  /** The file, or where it was moved to; undefined where there is neither. */
+  async #openExisting(id: string): Promise<FileHandle | undefined> {
+    const handle = await openExisting(this.pathOf(id));
+    if (handle !== undefined) return handle;
+    const trashed = await this.newestTrashed(id);
+    return trashed && openExisting(trashed.path);
   }
 
   async #listTrash(): Promise<readonly TrashedFile[]> {

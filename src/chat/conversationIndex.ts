@@ -3,9 +3,10 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
 import type { StoredConversation } from "./conversationFile.ts";
-import type { ConversationFolder, FileStamp } from "./conversationFolder.ts";
+import type { ConversationFolder } from "./conversationFolder.ts";
 import { compareByTime, type ConversationSummary, summarise, summarySchema } from "./conversationSummary.ts";
 import { isErrorCode } from "./fileErrors.ts";
+import type { FileStamp } from "./fileStamps.ts";
 import { forEachAtOnce } from "./forEachAtOnce.ts";
 import { readConversation } from "./readConversation.ts";
 
@@ -14,6 +15,8 @@ const indexVersion = 1;
 /** So many summaries may have to be made again after a crash before the file is written. */
 const mostUnsaved = 16;
 const readsAtOnce = 8;
+/** Milliseconds. */
+const longestRecent = 5000;
 
 const entrySchema = v.object({ size: v.number(), mtimeMs: v.number(), summary: summarySchema });
 const indexSchema = v.object({ version: v.literal(indexVersion), entries: v.array(v.unknown()) });
@@ -21,6 +24,12 @@ const indexSchema = v.object({ version: v.literal(indexVersion), entries: v.arra
 /** A summary with the stamp of the file it was taken from. */
 export interface IndexedConversation extends FileStamp {
   readonly summary: ConversationSummary;
+}
+
+interface Refresh {
+  readonly at: number;
+  readonly outdated: number;
+  readonly conversations: readonly IndexedConversation[];
 }
 
 /**
@@ -32,6 +41,9 @@ export class ConversationIndex {
   readonly #path: string;
   readonly #temporaryPath: string;
   #entries: Map<string, IndexedConversation> | undefined;
+  #recent: Refresh | undefined;
+  /** How often this window has changed a conversation. */
+  #outdated = 0;
   #unsaved = 0;
   /** One refresh after the other, so that none overtakes a newer one. */
   #last: Promise<unknown> = Promise.resolve();
@@ -50,6 +62,21 @@ export class ConversationIndex {
     return refreshed;
   }
 
+  /**
+   * The same, but up to 5 seconds old as to what other windows did. For one who types a query, looking at
+   * ten thousand files for each letter takes longer than the search.
+   */
+  recentConversations(): Promise<readonly IndexedConversation[]> {
+    const recent = this.#recent;
+    const holds = recent?.outdated === this.#outdated && Date.now() - recent.at < longestRecent;
+    return recent !== undefined && holds ? Promise.resolve(recent.conversations) : this.conversations();
+  }
+
+  /** To be called when this window has changed a conversation. */
+  outdate(): void {
+    this.#outdated += 1;
+  }
+
   /** Writes down what has changed. Without it the next start reads a few files more. */
   async save(): Promise<void> {
     await this.#last;
@@ -57,6 +84,8 @@ export class ConversationIndex {
   }
 
   async #refresh(): Promise<readonly IndexedConversation[]> {
+    const at = Date.now();
+    const outdated = this.#outdated;
     const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
     for (const id of entries.keys()) {
       if (!stamps.has(id)) this.#change(() => entries.delete(id));
@@ -71,9 +100,11 @@ export class ConversationIndex {
       } else this.#change(() => entries.set(id, { ...stamp, summary: summarise(id, stored, stamp) }));
     });
     if (this.#unsaved > mostUnsaved) await this.#save();
-    return [...entries.values(), ...unreadable]
+    const conversations = [...entries.values(), ...unreadable]
       .filter(({ summary }) => hasContent(summary))
       .sort((one, other) => compareByTime(one.summary, other.summary));
+    this.#recent = { at, outdated, conversations };
+    return conversations;
   }
 
   async #read(id: string): Promise<StoredConversation | "missing" | "unreadable"> {

@@ -5,7 +5,7 @@ import type { PortableConversation } from "./portableConversation.ts";
 import { settledTurnSchema } from "./transcriptSchema.ts";
 
 const format = "inference-chat-conversation";
-const mostTurns = 20_000;
+const mostTurns = 8000;
 
 const schema = v.object({
   format: v.literal(format),

@@ -18,6 +18,7 @@ export interface ConversationLogOptions {
   readonly createdAt: Date;
   /** @param known whether this log has written to it before */
   readonly openToAppend: (known: boolean) => Promise<AppendHandle>;
+  readonly onWritten: () => void;
   /** Hears of the first failure; then not again until a write has succeeded. */
   readonly onWriteError: (error: unknown) => void;
 }
@@ -99,6 +100,7 @@ export class ConversationLog {
     try {
       for (this.#line ??= this.#nextLine(); this.#line !== undefined; this.#line = this.#nextLine()) {
         await this.#write(this.#line);
+        this.#options.onWritten();
       }
       this.#retryIn = 0;
       this.#sync();

@@ -9,7 +9,7 @@ export const conversationVersion = 1;
 export const longestTitle = 300;
 
 /** The first record of a conversation's file. */
-export interface HeaderRecord {
+interface HeaderRecord {
   readonly type: "conversation";
   readonly version: number;
   readonly id: string;

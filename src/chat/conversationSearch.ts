@@ -2,10 +2,11 @@ import type { StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
 import type { IndexedConversation } from "./conversationIndex.ts";
 import type { ConversationSummary } from "./conversationSummary.ts";
+import { mapAhead } from "./mapAhead.ts";
 import { readConversation } from "./readConversation.ts";
 import { cutSnippet, type SearchSnippet } from "./searchSnippet.ts";
 import { normaliseText, splitQuery } from "./searchWords.ts";
-import { WordIndex } from "./wordIndex.ts";
+import { type WordFilter, WordIndex } from "./wordIndex.ts";
 
 /** A conversation that holds all that was looked for. */
 export interface SearchMatch {
@@ -14,6 +15,14 @@ export interface SearchMatch {
   readonly turnId: string | null;
   readonly snippet: SearchSnippet;
 }
+
+interface Candidate {
+  readonly summary: ConversationSummary;
+  /** Changes with the file. */
+  readonly stamp: string;
+}
+
+const readsAhead = 4;
 
 /** Searches the conversations of a folder. What the first search has read helps the next ones. */
 export class ConversationSearch {
@@ -39,19 +48,32 @@ export class ConversationSearch {
     if (terms.length === 0) return;
     this.#forgetOthers(conversations);
     const mayHold = this.#words.filter(terms);
-    for (const { summary, size, mtimeMs } of conversations) {
+    const candidates = this.#candidates(conversations, mayHold);
+    for await (const { summary, stamp, stored } of mapAhead(readsAhead, candidates, (one) =>
+      this.#read(one),
+    )) {
       if (signal.aborted) return;
-      const stamp = `${size} ${mtimeMs}`;
-      const { id } = summary;
-      const indexed = this.#stamps.get(id) === stamp;
-      if (indexed && !mayHold(id)) continue;
       // One that is gone or cannot be read now holds nothing.
-      const stored = await readConversation(this.#folder, id).catch(() => undefined);
       if (stored === undefined) continue;
-      if (!indexed) this.#index(id, stamp, summary, stored);
+      if (this.#stamps.get(summary.id) !== stamp) this.#index(summary.id, stamp, summary, stored);
       const match = findMatch(summary, stored, terms);
       if (match !== undefined) yield match;
     }
+  }
+
+  /** Those that are not indexed, and those that may hold what is looked for. */
+  *#candidates(conversations: readonly IndexedConversation[], mayHold: WordFilter): Generator<Candidate> {
+    for (const { summary, size, mtimeMs } of conversations) {
+      const stamp = `${size} ${mtimeMs}`;
+      if (this.#stamps.get(summary.id) !== stamp || mayHold(summary.id)) yield { summary, stamp };
+    }
+  }
+
+  async #read(
+    candidate: Candidate,
+  ): Promise<Candidate & { readonly stored: StoredConversation | undefined }> {
+    const stored = await readConversation(this.#folder, candidate.summary.id).catch(() => undefined);
+    return { ...candidate, stored };
   }
 
   #index(id: string, stamp: string, summary: ConversationSummary, stored: StoredConversation): void {

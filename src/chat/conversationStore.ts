@@ -9,12 +9,14 @@ import { ConversationSearch, type SearchMatch } from "./conversationSearch.ts";
 import { type ConversationSummary, firstQuestionLine } from "./conversationSummary.ts";
 import { convertTurnsToEvents } from "./convertTurnsToEvents.ts";
 import { isErrorCode } from "./fileErrors.ts";
+import { forEachAtOnce } from "./forEachAtOnce.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
 
 /** What was thrown away stays so long. */
 const daysInTrash = 30;
+const movesAtOnce = 8;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 export interface ConversationStoreOptions {
@@ -96,8 +98,10 @@ export class ConversationStore {
 
   /** Takes it back from the trash. False where it is not there, or there is such a conversation again. */
   async restore(id: string): Promise<boolean> {
-    this.#folder.pathOf(id);
-    return this.#folder.restore(id);
+    const trashed = await this.#folder.newestTrashed(id);
+    const restored = trashed !== undefined && (await this.#folder.restore(trashed));
+    this.#index.outdate();
+    return restored;
   }
 
   /** Ends for good what has been in the trash for 30 days. */
@@ -110,7 +114,7 @@ export class ConversationStore {
    * whatever their case; the newest first, each as soon as it is found. Leave the loop or abort to end it.
    */
   async *search(query: string, signal: AbortSignal): AsyncGenerator<SearchMatch> {
-    yield* this.#search.search(await this.#index.conversations(), query, signal);
+    yield* this.#search.search(await this.#index.recentConversations(), query, signal);
   }
 
   /** Undefined where there is no such conversation. */
@@ -153,6 +157,7 @@ export class ConversationStore {
       writer: newId(),
       createdAt,
       openToAppend: (known) => this.#folder.openToAppend(id, known),
+      onWritten: () => this.#index.outdate(),
       onWriteError: (error) => onWriteError(error, id),
     });
     this.#logs.set(id, log);
@@ -168,16 +173,15 @@ export class ConversationStore {
   }
 
   async #removeEach(ids: readonly string[]): Promise<UndoRemoval> {
-    const removed: string[] = [];
-    for (const id of ids) {
-      await this.#logs.get(id)?.close();
-      if (await this.#folder.moveToTrash(id, this.#options.now())) removed.push(id);
-    }
+    for (const id of ids) await this.#logs.get(id)?.close();
+    const removed = await this.#folder.moveToTrash(ids, this.#options.now());
+    this.#index.outdate();
     return async () => {
       let restored = 0;
-      for (const id of removed) {
-        if (await this.#folder.restore(id)) restored += 1;
-      }
+      await forEachAtOnce(movesAtOnce, removed, async (trashed) => {
+        if (await this.#folder.restore(trashed)) restored += 1;
+      });
+      this.#index.outdate();
       return restored;
     };
   }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { StoredConversation } from "./conversationFile.ts";
-import type { FileStamp } from "./conversationFolder.ts";
+import type { FileStamp } from "./fileStamps.ts";
 import { type Transcript, visibleTurns } from "./transcript.ts";
 
 /** Characters of a question that serve as a title. */

@@ -11,7 +11,7 @@ import {
  * Changes of other than the arriving text, per conversation: a question and its answer are three. Each
  * may cost as much as there are turns, so a hostile file must not hold any number of them.
  */
-const mostStructuralEvents = 30_000;
+const mostStructuralEvents = 12_000;
 
 /** Characters of all texts together. */
 const mostText = 256 * 1024 * 1024;
@@ -74,8 +74,11 @@ export class InterleavedWriters {
 
   /** The transcript as it is when nothing more comes. */
   end(): Transcript {
-    for (const arriving of this.#arriving.values()) this.#place(arriving);
-    return { turns: this.#turns, arriving: null, leafId: this.#leafId };
+    const turns = [...this.#turns];
+    for (const { turn, place } of this.#arriving.values()) {
+      turns[place ?? turns.length] = { ...turn, state: { kind: "interrupted" } };
+    }
+    return { turns, arriving: null, leafId: this.#leafId };
   }
 
   #restructure(writer: string, event: StructuralEvent): void {

@@ -6,7 +6,7 @@ import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
 import type { SettledState, Turn } from "./transcript.ts";
 
-const mostTurns = 10_000;
+const mostTurns = 8000;
 const time = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 const line = v.pipe(v.string(), v.maxLength(4096));
 

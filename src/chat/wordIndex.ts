@@ -66,7 +66,9 @@ export class WordIndex {
 }
 
 function holdsOneOf(document: Uint32Array, words: Uint8Array): boolean {
-  for (const number of document) {
+  // By index: an iterator takes several times as long, and these are millions.
+  for (let at = 0; at < document.length; at += 1) {
+    const number = document[at] ?? 0;
     // A word that came in since then is not known to be another.
     if (number >= words.length || words[number] === 1) return true;
   }

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { StoredConversation } from "../../../src/chat/conversationFile.ts";
+import { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
+import { asked, completed, started, text } from "./sampleEvents.ts";
+
+/** The texts of all turns by id. */
+export function textsOf({ transcript }: Pick<StoredConversation, "transcript">): Record<string, string> {
+  return Object.fromEntries(transcript.turns.map((turn) => [turn.id, turn.text]));
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom("\n", "\r\n", '"', "\ud800", " ", "<!-- inference-chat:question {} -->\n"),
+);
+
+/** What a chat may hear, fitting or not: events speak of any of the first few turns. */
+const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
+  fc
+    .tuple(fc.nat(9), fc.option(fc.nat(9)), anyText)
+    .map(([id, parent, words]) => asked(`t${id}`, parent === null ? null : `t${parent}`, words)),
+  fc.tuple(fc.nat(9), fc.nat(9)).map(([id, parent]) => started(`t${id}`, `t${parent}`)),
+  { arbitrary: anyText.map(text), weight: 4 },
+  anyText.map((words): TranscriptEvent => ({ type: "reasoning-delta", text: words })),
+  fc.nat().map((inputTokens): TranscriptEvent => ({ type: "usage", usage: { inputTokens } })),
+  anyText.map((requestId): TranscriptEvent => ({ type: "request-id", requestId })),
+  fc.constantFrom<TranscriptEvent>(
+    completed,
+    { type: "answer-ended", state: { kind: "stopped" } },
+    {
+      type: "answer-ended",
+      state: {
+        kind: "failed",
+        diagnosis: {
+          cause: "network",
+          title: "No connection",
+          explanation: "Look at the network.",
+          evidence: ["ECONNREFUSED"],
+          actions: [{ id: "retry", label: "Retry" }],
+          requestId: "req_1",
+        },
+      },
+    },
+  ),
+  fc.nat(9).map((id): TranscriptEvent => ({ type: "version-selected", turnId: `t${id}` })),
+);
+
+export const anyEvents = fc.array(anyEvent, { maxLength: 60, size: "max" });
+
+export interface TestStore {
+  readonly store: ConversationStore;
+  readonly folder: string;
+  /** What `onWriteError` heard. */
+  readonly errors: unknown[];
+}
+
+/** A store on that folder, or on a new one. The time goes on by a second whenever it is asked for. */
+export async function openTestStore(folder?: string): Promise<TestStore> {
+  const errors: unknown[] = [];
+  let time = Date.UTC(2026, 0, 2);
+  const path = folder ?? (await temporaryFolder());
+  const store = new ConversationStore({
+    folder: path,
+    now: () => new Date((time += 1000)),
+    newId: randomUUID,
+    onWriteError: (error) => errors.push(error),
+  });
+  opened.push(store);
+  return { store, folder: path, errors };
+}
+
+const opened: ConversationStore[] = [];
+const folders: string[] = [];
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "conversations-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** To be called after each test. */
+export async function removeTestStores(): Promise<void> {
+  for (const store of opened.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+}
