@@ -38,7 +38,8 @@ export interface VerificationState {
 }
 
 /** Ids of the page's buttons. */
-export type CompatibilityActionId = "verify-again" | "forget";
+export const compatibilityActions = ["verify-again", "copy-markdown", "copy-json", "forget"] as const;
+type CompatibilityActionId = (typeof compatibilityActions)[number];
 
 /** Both client styles side by side, with evidence and request IDs. */
 export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Report {
@@ -60,17 +61,28 @@ export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Re
         ),
       },
     ],
-    actions: isRunning ? [] : actions(t),
+    actions: isRunning
+      ? []
+      : compatibilityActions.map((id) => ({ id, label: actionLabel(id, t) }) satisfies ReportAction),
   };
 }
 
-function actions(t: Translate): readonly ReportAction[] {
-  const again: CompatibilityActionId = "verify-again";
-  const forget: CompatibilityActionId = "forget";
-  return [
-    { id: again, label: t("Verify Again") },
-    { id: forget, label: t("Forget What Was Seen") },
-  ];
+function actionLabel(id: CompatibilityActionId, t: Translate): string {
+  switch (id) {
+    case "verify-again":
+      return t("Verify Again");
+    case "copy-markdown":
+      return t("Copy as Markdown");
+    case "copy-json":
+      return t("Copy as JSON");
+    case "forget":
+      return t("Forget What Was Seen");
+  }
+}
+
+/** What is remembered as plain JSON, for scripts and other tools. */
+export function compatibilityJson({ connection, base, model, seen }: CompatibilityFacts): string {
+  return `${JSON.stringify({ connection, base, model, seen }, undefined, 2)}\n`;
 }
 
 function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["summary"] {

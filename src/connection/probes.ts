@@ -80,7 +80,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
   },
   tools: {
     request: {
-      ...ask(`Call the tool ${toolName} with the number ${toolNumber}.`, 128),
+      ...ask(`Call the tool ${toolName} with the number ${toolNumber}.`, 96),
       tools: [
         {
           name: toolName,

@@ -46,7 +46,7 @@ const entrySchema = v.object({
 type Entry = v.InferOutput<typeof entrySchema>;
 
 /** A refused field, and how requests are written since. */
-export type LearntRefusal = v.InferOutput<typeof learntSchema>;
+type LearntRefusal = v.InferOutput<typeof learntSchema>;
 
 /** All that was seen of one origin, model and client style. */
 export interface SeenCompatibility {

@@ -10,7 +10,7 @@ interface TextPart {
   readonly text: string;
 }
 
-export interface ImagePart {
+interface ImagePart {
   readonly type: "image";
   /** Such as `image/png`. */
   readonly mediaType: string;
@@ -48,7 +48,7 @@ export interface Message {
 }
 
 /** A tool offered to the model. */
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */

@@ -14,7 +14,6 @@ import {
   string,
   transform,
   union,
-  unknown,
 } from "valibot";
 
 /** A cap on generated tokens: 1 is valid (specification, section 4.2), no upper bound is known. */
@@ -86,14 +85,15 @@ export const textContent = union([
 export const toolSchema = pipe(
   nullish(
     looseObject({
-      properties: optional(record(string(), looseObject({ type: optional(unknown()) })), {}),
+      properties: optional(
+        record(string(), looseObject({ type: optional(union([string(), array(string())]), "string") })),
+        {},
+      ),
     }),
     { properties: {} },
   ),
   transform(({ properties }) =>
-    Object.fromEntries(
-      Object.entries(properties).map(([name, { type }]) => [name, String(type ?? "string")]),
-    ),
+    Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, String(type)])),
   ),
 );
 

@@ -2,15 +2,7 @@ import { Refusal } from "./errorAnswers.ts";
 import type { Style } from "./style.ts";
 
 /** What a server may accept and then not heed. */
-export type Unheeded =
-  | "system"
-  | "history"
-  | "tools"
-  | "images"
-  | "stream"
-  | "usage"
-  | "stop-reason"
-  | "max-tokens";
+type Unheeded = "system" | "history" | "tools" | "images" | "stream" | "usage" | "stop-reason" | "max-tokens";
 
 /** Ways in which servers differ where the specification says nothing. */
 export interface Quirks {

@@ -36,6 +36,14 @@ function createMemory(): RequestMemory & { learnt: Adaptation[] } {
   };
 }
 
+async function textOf(batches: AsyncIterable<readonly StreamPart[]>): Promise<string> {
+  let text = "";
+  for await (const parts of batches) {
+    for (const part of parts) if (part.type === "text-delta") text += part.text;
+  }
+  return text;
+}
+
 describe("a request whose fields are refused by name", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   const records: CallRecord[] = [];
@@ -64,14 +72,6 @@ describe("a request whose fields are refused by name", () => {
       memory,
       onCall: (record) => records.push(record),
     });
-
-  async function textOf(batches: AsyncIterable<readonly StreamPart[]>): Promise<string> {
-    let text = "";
-    for await (const parts of batches) {
-      for (const part of parts) if (part.type === "text-delta") text += part.text;
-    }
-    return text;
-  }
 
   const statuses = (): readonly (number | undefined)[] => records.map(({ status }) => status);
 

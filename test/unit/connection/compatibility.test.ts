@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import type { RequestMemory } from "../../../src/client/requestMemory.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import {
@@ -205,7 +205,7 @@ describe("verifyCompatibility", () => {
     const stopping = new AbortController();
     service.pace = 60_000;
     const running = verify(["messages"], ["whole-answer", "tools"], stopping.signal);
-    await service.journal.next(({ path }) => path === "/v1/messages", soon());
+    await service.journal.next(({ inputTokens }) => inputTokens > 0, soon());
     stopping.abort();
     const ran = await running;
     service.pace = 0;

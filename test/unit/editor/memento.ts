@@ -7,7 +7,8 @@ export function createMemento(): vscode.Memento {
     keys: () => [...values.keys()],
     get<T>(key: string, defaultValue?: T): T | undefined {
       const text = values.get(key);
-      return text === undefined ? defaultValue : (JSON.parse(text) as T);
+      const value: T | undefined = text === undefined ? defaultValue : JSON.parse(text);
+      return value;
     },
     update: (key: string, value: unknown) => {
       if (value === undefined) values.delete(key);

@@ -117,18 +117,19 @@ describe("tool calls of chat completions", () => {
   });
 });
 
+const start = (index: number, block: object): object => ({
+  type: "content_block_start",
+  index,
+  content_block: { type: "tool_use", ...block },
+});
+const add = (index: number, text: string): object => ({
+  type: "content_block_delta",
+  index,
+  delta: { type: "input_json_delta", partial_json: text },
+});
+const stop = (index: number): object => ({ type: "content_block_stop", index });
+
 describe("tool calls of messages", () => {
-  const start = (index: number, block: object): object => ({
-    type: "content_block_start",
-    index,
-    content_block: { type: "tool_use", ...block },
-  });
-  const add = (index: number, text: string): object => ({
-    type: "content_block_delta",
-    index,
-    delta: { type: "input_json_delta", partial_json: text },
-  });
-  const stop = (index: number): object => ({ type: "content_block_stop", index });
   const done = { type: "message_delta", delta: { stop_reason: "tool_use" } };
 
   it("are joined from pieces, several at once, also where no block is stopped", () => {

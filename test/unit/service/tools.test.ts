@@ -124,17 +124,17 @@ describe("reference service: tools and images, by the official clients", () => {
   });
 });
 
-describe("reference service: quirks", () => {
-  async function refusal(quirks: Partial<Quirks>, more: object): Promise<unknown> {
-    await using desk = await openDesk({ quirks });
-    return await openaiOf(desk)
-      .chat.completions.create({ model, messages: asked, max_tokens: 5, ...more })
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-  }
+async function refusal(quirks: Partial<Quirks>, more: object): Promise<unknown> {
+  await using desk = await openDesk({ quirks });
+  return await openaiOf(desk)
+    .chat.completions.create({ model, messages: asked, max_tokens: 5, ...more })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
 
+describe("reference service: quirks", () => {
   it("refuses fields by name, and takes requests without them", async () => {
     const error = await refusal({ refuse: ["stream_options"] }, { stream: true, stream_options: {} });
     assert.ok(error instanceof BadRequestError);
