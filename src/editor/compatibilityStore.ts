@@ -68,6 +68,8 @@ const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
 export class CompatibilityStore implements RequestMemory {
   readonly #state: vscode.Memento;
   readonly #now: () => Date;
+  /** What this window wrote: the state's own copy may for a moment be an older one, echoed back to it. */
+  readonly #written = new Map<string, Entry>();
 
   constructor(state: vscode.Memento, now: () => Date = () => new Date()) {
     this.#state = state;
@@ -109,30 +111,32 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   forget(asked: Asked): void {
-    this.#write(this.#read().filter((entry) => !isOf(entry, asked)));
+    this.#put(asked, { results: [], learnt: [] });
   }
 
   /** The entry that was written last stands last. */
   #put({ origin, model, clientStyle }: Asked, { results, learnt }: SeenCompatibility): void {
-    const others = this.#read().filter((entry) => !isOf(entry, { origin, model, clientStyle }));
-    const isEmpty = results.length === 0 && learnt.length === 0;
-    const entry = { origin, model, clientStyle, results: [...results], learnt: [...learnt] };
-    this.#write([...others, ...(isEmpty ? [] : [entry])].slice(-maxEntries));
+    const key = JSON.stringify([origin, model, clientStyle]);
+    this.#written.delete(key);
+    this.#written.set(key, { origin, model, clientStyle, results: [...results], learnt: [...learnt] });
+    const filled = this.#read().filter((entry) => entry.results.length > 0 || entry.learnt.length > 0);
+    // Should it not be kept on disk, it is learnt again.
+    this.#state.update(stateKey, filled.slice(-maxEntries)).then(undefined, () => undefined);
+  }
+
+  #read(): readonly Entry[] {
+    const written = [...this.#written.values()];
+    return [...this.#stored().filter((entry) => !written.some((own) => isOf(own, entry))), ...written];
   }
 
   /** Entries that cannot be read, such as those of another version, are left out. */
-  #read(): readonly Entry[] {
+  #stored(): readonly Entry[] {
     const stored = this.#state.get<unknown>(stateKey);
     if (!Array.isArray(stored)) return [];
     return stored.flatMap((entry) => {
       const parsed = v.safeParse(entrySchema, entry);
       return parsed.success ? [parsed.output] : [];
     });
-  }
-
-  /** The editor has the value at once; should it not be kept on disk, it is learnt again. */
-  #write(entries: readonly Entry[]): void {
-    this.#state.update(stateKey, entries).then(undefined, () => undefined);
   }
 }
 
