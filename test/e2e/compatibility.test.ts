@@ -38,7 +38,14 @@ describe("verifying compatibility, in a real editor", () => {
     await service.close();
   });
 
-  const page = (): Locator => editor.workbench.chatEditor.frame.getByRole("main");
+  // The first page that is opened here; the chat's comes later.
+  const page = (): Locator =>
+    editor.workbench.page
+      .locator("iframe.webview")
+      .first()
+      .contentFrame()
+      .frameLocator("iframe#active-frame")
+      .getByRole("main");
   const cell = (feature: string, style: string): Locator =>
     page().locator(`tr[data-row="${feature}"] td[data-column="${style}"]`);
   const summary = (text: string | RegExp): Locator => page().getByRole("status").filter({ hasText: text });
