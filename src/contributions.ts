@@ -21,6 +21,7 @@ export const commandIds = {
   replaceExposedKey: "inference.replaceExposedKey",
   scanForExposedKeys: "inference.scanForExposedKeys",
   checkConnection: "inference.checkConnection",
+  verifyCompatibility: "inference.verifyCompatibility",
   listModels: "inference.listModels",
   selectModel: "inference.selectModel",
   openChat: "inference.openChat",

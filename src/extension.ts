@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { CallRecord } from "./client/call.ts";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
@@ -6,16 +7,19 @@ import { CheckReports } from "./editor/checkReports.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import { checkCommands } from "./editor/commands/checkCommands.ts";
+import { compatibilityCommands } from "./editor/commands/compatibilityCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
+import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
+import { ReportPanels } from "./editor/reportPanel.ts";
 import { RequestLog } from "./editor/requestLog.ts";
 import { SearchedKeys } from "./editor/searchedKeys.ts";
 import { StatusBar } from "./editor/statusBar.ts";
@@ -33,8 +37,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
   const reports = own(new CheckReports());
+  const pages = own(new ReportPanels(context.extensionUri));
+  const compatibility = new CompatibilityStore(context.globalState);
   const userAgent = userAgentOf(context);
-  const clients = own(new Clients({ connections, keys, userAgent, onCall: (record) => log.add(record) }));
+  const onCall = (record: CallRecord): void => log.add(record);
+  const clients = own(new Clients({ connections, keys, userAgent, onCall, memory: compatibility }));
   const catalog = new ModelCatalog(context.globalState, clients);
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
@@ -70,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(
       connectionCommands(connections, editing),
       checkCommands({ connections, keys, clients, health, reports }),
+      compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
       chatCommands(loadPanel, log),

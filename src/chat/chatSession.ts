@@ -163,6 +163,7 @@ function convertPart(part: StreamPart): readonly TranscriptEvent[] {
     case "usage":
     case "request-id":
       return [part];
+    case "tool-call":
     case "finish":
     case "error":
       return [];

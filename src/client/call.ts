@@ -90,6 +90,7 @@ export class Call {
             : { ...part, explanation: this.#options.key.redactFrom(part.explanation) };
         case "text-delta":
         case "reasoning-delta":
+        case "tool-call":
         case "error":
           return part;
       }

@@ -6,7 +6,9 @@ import type { ServiceAddress } from "./address.ts";
 import { readAnswer } from "./answer.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { InferenceError } from "./failure.ts";
+import { Generation } from "./generation.ts";
 import { readModelAnswer } from "./modelAnswer.ts";
+import { noMemory, type RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse, Way } from "./transport.ts";
 
 /** An answer read to its end. */
@@ -20,6 +22,8 @@ export interface Answered<T> {
 export interface ClientOptions extends CallOptions {
   readonly address: ServiceAddress;
   readonly userAgent: string;
+  /** How this service wants its requests; by default every request begins anew. */
+  readonly memory?: RequestMemory;
 }
 
 /** Pages of a model list that are asked for at most. */
@@ -71,7 +75,7 @@ export class InferenceClient {
     request: ChatRequest,
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
-    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    const call = this.#generation(clientStyle, request, signal);
     return readWhole(call, async (response) => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
@@ -91,7 +95,7 @@ export class InferenceClient {
     request: ChatRequest,
     signal: AbortSignal,
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
-    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    const call = this.#generation(clientStyle, request, signal);
     let complete = false;
     try {
       const response = await call.send();
@@ -121,16 +125,19 @@ export class InferenceClient {
     return readWhole(call, (response) => readModelAnswer(response), onHead);
   }
 
-  #generation(clientStyle: ClientStyle, request: ChatRequest): HttpRequest {
+  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
     const style = wireStyles[clientStyle];
-    const { chatCompletionsUrl, messagesUrl } = this.#options.address;
+    const { chatCompletionsUrl, messagesUrl, origin } = this.#options.address;
     const url = clientStyle === "messages" ? messagesUrl : chatCompletionsUrl;
-    return {
+    const headers = { ...this.#headers(url), ...style.headers, "content-type": "application/json" };
+    const wrap = (body: object): HttpRequest => ({
       method: "POST",
       url,
-      headers: { ...this.#headers(url), ...style.headers, "content-type": "application/json" },
-      body: JSON.stringify(style.encodeRequest(request)),
-    };
+      headers,
+      body: JSON.stringify(body),
+    });
+    const { memory = noMemory } = this.#options;
+    return new Generation({ ...this.#options, style, request, origin, memory, wrap }, signal);
   }
 
   #headers(url: URL): Readonly<Record<string, string>> {
@@ -140,7 +147,7 @@ export class InferenceClient {
 }
 
 async function readWhole<T>(
-  call: Call,
+  call: Call | Generation,
   read: (response: HttpResponse) => Promise<T>,
   onHead?: (milliseconds: number) => void,
 ): Promise<Answered<T>> {

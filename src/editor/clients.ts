@@ -3,6 +3,7 @@ import type { Failure } from "../client/failure.ts";
 import type { ApiKey } from "../client/apiKey.ts";
 import type { CallRecord } from "../client/call.ts";
 import type { InferenceClient } from "../client/inferenceClient.ts";
+import type { RequestMemory } from "../client/requestMemory.ts";
 import type { TimeLimits, Transport } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
@@ -30,7 +31,8 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 
 /** A service made ready to be spoken to: client and diagnosis of one connection. */
 export interface Service {
-  readonly createClient: (key: ApiKey) => InferenceClient;
+  /** With a memory of its own where one is given, else with that of all requests. */
+  readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (failure: Failure) => Diagnosis;
 }
 
@@ -45,6 +47,8 @@ export interface ClientsOptions {
   readonly keys: ApiKeyStore;
   readonly userAgent: string;
   readonly onCall: (record: CallRecord) => void;
+  /** How services want their requests written. */
+  readonly memory: RequestMemory;
 }
 
 /** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
@@ -64,7 +68,7 @@ export class Clients implements vscode.Disposable {
   async serviceOf(connection: Connection, asked?: Asked): Promise<Service> {
     const modules = await loadClientModules();
     return {
-      createClient: (key) => this.#createClient(modules, connection, key),
+      createClient: (key, memory) => this.#createClient(modules, connection, key, memory),
       diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
     };
   }
@@ -80,7 +84,12 @@ export class Clients implements vscode.Disposable {
     this.#closeTransport();
   }
 
-  #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
+  #createClient(
+    modules: ClientModules,
+    connection: Connection,
+    key: ApiKey,
+    memory = this.#options.memory,
+  ): InferenceClient {
     this.#transport ??= modules.createTransport(
       readTransportSetting(),
       readNetworkSettings(),
@@ -95,6 +104,7 @@ export class Clients implements vscode.Disposable {
       limits,
       userAgent,
       onCall,
+      memory,
     });
   }
 

@@ -2,6 +2,7 @@ import { readAddress } from "../../../src/client/address.ts";
 import { ApiKey } from "../../../src/client/apiKey.ts";
 import type { CallRecord } from "../../../src/client/call.ts";
 import { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { RequestMemory } from "../../../src/client/requestMemory.ts";
 import type { TimeLimits, Transport } from "../../../src/client/transport.ts";
 
 export interface TestClientOptions {
@@ -12,6 +13,7 @@ export interface TestClientOptions {
   readonly keyOrigin?: string;
   readonly limits?: TimeLimits;
   readonly onCall?: (record: CallRecord) => void;
+  readonly memory?: RequestMemory;
 }
 
 /** The real client over the real transport, with limits that suit a test on loopback. */
@@ -25,5 +27,6 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
     limits: options.limits ?? { connectMs: 2000, headersMs: 5000, idleMs: 5000 },
     userAgent: "inference-chat/test",
     onCall: options.onCall ?? (() => undefined),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
 }
