@@ -77,7 +77,7 @@ describe("the editor's transport", () => {
   });
 
   it("keeps its limits: to the head, and between two pieces", async () => {
-    const limits = { connectMs: 50, headersMs: 50, idleMs: 50 };
+    const limits = { ...testLimits, connectMs: 50, headersMs: 50, idleMs: 50 };
     server.answer = () => undefined;
     await assert.rejects(transport.send(getRequest(server.origin), limits, never), (error) => {
       assert.deepEqual(readThrown(error), { kind: "timeout", phase: "headers" });
