@@ -44,7 +44,7 @@ async function* readSteps(
   } catch (error) {
     // After its end an answer is whole, whatever ended the connection.
     if (reader.ended) return;
-    if (error instanceof InferenceError || isAbortError(error)) throw error;
+    if (isAbortError(error)) throw error;
     yield { parts: [], failure: readBreak(error, answer.headers) };
     return;
   }
@@ -54,6 +54,7 @@ async function* readSteps(
 /** What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text. */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
   const thrown = readThrown(error);
+  if (thrown.kind === "unreadable") return thrown;
   const requestId = readRequestId(headers);
   const id = requestId === undefined ? {} : { requestId };
   if (thrown.kind === "timeout") return { kind: "timeout", phase: "idle", ...id };

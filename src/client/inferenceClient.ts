@@ -25,7 +25,7 @@ export interface ClientOptions extends CallOptions {
   readonly userAgent: string;
 }
 
-/** Pages of a model list that are asked for at most; what came by then is the list. */
+/** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
 const maxModelPages = 50;
 
 /** One call for pages of models: time and bytes are those of all pages together. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { ChatSession, type Answerer } from "../../../src/chat/chatSession.ts";
+import type { Answerer } from "../../../src/chat/answerer.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
 import {
   emptyTranscript,
   reduceTranscript,
@@ -26,6 +27,7 @@ class Bench {
   page: Transcript = emptyTranscript;
   style: ClientStyle = "chat-completions";
   model = "service-core";
+  stallSeconds = 0;
   key: string;
   onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
   readonly #origin: string;
@@ -53,8 +55,10 @@ class Bench {
       connection: "Test",
       model,
       clientStyle: style,
-      answer: (messages, signal) =>
-        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal),
+      stallSeconds: this.stallSeconds,
+      onSettled: () => undefined,
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
       diagnose: async (failure) =>
         diagnose(failure, { origin, model, clientStyle: style, now: Date.now() }, createTranslate()),
     };
