@@ -8,6 +8,7 @@ import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
 import { createLocalSource } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
+import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
 import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
@@ -33,6 +34,8 @@ export interface ReferenceService {
   readonly keys: KeyRing;
   readonly journal: Journal;
   pace: number;
+  /** Says no to the next calls, ahead of every check of its own. */
+  failNext(failure: PlannedFailure): void;
   /** Cuts off every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -59,11 +62,10 @@ export async function startReferenceService(
         : createUpstreamSource(options.upstream),
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
   };
+  const failures = new PlannedFailures();
   const server = createServer((request, response) => {
-    void answerCall(
-      openExchange(request, response, journal, (text) => keys.redact(text)),
-      setting,
-    );
+    const exchange = openExchange(request, response, journal, (text) => keys.redact(text));
+    if (!failures.answer(exchange)) void answerCall(exchange, setting);
   });
   server.on("clientError", answerUnreadable);
   const port = await listen(server, options.port ?? 0);
@@ -77,6 +79,7 @@ export async function startReferenceService(
     set pace(pace) {
       pacing.pace = pace;
     },
+    failNext: (failure) => failures.add(failure),
     close: () => close(server),
   };
 }

@@ -299,10 +299,10 @@ describe("ChatSession where an answer does not come at once", () => {
 
   it("says when nothing arrives, takes it back when something does, and stops only when told to", async () => {
     bench.stallSeconds = 0.05;
-    let go: () => void = () => undefined;
+    const goingOn = Promise.withResolvers<void>();
     plain.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(hello);
-      go = () => void response.end(hello + end);
+      void goingOn.promise.then(() => response.end(hello + end));
     };
     const silent = bench.next((event) => event.type === "silence" && event.seconds > 0);
     const sending = bench.session.send("Hello");
@@ -310,7 +310,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.equal(bench.page.arriving?.silentSeconds, 0.05);
     assert.equal(bench.page.arriving?.state.kind, "streaming");
     const back = bench.next((event) => event.type === "silence" && event.seconds === 0);
-    go();
+    goingOn.resolve();
     await back;
     await sending;
     assert.equal(bench.lastAnswer.text, "HelloHello");

@@ -50,6 +50,13 @@ class Flood {
   }
 }
 
+/** The failure is named and explained, not `unknown`. */
+function assertExplained(failure: Failure | undefined, cause: string, explanation: RegExp): void {
+  assert.ok(failure !== undefined);
+  assert.equal(causeOf(failure), cause, JSON.stringify(failure));
+  assert.match(diagnose(failure, {}, createTranslate()).explanation, explanation);
+}
+
 for (const [name, transport] of [
   ["undici", createUndiciTransport({ strictCertificates: true })],
   ["the editor's fetch", createEditorTransport((url, options) => fetch(url, options))],
@@ -84,13 +91,6 @@ for (const [name, transport] of [
         return { text, failure: error.failure };
       }
       return { text };
-    }
-
-    /** The failure is named and explained, not `unknown`. */
-    function assertExplained(failure: Failure | undefined, cause: string, explanation: RegExp): void {
-      assert.ok(failure !== undefined);
-      assert.equal(causeOf(failure), cause, JSON.stringify(failure));
-      assert.match(diagnose(failure, {}, createTranslate()).explanation, explanation);
     }
 
     it("takes no headers without end", async () => {

@@ -33,6 +33,8 @@ const stream =
     response.end();
   };
 
+const models: Answer = (response) => void response.end('{"data":[{"id":"one"}]}');
+
 /** Answers each request as the next of the list says, and all further ones as the last. */
 function inTurn(...answers: readonly Answer[]): RequestListener {
   let count = 0;
@@ -182,7 +184,6 @@ describe("retries over real HTTP", () => {
   });
 
   it("lists the models after a 503, and says no twice before it gives up", async () => {
-    const models: Answer = (response) => void response.end('{"data":[{"id":"one"}]}');
     server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), models);
     const list = () => client().listModels(never);
     const onRetry = (notice: RetryNotice) => void notices.push(notice);
