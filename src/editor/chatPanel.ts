@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Answerer } from "../chat/answerer.ts";
 import { ChatSession } from "../chat/chatSession.ts";
 import { readFromWebview } from "../chat/panelMessages.ts";
-import { type SettledState, visibleTurns } from "../chat/transcript.ts";
+import { visibleTurns } from "../chat/transcript.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
 import { commandIds } from "../contributions.ts";
 import type { Message } from "../protocol/conversation.ts";
@@ -234,12 +234,16 @@ export class ChatPanel implements vscode.Disposable {
         const request = { model, messages: await cleaned, maxTokens, stream: true };
         const client = await clients.clientOf(connection);
         yield* client.streamChat(clientStyle, request, signal, onActivity);
+        if (!signal.aborted) health.succeeded(connection.name);
       },
       diagnose: async (failure) => {
         const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });
         return diagnose(failure);
       },
-      onSettled: (state) => takeHealth(health, connection.name, state),
+      onSettled: (state) => {
+        if (state.kind !== "failed") return;
+        health.failed(connection.name, state.diagnosis.cause, state.diagnosis.title);
+      },
     };
   }
 
@@ -270,19 +274,6 @@ export class ChatPanel implements vscode.Disposable {
 
   #post(message: ToWebview): void {
     if (this.#page?.ready === true) this.#page.post(message);
-  }
-}
-
-/** A stopped answer says nothing of the connection. */
-function takeHealth(health: ConnectionHealth, connectionName: string, state: SettledState): void {
-  switch (state.kind) {
-    case "complete":
-      health.succeeded(connectionName);
-      return;
-    case "failed":
-      health.failed(connectionName, state.diagnosis.cause, state.diagnosis.title);
-      return;
-    case "stopped":
   }
 }
 

@@ -133,7 +133,7 @@ describe("waits, in a real editor", () => {
     await quickInput.cancel();
   });
 
-  for (const theme of ["light", "high-contrast-dark", "high-contrast-light"] as const) {
+  for (const theme of ["dark", "high-contrast-dark", "high-contrast-light"] as const) {
     it(`is legible in the theme ${theme}`, async () => {
       const { workbench, chat, screenshot } = partsOf(editor);
       await workbench.setTheme(theme);
