@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Answerer } from "../../../src/chat/answerer.ts";
+import { setTimeout as wait } from "node:timers/promises";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import {
   emptyTranscript,
@@ -315,6 +316,8 @@ describe("ChatSession where an answer does not come at once", () => {
     await sending;
     assert.equal(bench.lastAnswer.text, "HelloHello");
     assert.ok(!("silentSeconds" in bench.lastAnswer));
+    bench.onEvents = (events) => assert.fail(JSON.stringify(events));
+    await wait(150);
   });
 
   it("says it again, and for how long in all, to who waited on", async () => {

@@ -22,6 +22,7 @@ import { createTestClient } from "./testClient.ts";
 const megabyte = 1024 * 1024;
 /** What lies in sockets and pipes on the way, beyond what was read. */
 const inTransit = 12 * megabyte;
+const patient = { ...testLimits, idleMs: 60_000, totalMs: 60_000 };
 const never = new AbortController().signal;
 const request: ChatRequest = {
   model: "service-core",
@@ -151,7 +152,7 @@ for (const [name, transport] of [
             response.writeHead(503);
             body(response);
           },
-          { ...testLimits, closingMs: 100 },
+          { ...patient, closingMs: 100 },
         );
         assert.ok(failure?.kind === "refused" && failure.status === 503, JSON.stringify(failure));
       }
@@ -220,7 +221,7 @@ for (const [name, transport] of [
           response.writeHead(200, eventStream);
           response.write(`${hello}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n`);
         },
-        { ...testLimits, closingMs: 50 },
+        { ...patient, closingMs: 50 },
       );
       assert.deepEqual({ text, failure }, { text: "Hello", failure: undefined });
     });

@@ -178,6 +178,24 @@ describe("retries over real HTTP", () => {
     );
   });
 
+  it("has no other try once a piece has come, whatever is thrown after it", async () => {
+    let tries = 0;
+    const broken = streamWithRetries(
+      async function* open() {
+        tries += 1;
+        yield "piece";
+        throw new InferenceError({ kind: "network", code: "ECONNRESET" });
+      },
+      (notice) => notices.push(notice),
+      never,
+    );
+    const pieces: string[] = [];
+    await assert.rejects(async () => {
+      for await (const piece of broken) pieces.push(piece);
+    }, InferenceError);
+    assert.deepEqual([pieces, tries, notices.length], [["piece"], 1, 0]);
+  });
+
   it("goes on at once when it is told to", async () => {
     server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
     assert.equal((await ask(soon(), ({ retryNow }) => retryNow())).text, "Hello");
