@@ -38,4 +38,5 @@ export const settingKeys = {
   model: "model",
   maxTokens: "maxTokens",
   transport: "network.transport",
+  stallTimeout: "network.stallTimeout",
 } as const;

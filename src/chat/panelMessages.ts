@@ -12,6 +12,8 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("ready") }),
   v.strictObject({ type: v.literal("send"), text }),
   v.strictObject({ type: v.literal("stop") }),
+  v.strictObject({ type: v.literal("retry-now") }),
+  v.strictObject({ type: v.literal("keep-waiting") }),
   v.strictObject({ type: v.literal("retry"), turnId }),
   v.strictObject({ type: v.literal("edit"), turnId, text }),
   v.strictObject({ type: v.literal("select-version"), turnId }),

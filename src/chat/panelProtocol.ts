@@ -34,7 +34,11 @@ export type FromWebview =
   | { readonly type: "ready" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
-  /** A further answer to the question that this answer answers. */
+  /** Makes the next try at once, in place of waiting for it. */
+  | { readonly type: "retry-now" }
+  /** Takes the notice of a silence away. */
+  | { readonly type: "keep-waiting" }
+  /** A further answer to the question that this answer answers; one that still arrives is stopped. */
   | { readonly type: "retry"; readonly turnId: string }
   /** A further question in the place of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }

@@ -85,7 +85,8 @@ function causeOfRedirect(failure: Redirect): Cause {
 }
 
 function causeOfUnreadable(failure: Unreadable): Cause {
-  if (failure.bodyKind === "event" || failure.bodyKind === "too-large") return "unknown";
+  if (failure.bodyKind === "event") return "unknown";
+  if (failure.bodyKind === "too-large" || failure.bodyKind === "large-headers") return "server-error";
   if (failure.bodyKind !== "text") return "not-an-api";
   return firstCause(messages, [failure.bodyStart ?? ""]) === "wrong-path" ? "wrong-path" : "not-an-api";
 }

@@ -11,6 +11,9 @@ import type { ProxyChoice } from "./proxyChoice.ts";
 import { readThrown } from "./thrown.ts";
 import { readThrownFacts } from "./thrownFacts.ts";
 
+/** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
+export const maxHeaderSize = 64 * 1024;
+
 export interface AgentOptions {
   readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
   readonly connectMs: number;
@@ -27,7 +30,8 @@ export function createAgent(options: AgentOptions): Dispatcher {
     rejectUnauthorized: strictCertificates,
     ...(secureContext === undefined ? {} : { secureContext }),
   };
-  if (proxy.kind === "direct") return new Agent({ connect: marked(buildConnector(tls), readThrown) });
+  if (proxy.kind === "direct")
+    return new Agent({ connect: marked(buildConnector(tls), readThrown), maxHeaderSize });
   return new ProxyAgent({
     uri: proxy.url.href,
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
@@ -39,7 +43,8 @@ export function createAgent(options: AgentOptions): Dispatcher {
       Object.assign(new Pool(origin, { connect: marked(connect, proxyFailure), headersTimeout: connectMs }), {
         connect: openTunnel,
       }),
-    factory: (origin, { connect }) => new Pool(origin, { connect: marked(connect, tunnelFailure) }),
+    factory: (origin, { connect }) =>
+      new Pool(origin, { connect: marked(connect, tunnelFailure), maxHeaderSize }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
+import { durationText } from "./durationText.ts";
 import { redact } from "./redaction.ts";
 
 /** A type or code, as servers write them; anything else is a sentence, or worse. */
@@ -17,7 +18,9 @@ export function collectEvidence(facts: Facts, t: Translate): readonly string[] {
     originLine(facts, t),
     variableLine(facts, t),
     expiryLine(facts, t),
-    facts.waitSeconds === undefined ? undefined : t("The service asks to wait {0} s.", facts.waitSeconds),
+    facts.waitSeconds === undefined
+      ? undefined
+      : t("The service asks to wait {0}.", durationText(facts.waitSeconds, t)),
   ].filter((line) => line !== undefined);
 }
 

@@ -1,19 +1,18 @@
 import * as vscode from "vscode";
-import { type Answerer, ChatSession } from "../chat/chatSession.ts";
+import type { Answerer } from "../chat/answerer.ts";
+import { ChatSession } from "../chat/chatSession.ts";
 import { readFromWebview } from "../chat/panelMessages.ts";
 import { visibleTurns } from "../chat/transcript.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
-import type { Failure } from "../client/failure.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
+import type { Message } from "../protocol/conversation.ts";
 import { requireConnection } from "./chooseConnection.ts";
-import type { Asked, Clients } from "./clients.ts";
+import type { Clients } from "./clients.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import type { OutgoingTexts } from "./outgoingTexts.ts";
 import { runDiagnosisAction } from "./failureNotice.ts";
 import { askClientStyle } from "./inputs.ts";
-import { readMaxTokensSetting } from "./settings.ts";
+import { readMaxTokensSetting, readStallSetting } from "./settings.ts";
 import { fallbackModel, type WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface ChatPanelOptions {
@@ -95,6 +94,12 @@ export class ChatPanel implements vscode.Disposable {
       case "stop":
         this.#session.stop();
         return;
+      case "retry-now":
+        this.#session.retryNow();
+        return;
+      case "keep-waiting":
+        this.#session.keepWaiting();
+        return;
       case "select-version":
         this.#session.selectVersion(message.turnId);
         return;
@@ -159,6 +164,7 @@ export class ChatPanel implements vscode.Disposable {
 
   async #retry(turnId: string): Promise<void> {
     const before = this.#session;
+    await before.end(turnId);
     const branch = visibleTurns(before.transcript);
     const answer = branch.findIndex(({ id }) => id === turnId);
     const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
@@ -216,25 +222,29 @@ export class ChatPanel implements vscode.Disposable {
     const model = connections.modelFor(connection);
     const clientStyle = connections.clientStyleFor(connection);
     const maxTokens = readMaxTokensSetting();
+    let cleaned: Promise<readonly Message[]> | undefined;
     return {
       connection: connection.name,
       model,
       clientStyle,
-      answer: async function* answer(turns, signal) {
-        const messages = await outgoing.clean(turns);
+      stallSeconds: readStallSetting(),
+      answer: async function* answer(turns, signal, onActivity) {
+        // Once for all tries: it may tell the user what it took out.
+        cleaned ??= outgoing.clean(turns);
+        const request = { model, messages: await cleaned, maxTokens, stream: true };
         const client = await clients.clientOf(connection);
-        yield* client.streamChat(clientStyle, { model, messages, maxTokens, stream: true }, signal);
+        yield* client.streamChat(clientStyle, request, signal, onActivity);
         if (!signal.aborted) health.succeeded(connection.name);
       },
-      diagnose: (failure) => this.#diagnose(connection, failure, { model, clientStyle }),
+      diagnose: async (failure) => {
+        const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });
+        return diagnose(failure);
+      },
+      onSettled: (state) => {
+        if (state.kind !== "failed") return;
+        health.failed(connection.name, state.diagnosis.cause, state.diagnosis.title);
+      },
     };
-  }
-
-  async #diagnose(connection: Connection, failure: Failure, asked: Asked): Promise<Diagnosis> {
-    const { diagnose } = await this.#options.clients.serviceOf(connection, asked);
-    const diagnosis = diagnose(failure);
-    this.#options.health.failed(connection.name, diagnosis.cause, diagnosis.title);
-    return diagnosis;
   }
 
   #header(): ChatHeader {

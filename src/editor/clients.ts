@@ -4,7 +4,8 @@ import type { ApiKey } from "../client/apiKey.ts";
 import type { CallRecord } from "../client/call.ts";
 import type { InferenceClient } from "../client/inferenceClient.ts";
 import type { RequestMemory } from "../client/requestMemory.ts";
-import type { TimeLimits, Transport } from "../client/transport.ts";
+import { answerLimits, listLimits } from "../client/timeLimits.ts";
+import type { Transport } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
@@ -13,7 +14,6 @@ import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { readNetworkSettings, readTransportSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
-const limits: TimeLimits = { connectMs: 15_000, headersMs: 300_000, idleMs: 300_000 };
 /** Settings that a transport is made of. */
 const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
@@ -101,7 +101,8 @@ export class Clients implements vscode.Disposable {
       transport: this.#transport,
       address: requireAddress(connection),
       key,
-      limits,
+      limits: answerLimits,
+      listLimits,
       userAgent,
       onCall,
       memory,

@@ -6,6 +6,8 @@ import { type ConnectionList, readConnections, readModelName } from "../connecti
 import { settingKeys, settingSection } from "../contributions.ts";
 
 const defaultMaxTokens = 4096;
+const defaultStallSeconds = 20;
+const longestStallSeconds = 3600;
 
 /** The user's connections. Only the user's own settings are read: a repository has no say in it. */
 export function readConnectionSetting(): ConnectionList {
@@ -51,6 +53,15 @@ export function readTransportSetting(): TransportChoice {
     .getConfiguration(settingSection)
     .inspect<unknown>(settingKeys.transport)?.globalValue;
   return transportChoices.find((choice) => choice === value) ?? "auto";
+}
+
+/** Seconds without a byte before the chat says so; 0 for never. Only the user's own settings are read. */
+export function readStallSetting(): number {
+  const value = vscode.workspace
+    .getConfiguration(settingSection)
+    .inspect<unknown>(settingKeys.stallTimeout)?.globalValue;
+  const isSeconds = typeof value === "number" && value >= 0;
+  return isSeconds ? Math.min(value, longestStallSeconds) : defaultStallSeconds;
 }
 
 /** What the editor and the environment say of proxies and certificates. */

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
+import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
 import { CopyButton } from "./copyButton.tsx";
 import { FailureAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
@@ -32,8 +33,12 @@ export function AnswerArticle({ turn, versions, locked }: AnswerArticleProps): V
           <AnswerText turn={turn} field="reasoning" />
         </details>
       )}
-      {turn.state.kind === "waiting" && <p class="waiting">{t("Waiting for the answer...")}</p>}
+      {turn.state.kind === "waiting" && turn.silentSeconds === undefined && (
+        <p class="waiting">{t("Waiting for the answer...")}</p>
+      )}
+      {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
       <AnswerText turn={turn} field="text" />
+      {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
       {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} />}
@@ -94,6 +99,7 @@ function noticeOf({ state }: AnswerTurn, t: Translate): string | undefined {
       return undefined;
     case "waiting":
     case "streaming":
+    case "retrying":
     case "failed":
       return undefined;
   }

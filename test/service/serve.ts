@@ -9,6 +9,7 @@ import { KeyRing } from "./keyRing.ts";
 import { createLocalSource } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
+import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
 import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
@@ -37,6 +38,8 @@ export interface ReferenceService {
   readonly journal: Journal;
   pace: number;
   quirks: Quirks;
+  /** Says no to the next calls, ahead of every check of its own. */
+  failNext(failure: PlannedFailure): void;
   /** Cuts off every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -65,11 +68,10 @@ export async function startReferenceService(
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     quirks: () => manner.quirks,
   };
+  const failures = new PlannedFailures();
   const server = createServer((request, response) => {
-    void answerCall(
-      openExchange(request, response, journal, (text) => keys.redact(text)),
-      setting,
-    );
+    const exchange = openExchange(request, response, journal, (text) => keys.redact(text));
+    if (!failures.answer(exchange)) void answerCall(exchange, setting);
   });
   server.on("clientError", answerUnreadable);
   const port = await listen(server, options.port ?? 0);
@@ -89,6 +91,7 @@ export async function startReferenceService(
     set quirks(quirks) {
       manner.quirks = quirks;
     },
+    failNext: (failure) => failures.add(failure),
     close: () => close(server),
   };
 }

@@ -51,6 +51,16 @@ export class ChatView {
     return cause === undefined ? alerts : alerts.and(this.frame.locator(`[data-cause="${cause}"]`));
   }
 
+  /** The countdown to another try. */
+  get retryNotice(): Locator {
+    return this.frame.getByRole("status", { name: "Waiting to try again" });
+  }
+
+  /** The notice that nothing arrives. */
+  get silenceNotice(): Locator {
+    return this.frame.getByRole("status", { name: "Nothing arrives" });
+  }
+
   get usage(): Locator {
     return this.frame.getByRole("status", { name: "Usage" });
   }

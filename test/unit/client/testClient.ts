@@ -3,6 +3,7 @@ import { ApiKey } from "../../../src/client/apiKey.ts";
 import type { CallRecord } from "../../../src/client/call.ts";
 import { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import type { RequestMemory } from "../../../src/client/requestMemory.ts";
+import { testLimits } from "./requests.ts";
 import type { TimeLimits, Transport } from "../../../src/client/transport.ts";
 
 export interface TestClientOptions {
@@ -24,7 +25,7 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
     transport: options.transport,
     address: reading.address,
     key: new ApiKey(options.key, options.keyOrigin ?? reading.address.origin),
-    limits: options.limits ?? { connectMs: 2000, headersMs: 5000, idleMs: 5000 },
+    limits: options.limits ?? testLimits,
     userAgent: "inference-chat/test",
     onCall: options.onCall ?? (() => undefined),
     ...(options.memory === undefined ? {} : { memory: options.memory }),

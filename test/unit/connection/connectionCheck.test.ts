@@ -82,6 +82,14 @@ describe("checkConnection", () => {
     );
   });
 
+  it("shows the first failure and tries nothing again", async () => {
+    service.journal.clear();
+    service.failNext({ status: 529, headers: { "retry-after-ms": "1", "x-should-retry": "true" } });
+    const { diagnosis } = await checkConnection(optionsFor(service.origin, key), never);
+    assert.equal(diagnosis?.cause, "overloaded");
+    assert.equal(service.journal.entries.length, 1);
+  });
+
   it("does not believe a service that lists its models to anyone", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
