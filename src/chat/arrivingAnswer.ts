@@ -125,6 +125,7 @@ export class ArrivingAnswer {
       case "reasoning-delta":
       case "usage":
         return [part];
+      case "tool-call":
       case "finish":
       case "error":
         return [];
