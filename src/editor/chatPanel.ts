@@ -216,6 +216,7 @@ export class ChatPanel implements vscode.Disposable {
     const model = connections.modelFor(connection);
     const clientStyle = connections.clientStyleFor(connection);
     const maxTokens = readMaxTokensSetting();
+    const call = health.begin(connection.name);
     return {
       connection: connection.name,
       model,
@@ -224,17 +225,19 @@ export class ChatPanel implements vscode.Disposable {
         const messages = await outgoing.clean(turns);
         const client = await clients.clientOf(connection);
         yield* client.streamChat(clientStyle, { model, messages, maxTokens, stream: true }, signal);
-        if (!signal.aborted) health.succeeded(connection.name);
+        if (!signal.aborted) call.succeeded();
       },
-      diagnose: (failure) => this.#diagnose(connection, failure, { model, clientStyle }),
+      diagnose: async (failure) => {
+        const diagnosis = await this.#diagnose(connection, failure, { model, clientStyle });
+        call.failed(diagnosis.cause, diagnosis.title);
+        return diagnosis;
+      },
     };
   }
 
   async #diagnose(connection: Connection, failure: Failure, asked: Asked): Promise<Diagnosis> {
     const { diagnose } = await this.#options.clients.serviceOf(connection, asked);
-    const diagnosis = diagnose(failure);
-    this.#options.health.failed(connection.name, diagnosis.cause, diagnosis.title);
-    return diagnosis;
+    return diagnose(failure);
   }
 
   #header(): ChatHeader {
