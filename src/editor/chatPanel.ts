@@ -4,7 +4,7 @@ import { readFromWebview } from "../chat/panelMessages.ts";
 import { visibleTurns } from "../chat/transcript.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
 import type { Failure } from "../client/failure.ts";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, unencryptedHost } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
 import { requireConnection } from "./chooseConnection.ts";
@@ -247,11 +247,13 @@ export class ChatPanel implements vscode.Disposable {
     if (current === undefined) {
       return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
     }
+    const host = unencryptedHost(current);
     return {
       connection: current.name,
       choosable,
       model: connections.modelFor(current),
       clientStyle: connections.clientStyleFor(current),
+      ...(host === undefined ? {} : { unencryptedHost: host }),
     };
   }
 

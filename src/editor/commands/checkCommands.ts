@@ -125,8 +125,7 @@ async function runCheck(
     },
     signal,
   );
-  if (outcome.diagnosis !== undefined)
-    call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
+  if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
   // Listing models proves nothing of the key, since some services list them to anyone.
   else if (outcome.result.ok) call.succeeded();
   return outcome;

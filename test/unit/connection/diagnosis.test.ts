@@ -14,7 +14,7 @@ const t = createTranslate();
 const context = {
   origin: "https://h.example:8443",
   model: "service-core",
-  now: Date.UTC(2030, 0, 10),
+  now: new Date(2030, 0, 10).getTime(),
 } as const;
 
 const refused = (status: number, error: ErrorBody = {}): Failure => ({
