@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return disposable;
   };
   const connections = own(new WorkspaceConnections(new WorkspaceBinding(context.workspaceState)));
-  const keys = new ApiKeyStore(context.secrets, process.env);
+  const keys = own(new ApiKeyStore(context.secrets, process.env, context.globalState));
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
   const reports = own(new CheckReports());

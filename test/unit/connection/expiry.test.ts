@@ -23,9 +23,17 @@ function kindAt(expires: string, now: Date): string {
   return expiry === undefined ? "none" : `${expiry.kind} ${expiry.days}`;
 }
 
-describe("the expiry of a key", () => {
-  const day = (date: number, hours = 12): Date => new Date(2030, 0, date, hours);
+function day(date: number): Date {
+  return new Date(2030, 0, date, 12);
+}
 
+function words(date: number): readonly (string | undefined)[] {
+  const expiry = readExpiry("2030-01-20", day(date));
+  assert.ok(expiry !== undefined);
+  return [expiryInBrief(expiry, t), describeExpiry("2030-01-20", expiry, t)];
+}
+
+describe("the expiry of a key", () => {
   it("warns 14, 7 and 1 days before, and not earlier", () => {
     const expires = "2030-01-20";
     const cases: readonly (readonly [number, string])[] = [
@@ -85,11 +93,6 @@ describe("the expiry of a key", () => {
   });
 
   it("says it in words", () => {
-    const words = (date: number): readonly (string | undefined)[] => {
-      const expiry = readExpiry("2030-01-20", day(date));
-      assert.ok(expiry !== undefined);
-      return [expiryInBrief(expiry, t), describeExpiry("2030-01-20", expiry, t)];
-    };
     assert.equal(words(1)[1], undefined);
     assert.deepEqual(words(14), [
       "expires in 6 days",
