@@ -12,9 +12,11 @@ import { modelCommands } from "./editor/commands/modelCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
+import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
+import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
 import { RequestLog } from "./editor/requestLog.ts";
 import { SearchedKeys } from "./editor/searchedKeys.ts";
@@ -39,7 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
-  const editing = new ConnectionEditing(connections, keys, health);
+  const editing = new ConnectionEditing(connections, keys);
+  const terms = new ConnectionTerms({ connections, keys, editing });
 
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
@@ -53,22 +56,23 @@ export function activate(context: vscode.ExtensionContext): void {
     return panel;
   };
 
-  own(
-    keys.onDidChange((connectionName) => {
-      health.forget(connectionName);
-      const connection = connections.named(connectionName);
-      if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
-      exposed.forgetClosedFiles();
-      exposed.searchAgain();
-    }),
-  );
+  const renewed = (connectionName: string): void => {
+    health.forget(connectionName);
+    const connection = connections.named(connectionName);
+    if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
+    exposed.forgetClosedFiles();
+    exposed.searchAgain();
+  };
+  own(keys.onDidChange(renewed));
+  own(connections.onDidMove(renewed));
   own(connections.onDidChange(() => exposed.searchAgain()));
   own(new StatusBar(connections, health));
   own(new ConnectionNotices(connections));
+  own(new OrphanKeyWatch(connections, keys, context.globalState));
   own(new ChatView(context.extensionUri, loadPanel));
   own(
     registerCommands(
-      connectionCommands(connections, editing),
+      connectionCommands({ connections, editing, terms }),
       checkCommands({ connections, keys, clients, health, reports }),
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed }),

@@ -105,6 +105,12 @@ export class ApiKeyStore implements vscode.Disposable {
     return { kind: "session-only", fault };
   }
 
+  /** Tries to store a key that is in memory only; undefined where it no longer is. */
+  async storeAgain(connectionName: string): Promise<Keeping | undefined> {
+    const sealed = this.#session.get(connectionName)?.sealed;
+    return sealed && this.store(connectionName, sealed.key, sealed.origin);
+  }
+
   /**
    * Removes a connection's key; the result puts it back, and is undefined where there was none.
    * @throws SecretStoreError
@@ -127,6 +133,26 @@ export class ApiKeyStore implements vscode.Disposable {
     const found = await this.#find(from);
     if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
     if (found.kind === "key") await this.store(to, found.sealed.key, found.sealed.origin);
+  }
+
+  /** The origin that a stored key is for; undefined where there is no key. */
+  async sealedOrigin(connectionName: string): Promise<string | undefined> {
+    const found = await this.#find(connectionName);
+    return found.kind === "key" ? found.sealed.origin : undefined;
+  }
+
+  /** Whether an environment variable has a value. */
+  isVariableSet(variable: string): boolean {
+    return (this.#environment[variable] ?? "") !== "";
+  }
+
+  /**
+   * Gives a connection's key to another name of the same service.
+   * @throws SecretStoreError
+   */
+  async move(from: string, to: string): Promise<void> {
+    await this.copy(from, to);
+    await this.remove(from);
   }
 
   /** Names of connections that have a key in the secret store, whether or not they are in the settings. */

@@ -12,18 +12,24 @@ export const fallbackModel = "service-core";
 export class WorkspaceConnections implements vscode.Disposable {
   readonly #binding: WorkspaceBinding;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #moved = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   #list = readConnectionSetting();
 
   /** Fires after settings or the workspace's choice changed. */
   readonly onDidChange = this.#changed.event;
 
+  /** Fires with the name of a connection that leads to another address or takes its key from elsewhere. */
+  readonly onDidMove = this.#moved.event;
+
   constructor(binding: WorkspaceBinding) {
     this.#binding = binding;
     this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingSection)) return;
       if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) {
+        const before = this.all;
         this.#list = readConnectionSetting();
+        for (const name of movedNames(before, this.all)) this.#moved.fire(name);
       }
       this.#changed.fire();
     });
@@ -86,5 +92,20 @@ export class WorkspaceConnections implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#moved.dispose();
   }
+}
+
+function movedNames(before: readonly Connection[], after: readonly Connection[]): readonly string[] {
+  return after
+    .filter((connection) => {
+      const old = before.find(({ name }) => name === connection.name);
+      return old !== undefined && placeOf(old) !== placeOf(connection);
+    })
+    .map(({ name }) => name);
+}
+
+/** Where a connection leads and where its key comes from, to compare. */
+function placeOf({ address, keyVariable }: Connection): string {
+  return JSON.stringify([address.kind === "address" ? address.address.base : "", keyVariable]);
 }
