@@ -5,15 +5,17 @@ import { ChatView } from "./editor/chatView.ts";
 import { CheckReports } from "./editor/checkReports.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
-import { checkCommands } from "./editor/commands/checkCommands.ts";
+import { checkCommands, runCheck } from "./editor/commands/checkCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
+import type { Connection } from "./connection/connection.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
+import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
@@ -30,7 +32,12 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(disposable);
     return disposable;
   };
-  const connections = own(new WorkspaceConnections(new WorkspaceBinding(context.workspaceState)));
+  const connections = own(
+    new WorkspaceConnections(
+      new WorkspaceBinding(context.workspaceState),
+      new ConnectionWorkspaces(context.globalState),
+    ),
+  );
   const keys = own(new ApiKeyStore(context.secrets, process.env, context.globalState));
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
@@ -42,6 +49,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
   const editing = new ConnectionEditing(connections, keys);
+  const checking = { connections, keys, clients, health, reports };
+  const check = async (connection: Connection, signal: AbortSignal) =>
+    (await runCheck(checking, connection, true, signal)).result;
   const terms = new ConnectionTerms({ connections, keys, editing });
 
   let panel: Promise<ChatPanel> | undefined;
@@ -73,9 +83,9 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerCommands(
       connectionCommands({ connections, editing, terms }),
-      checkCommands({ connections, keys, clients, health, reports }),
+      checkCommands(checking),
       modelCommands({ connections, catalog, clients }),
-      exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
+      exposedKeyCommands({ connections, editing, searchedKeys, exposed, check }),
       chatCommands(loadPanel, log),
     ),
   );

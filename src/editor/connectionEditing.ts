@@ -121,6 +121,7 @@ export class ConnectionEditing {
 
   /** The result puts connection and key back, and binds this workspace again. */
   async remove(connection: Connection): Promise<() => Promise<void>> {
+    const wasUsed = this.#connections.current?.name === connection.name;
     const restoreEntry = await removeEntry(connection.name);
     const restoreKey = await this.#keys.remove(connection.name).catch(async (error: unknown) => {
       await restoreEntry();
@@ -130,6 +131,7 @@ export class ConnectionEditing {
     return async () => {
       await restoreKey?.();
       await restoreEntry();
+      if (wasUsed) await this.#connections.use(connection);
     };
   }
 

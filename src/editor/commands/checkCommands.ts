@@ -100,7 +100,8 @@ async function checkWithProgress(
   });
 }
 
-async function runCheck(
+/** Rejects where the signal is aborted. */
+export async function runCheck(
   { connections, keys, clients, health }: CheckCommandsOptions,
   connection: Connection,
   billable: boolean,
