@@ -8,11 +8,14 @@ export interface KnownWorkspace {
   readonly uri: string;
 }
 
-const recordSchema = v.record(v.string(), v.array(v.object({ name: v.string(), uri: v.string() })));
+/** The newest first. A list, since names of connections may be what no record takes for a key. */
+const listSchema = v.array(v.object({ connection: v.string(), name: v.string(), uri: v.string() }));
+
+type BoundWorkspace = v.InferOutput<typeof listSchema>[number];
 
 const stateKey = "inference.workspaces";
-/** Workspaces that are remembered per connection, the newest first. */
-const most = 50;
+/** Workspaces that are remembered, of all connections. */
+const most = 200;
 
 /** Which workspaces of this computer are bound to which connection, to tell who else uses a key. */
 export class ConnectionWorkspaces {
@@ -23,43 +26,33 @@ export class ConnectionWorkspaces {
   }
 
   of(connectionName: string): readonly KnownWorkspace[] {
-    return this.#read().get(connectionName) ?? [];
+    return this.#read()
+      .filter(({ connection }) => connection === connectionName)
+      .map(({ name, uri }) => ({ name, uri }));
   }
 
   /** A workspace is bound to one connection, so it is taken off the others. */
-  async bind(connectionName: string, workspace: KnownWorkspace): Promise<void> {
-    const records = this.#read();
-    for (const [name, workspaces] of records) {
-      records.set(
-        name,
-        workspaces.filter(({ uri }) => uri !== workspace.uri),
-      );
-    }
-    records.set(connectionName, [workspace, ...(records.get(connectionName) ?? [])].slice(0, most));
-    await this.#write(records);
+  async bind(connection: string, { name, uri }: KnownWorkspace): Promise<void> {
+    const others = this.#read().filter((each) => each.uri !== uri);
+    await this.#write([{ connection, name, uri }, ...others].slice(0, most));
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const records = this.#read();
-    const workspaces = records.get(from);
-    if (workspaces === undefined) return;
-    records.delete(from);
-    await this.#write(records.set(to, workspaces));
+    await this.#write(
+      this.#read().map((each) => (each.connection === from ? { ...each, connection: to } : each)),
+    );
   }
 
   async forget(connectionName: string): Promise<void> {
-    const records = this.#read();
-    if (records.delete(connectionName)) await this.#write(records);
+    await this.#write(this.#read().filter(({ connection }) => connection !== connectionName));
   }
 
-  /** A map, since a connection may have a name that every object has. */
-  #read(): Map<string, readonly KnownWorkspace[]> {
-    const parsed = v.safeParse(recordSchema, this.#state.get<unknown>(stateKey));
-    return new Map(parsed.success ? Object.entries(parsed.output) : []);
+  #read(): readonly BoundWorkspace[] {
+    const parsed = v.safeParse(listSchema, this.#state.get<unknown>(stateKey));
+    return parsed.success ? parsed.output : [];
   }
 
-  async #write(records: ReadonlyMap<string, readonly KnownWorkspace[]>): Promise<void> {
-    const used = [...records].filter(([, workspaces]) => workspaces.length > 0);
-    await this.#state.update(stateKey, Object.fromEntries(used));
+  async #write(workspaces: readonly BoundWorkspace[]): Promise<void> {
+    await this.#state.update(stateKey, workspaces);
   }
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 
 const recordSchema = v.object({
+  connection: v.string(),
   /** When the connection was first missed, in milliseconds. */
   since: v.number(),
   /** Whether a window has asked what shall become of the key. */
@@ -9,7 +10,8 @@ const recordSchema = v.object({
   /** Whether the user wants the key kept all the same. */
   kept: v.optional(v.boolean(), false),
 });
-const recordsSchema = v.record(v.string(), recordSchema);
+/** A list, since names of connections may be what no record takes for a key. */
+const recordsSchema = v.array(recordSchema);
 
 type GoneRecord = v.InferOutput<typeof recordSchema>;
 
@@ -24,27 +26,27 @@ export class GoneConnections {
   }
 
   of(connectionName: string): GoneRecord | undefined {
-    const records = this.#read();
-    return Object.hasOwn(records, connectionName) ? records[connectionName] : undefined;
+    return this.#read().find(({ connection }) => connection === connectionName);
   }
 
-  async note(connectionName: string, record: GoneRecord): Promise<void> {
-    await this.#write({ ...this.#read(), [connectionName]: record });
+  async note(record: GoneRecord): Promise<void> {
+    const others = this.#read().filter(({ connection }) => connection !== record.connection);
+    await this.#write([...others, record]);
   }
 
   /** Keeps the records of these names only. */
   async keepOnly(names: readonly string[]): Promise<void> {
     const records = this.#read();
-    const kept = Object.entries(records).filter(([name]) => names.includes(name));
-    if (kept.length < Object.keys(records).length) await this.#write(Object.fromEntries(kept));
+    const kept = records.filter(({ connection }) => names.includes(connection));
+    if (kept.length < records.length) await this.#write(kept);
   }
 
-  #read(): Readonly<Record<string, GoneRecord>> {
+  #read(): readonly GoneRecord[] {
     const parsed = v.safeParse(recordsSchema, this.#state.get<unknown>(stateKey));
-    return parsed.success ? parsed.output : {};
+    return parsed.success ? parsed.output : [];
   }
 
-  async #write(records: Readonly<Record<string, GoneRecord>>): Promise<void> {
+  async #write(records: readonly GoneRecord[]): Promise<void> {
     await this.#state.update(stateKey, records);
   }
 }

@@ -49,12 +49,12 @@ export class OrphanKeys {
     const days = patience[settings.kind];
     await gone.keepOnly(orphans);
     for (const name of orphans) {
-      const record = gone.of(name) ?? { since: now(), asked: false, kept: false };
+      const record = gone.of(name) ?? { connection: name, since: now(), asked: false, kept: false };
       if (record.kept) continue;
       if (now() - record.since >= days * msPerDay) await this.remove(name);
       else if (!record.asked) {
         // Written before the question, so that another window does not ask as well.
-        await gone.note(name, { ...record, asked: true });
+        await gone.note({ ...record, asked: true });
         this.#options.ask(name, days);
       }
     }
@@ -62,14 +62,14 @@ export class OrphanKeys {
 
   /** Removes a key, unless its connection has come back; says which. */
   async remove(connectionName: string): Promise<"removed" | "connection-is-back"> {
-    const { keys, gone, now, tellRemoved } = this.#options;
+    const { keys, tellRemoved } = this.#options;
     if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
       return "connection-is-back";
     const restore = await keys.remove(connectionName);
     if (restore === undefined) return "removed";
     tellRemoved(connectionName, async () => {
+      await this.keep(connectionName);
       await restore();
-      await gone.note(connectionName, { since: now(), asked: true, kept: true });
     });
     return "removed";
   }
@@ -77,7 +77,7 @@ export class OrphanKeys {
   /** The key stays, though no connection uses it, until one of its name comes and goes again. */
   async keep(connectionName: string): Promise<void> {
     const { gone, now } = this.#options;
-    await gone.note(connectionName, { since: now(), asked: true, kept: true });
+    await gone.note({ connection: connectionName, since: now(), asked: true, kept: true });
   }
 }
 

@@ -41,19 +41,19 @@ describe("the workspaces bound to a connection", () => {
     assert.deepEqual([namesOf(workspaces, "constructor"), namesOf(workspaces, "Acme")], [[], ["one"]]);
     await workspaces.forget("Acme");
     assert.deepEqual(namesOf(workspaces, "Acme"), []);
-    assert.deepEqual((await companionStores()).globalState.get(stateKey), {});
+    assert.deepEqual((await companionStores()).globalState.get(stateKey), []);
   });
 
   it("do not grow without bound", async () => {
     const workspaces = await open();
-    for (let index = 0; index < 60; index += 1) await workspaces.bind("Acme", workspace(`w${index}`));
+    for (let index = 0; index < 210; index += 1) await workspaces.bind("Acme", workspace(`w${index}`));
     const names = namesOf(workspaces, "Acme");
-    assert.equal(names.length, 50);
-    assert.equal(names[0], "w59");
+    assert.equal(names.length, 200);
+    assert.equal(names[0], "w209");
   });
 
   it("are none where something else stands in the state", async () => {
-    for (const garbage of [7, { Acme: "all" }, { Acme: [{ name: 7 }] }, ["Acme"]]) {
+    for (const garbage of [7, { Acme: "all" }, [{ connection: "Acme", name: 7 }], ["Acme"]]) {
       await (await companionStores()).globalState.update(stateKey, garbage);
       assert.deepEqual(namesOf(await open(), "Acme"), []);
     }

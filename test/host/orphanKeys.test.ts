@@ -173,7 +173,7 @@ describe("keys whose connection is gone from the settings", () => {
 
   it("are not taken for gone by what stands in the state", async () => {
     const { globalState } = await companionStores();
-    await globalState.update("inference.goneConnections", { Acme: "long ago", constructor: 7 });
+    await globalState.update("inference.goneConnections", [{ connection: "Acme", since: "long ago" }, 7]);
     window.settings = settingsWith("Beta");
     await window.orphans.sweep();
     assert.deepEqual(window.asked, ["Acme 1"]);
