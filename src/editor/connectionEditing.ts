@@ -31,6 +31,7 @@ export class ConnectionEditing {
    * `keyed` says whether it was, `used` whether this workspace, unbound before, is bound to it now.
    */
   async add(): Promise<AddedConnection | undefined> {
+    const before = this.#connections.current;
     const name = await askName(
       addTitle(1),
       this.#connections.all.map((connection) => connection.name),
@@ -48,9 +49,9 @@ export class ConnectionEditing {
     const entry = { name, baseUrl: address.base, clientStyle, ...allowHttp };
     await writeConnectionSetting([...rawConnectionSetting(), entry]);
     if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
-    // A workspace that is bound stays with its client; one that is not yet is for the new one.
-    const used = this.#connections.current === undefined || this.#connections.all.length <= 1;
-    if (used) await this.#connections.use({ name });
+    // A workspace that uses a client stays with it, also one that used the only one there was.
+    const used = before === undefined;
+    await this.#connections.use(before ?? { name });
     return { name, keyed: key !== undefined, used };
   }
 

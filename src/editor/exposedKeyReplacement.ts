@@ -132,7 +132,8 @@ async function runCheck(
 
 async function showSummary(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
   const t = vscode.l10n.t;
-  const copy = t("Copy Incident Record");
+  const copy: vscode.MessageItem = { title: t("Copy Incident Record") };
+  const close: vscode.MessageItem = { title: t("Close"), isCloseAffordance: true };
   const list = (items: readonly string[]): string =>
     items.length === 0 ? t("none known") : items.join(", ");
   const detail = [
@@ -149,6 +150,7 @@ async function showSummary(incident: KeyIncident, keyVariable: string | undefine
     describeReplacement(incident, keyVariable),
     { modal: true, detail: detail.join("\n") },
     copy,
+    close,
   );
   if (chosen === copy) await vscode.env.clipboard.writeText(formatIncident(incident));
 }

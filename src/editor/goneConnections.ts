@@ -29,6 +29,10 @@ export class GoneConnections {
     return this.#read().find(({ connection }) => connection === connectionName);
   }
 
+  get names(): readonly string[] {
+    return this.#read().map(({ connection }) => connection);
+  }
+
   async note(record: GoneRecord): Promise<void> {
     const others = this.#read().filter(({ connection }) => connection !== record.connection);
     await this.#write([...others, record]);

@@ -22,10 +22,14 @@ export class OrphanKeyWatch implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
+  /** Connections at the last look, and those that have come since then. */
+  #names: readonly string[];
+  #newNames: readonly string[] = [];
 
   constructor(connections: WorkspaceConnections, keys: ApiKeyStore, state: vscode.Memento) {
     this.#connections = connections;
     this.#keys = keys;
+    this.#names = connections.all.map(({ name }) => name);
     this.#orphans = new OrphanKeys({
       keys,
       gone: new GoneConnections(state),
@@ -40,8 +44,9 @@ export class OrphanKeyWatch implements vscode.Disposable {
     });
     this.#subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`))
-          this.#lookIn(settleTime);
+        if (!event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) return;
+        this.#orphans.forgetReturned().catch(() => undefined);
+        this.#lookIn(settleTime);
       }),
       // The window in front asks; the others see that it has.
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -64,8 +69,12 @@ export class OrphanKeyWatch implements vscode.Disposable {
 
   #look(): void {
     this.#isDue = !vscode.window.state.focused;
+    if (this.#isDue) return;
+    const names = this.#connections.all.map(({ name }) => name);
+    this.#newNames = names.filter((name) => !this.#names.includes(name));
+    this.#names = names;
     // A store that cannot be read now is read at the next change.
-    if (!this.#isDue) this.#orphans.sweep().catch(() => undefined);
+    this.#orphans.sweep().catch(() => undefined);
   }
 
   async #ask(connectionName: string, days: number): Promise<void> {
@@ -90,12 +99,13 @@ export class OrphanKeyWatch implements vscode.Disposable {
     else if (heir !== undefined) await withSecretStore(() => this.#keys.move(connectionName, heir));
   }
 
-  /** The one connection that a hand may have renamed this one to: of the same service, without a key. */
+  /** The one connection that a hand may have renamed this one to: new, of the same service, without a key. */
   async #heirOf(connectionName: string): Promise<string | undefined> {
     const origin = await this.#keys.sealedOrigin(connectionName);
     const stored = await this.#keys.storedNames();
     const heirs = this.#connections.all.filter(
       ({ name, address, keyVariable }) =>
+        this.#newNames.includes(name) &&
         keyVariable === undefined &&
         !stored.includes(name) &&
         address.kind === "address" &&

@@ -60,6 +60,13 @@ export class OrphanKeys {
     }
   }
 
+  /** A connection that is back begins anew, should it go once more. */
+  async forgetReturned(): Promise<void> {
+    const { gone, namesInSettings } = this.#options;
+    const settings = namesInSettings();
+    if (settings.kind === "list") await gone.keepOnly(missingFrom(settings, gone.names));
+  }
+
   /** Removes a key, unless its connection has come back; says which. */
   async remove(connectionName: string): Promise<"removed" | "connection-is-back"> {
     const { keys, tellRemoved } = this.#options;

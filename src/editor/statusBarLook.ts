@@ -27,7 +27,7 @@ export function lookOf(connection: Connection, health: Health, expiry: Expiry | 
   const icons = [
     icon,
     host === undefined ? undefined : "$(unlock)",
-    expiry === undefined || expiry.kind === "distant" ? undefined : isExpired ? "$(warning)" : "$(clock)",
+    expiry === undefined || expiry.kind === "distant" ? undefined : isExpired ? "$(warning)" : "$(calendar)",
   ].filter((each) => each !== undefined);
   const expiryState =
     expiry === undefined || connection.expires === undefined

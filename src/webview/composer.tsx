@@ -104,7 +104,7 @@ function Unencrypted({ host }: { readonly host: string | undefined }): VNode | n
   return (
     <p class="unencrypted" role="note">
       <Icon name="failure" />
-      <span>{t("Not encrypted: the key and all texts can be read on the way to {0}.", host)}</span>
+      <span>{t("Not encrypted on the way to {0}", host)}</span>
     </p>
   );
 }
