@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Connection } from "../connection/connection.ts";
 import type { SearchedKey } from "../connection/exposedKeys.ts";
-import { formatIncident, type KeyIncident } from "../connection/incidentRecord.ts";
+import { formatIncident, type IncidentCheckOutcome, type KeyIncident } from "../connection/incidentRecord.ts";
 import { toAbortSignal } from "./cancellation.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
@@ -113,10 +113,7 @@ async function askCheck(options: ExposedKeyOptions, connection: Connection): Pro
 }
 
 /** However the check ends, there is something to tell of it: the record must not be lost. */
-async function runCheck(
-  { check }: ExposedKeyOptions,
-  connection: Connection,
-): Promise<NonNullable<KeyIncident["check"]>["outcome"]> {
+async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t("Checking {0}", connection.name);
   return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
@@ -166,7 +163,7 @@ function describeReplacement(
     : t("The key of {0} has to be replaced in the environment variable {1}.", connection, keyVariable);
 }
 
-function describeOutcome(outcome: NonNullable<KeyIncident["check"]>["outcome"]): string {
+function describeOutcome(outcome: IncidentCheckOutcome): string {
   const t = vscode.l10n.t;
   switch (outcome) {
     case "passed":

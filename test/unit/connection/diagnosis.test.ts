@@ -109,6 +109,15 @@ describe("diagnose", () => {
     );
   });
 
+  it("says what the secret store did where it gave no key, and what to do", () => {
+    const explain = (store?: "failing" | "lost" | "garbled"): string =>
+      diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
+    assert.match(explain(), /No key is stored/);
+    assert.match(explain("failing"), /could not be read.* Unlock the system's keyring/);
+    assert.match(explain("lost"), /has not kept it.* Set the API key again/);
+    assert.match(explain("garbled"), /is not a key that was stored here.* Set the API key again/);
+  });
+
   it("says that a denied model may hide an expired key", () => {
     const failure = refused(403, { type: "key_model_access_denied" });
     const diagnosis = diagnose(failure, { ...context, expires: "2029-12-31" }, t);
