@@ -1,13 +1,14 @@
 import type * as vscode from "vscode";
 import type { CallRecord } from "./client/call.ts";
+import type { Connection } from "./connection/connection.ts";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
 import { CheckReports } from "./editor/checkReports.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
-import { checkCommands } from "./editor/commands/checkCommands.ts";
 import { compatibilityCommands } from "./editor/commands/compatibilityCommands.ts";
+import { checkCommands, runCheck } from "./editor/commands/checkCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
@@ -15,9 +16,12 @@ import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
+import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
+import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
+import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
 import { ReportPanels } from "./editor/reportPanel.ts";
 import { RequestLog } from "./editor/requestLog.ts";
@@ -32,8 +36,13 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(disposable);
     return disposable;
   };
-  const connections = own(new WorkspaceConnections(new WorkspaceBinding(context.workspaceState)));
-  const keys = new ApiKeyStore(context.secrets, process.env);
+  const connections = own(
+    new WorkspaceConnections(
+      new WorkspaceBinding(context.workspaceState),
+      new ConnectionWorkspaces(context.globalState),
+    ),
+  );
+  const keys = own(new ApiKeyStore(context.secrets, process.env, context.globalState));
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
   const reports = own(new CheckReports());
@@ -46,7 +55,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
-  const editing = new ConnectionEditing(connections, keys, health);
+  const editing = new ConnectionEditing(connections, keys);
+  const checking = { connections, keys, clients, health, reports };
+  const check = async (connection: Connection, signal: AbortSignal) =>
+    (await runCheck(checking, connection, true, signal)).result;
+  const terms = new ConnectionTerms({ connections, keys, editing });
 
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
@@ -60,26 +73,27 @@ export function activate(context: vscode.ExtensionContext): void {
     return panel;
   };
 
-  own(
-    keys.onDidChange((connectionName) => {
-      health.forget(connectionName);
-      const connection = connections.named(connectionName);
-      if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
-      exposed.forgetClosedFiles();
-      exposed.searchAgain();
-    }),
-  );
+  const renewed = (connectionName: string): void => {
+    health.forget(connectionName);
+    const connection = connections.named(connectionName);
+    if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
+    exposed.forgetClosedFiles();
+    exposed.searchAgain();
+  };
+  own(keys.onDidChange(renewed));
+  own(connections.onDidMove(renewed));
   own(connections.onDidChange(() => exposed.searchAgain()));
   own(new StatusBar(connections, health));
   own(new ConnectionNotices(connections));
+  own(new OrphanKeyWatch(connections, keys, context.globalState));
   own(new ChatView(context.extensionUri, loadPanel));
   own(
     registerCommands(
-      connectionCommands(connections, editing),
-      checkCommands({ connections, keys, clients, health, reports }),
       compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
+      connectionCommands({ connections, editing, terms }),
+      checkCommands(checking),
       modelCommands({ connections, catalog, clients }),
-      exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
+      exposedKeyCommands({ connections, editing, searchedKeys, exposed, check }),
       chatCommands(loadPanel, log),
     ),
   );

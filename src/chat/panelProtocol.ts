@@ -10,6 +10,8 @@ export interface ChatHeader {
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** The host that everything goes to without encryption, where that is so. */
+  readonly unencryptedHost?: string;
 }
 
 /** The page's first state, and its state after anything but an appended event. */

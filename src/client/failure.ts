@@ -1,5 +1,5 @@
 import type { AddressProblem } from "./address.ts";
-import type { KeyMend, KeyProblem } from "./keyProblem.ts";
+import type { KeyMend, KeyProblem, KeyStoreProblem } from "./keyProblem.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 
 /** What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON. */
@@ -72,6 +72,7 @@ export type Failure =
       readonly variable?: string;
       readonly problem?: KeyProblem;
       readonly mends?: readonly KeyMend[];
+      readonly store?: KeyStoreProblem;
     }
   | { readonly kind: "key-origin"; readonly sealedOrigin: string; readonly origin: string }
   | {

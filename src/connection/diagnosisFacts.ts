@@ -1,6 +1,7 @@
 import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { readExpiry } from "./expiry.ts";
 import { redact } from "./redaction.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
@@ -108,8 +109,7 @@ function kindOfPage(page: string): PageKind {
     : "web-site";
 }
 
-/** The key is good until the end of its day, wherever the user is. */
-function isPast(context: DiagnosisContext): boolean {
-  const day = Date.parse(context.expires ?? "");
-  return context.now !== undefined && !Number.isNaN(day) && context.now >= day + 24 * 60 * 60 * 1000;
+function isPast({ expires, now }: DiagnosisContext): boolean {
+  if (expires === undefined || now === undefined) return false;
+  return readExpiry(expires, new Date(now))?.kind === "expired";
 }

@@ -1,13 +1,13 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
-import { describeKeyMend, describeKeyProblem } from "./inputTexts.ts";
+import { describeKeyMend, describeKeyProblem, describeKeyStoreProblem } from "./inputTexts.ts";
 import { rankKeySuspicions } from "./keySuspicions.ts";
 
 /** Words for causes that lie in the key. */
 export const keyWords = {
   "empty-key": (facts: Facts, t: Translate) => ({
     title: t("No API key"),
-    explanation: explainEmpty(facts, t),
+    explanation: explainStore(facts, t) ?? explainEmpty(facts, t),
   }),
   "malformed-key": (facts: Facts, t: Translate) => ({
     title: t("The API key has the wrong form"),
@@ -66,6 +66,11 @@ export const keyWords = {
 function describeProblem(facts: Facts, t: Translate): string | undefined {
   const problem = facts.failure.kind === "key" ? facts.failure.problem : undefined;
   return problem === undefined ? undefined : describeKeyProblem(problem, t);
+}
+
+function explainStore({ failure }: Facts, t: Translate): string | undefined {
+  const store = failure.kind === "key" ? failure.store : undefined;
+  return store === undefined ? undefined : describeKeyStoreProblem(store, t);
 }
 
 function explainEmpty(facts: Facts, t: Translate): string {

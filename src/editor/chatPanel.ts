@@ -4,6 +4,7 @@ import { ChatSession } from "../chat/chatSession.ts";
 import { readFromWebview } from "../chat/panelMessages.ts";
 import { visibleTurns } from "../chat/transcript.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
+import { unencryptedHost } from "../connection/connection.ts";
 import { commandIds } from "../contributions.ts";
 import type { Message } from "../protocol/conversation.ts";
 import { requireConnection } from "./chooseConnection.ts";
@@ -223,6 +224,7 @@ export class ChatPanel implements vscode.Disposable {
     const clientStyle = connections.clientStyleFor(connection);
     const maxTokens = readMaxTokensSetting();
     let cleaned: Promise<readonly Message[]> | undefined;
+    const call = health.begin(connection.name);
     return {
       connection: connection.name,
       model,
@@ -234,7 +236,7 @@ export class ChatPanel implements vscode.Disposable {
         const request = { model, messages: await cleaned, maxTokens, stream: true };
         const client = await clients.clientOf(connection);
         yield* client.streamChat(clientStyle, request, signal, onActivity);
-        if (!signal.aborted) health.succeeded(connection.name);
+        if (!signal.aborted) call.succeeded();
       },
       diagnose: async (failure) => {
         const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });
@@ -242,7 +244,7 @@ export class ChatPanel implements vscode.Disposable {
       },
       onSettled: (state) => {
         if (state.kind !== "failed") return;
-        health.failed(connection.name, state.diagnosis.cause, state.diagnosis.title);
+        call.failed(state.diagnosis.cause, state.diagnosis.title);
       },
     };
   }
@@ -254,11 +256,13 @@ export class ChatPanel implements vscode.Disposable {
     if (current === undefined) {
       return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
     }
+    const host = unencryptedHost(current);
     return {
       connection: current.name,
       choosable,
       model: connections.modelFor(current),
       clientStyle: connections.clientStyleFor(current),
+      ...(host === undefined ? {} : { unencryptedHost: host }),
     };
   }
 

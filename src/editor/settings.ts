@@ -11,18 +11,18 @@ const longestStallSeconds = 3600;
 
 /** The user's connections. Only the user's own settings are read: a repository has no say in it. */
 export function readConnectionSetting(): ConnectionList {
-  const inspected = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.connections);
-  return readConnections(inspected?.globalValue ?? []);
+  return readConnections(connectionSettingAsWritten() ?? []);
+}
+
+/** What stands in the user's settings, unread; undefined where nothing does. */
+export function connectionSettingAsWritten(): unknown {
+  return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(settingKeys.connections)
+    ?.globalValue;
 }
 
 /** The entries as they stand in the user's settings, unread, so that an edit keeps what it does not know. */
 export function rawConnectionSetting(): readonly unknown[] {
-  const inspected = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.connections);
-  const value = inspected?.globalValue ?? [];
+  const value = connectionSettingAsWritten() ?? [];
   if (Array.isArray(value)) return value;
   throw new Error(
     vscode.l10n.t("The setting inference.connections is not a list. Correct it first; nothing was changed."),

@@ -54,6 +54,7 @@ export function Composer({ header, arrives, keptDraft, draft, box, restore }: Co
   };
   return (
     <div class="composer">
+      <Unencrypted host={header.unencryptedHost} />
       <textarea
         ref={box}
         dir="auto"
@@ -93,6 +94,18 @@ export function Composer({ header, arrives, keptDraft, draft, box, restore }: Co
         )}
       </div>
     </div>
+  );
+}
+
+/** Stays for as long as it is so. */
+function Unencrypted({ host }: { readonly host: string | undefined }): VNode | null {
+  const { t } = usePage();
+  if (host === undefined) return null;
+  return (
+    <p class="unencrypted" role="note">
+      <Icon name="failure" />
+      <span>{t("Not encrypted on the way to {0}", host)}</span>
+    </p>
   );
 }
 

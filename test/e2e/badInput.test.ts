@@ -129,7 +129,6 @@ describe("bad input, in a real editor", () => {
 
   const addresses: readonly (readonly [string, RegExp])[] = [
     ["h.example/v1", /Did you mean https:\/\/h\.example\/v1/],
-    ["http://h.example", /could be read on the way/],
     ["https://user:password@h.example", /user name or password/],
     ["https://h.example/v1?key=1", /must end before/],
     ["ftp://h.example", /must begin with https/],

@@ -100,7 +100,8 @@ async function checkWithProgress(
   });
 }
 
-async function runCheck(
+/** Rejects where the signal is aborted. */
+export async function runCheck(
   { connections, keys, clients, health }: CheckCommandsOptions,
   connection: Connection,
   billable: boolean,
@@ -108,6 +109,7 @@ async function runCheck(
   onStep?: (id: CheckStepId) => void,
 ): Promise<CheckOutcome> {
   const { checkConnection } = await import("../../connection/connectionCheck.ts");
+  const call = health.begin(connection.name);
   const service = await clients.serviceOf(connection);
   const outcome = await checkConnection(
     {
@@ -124,10 +126,9 @@ async function runCheck(
     },
     signal,
   );
-  if (outcome.diagnosis !== undefined)
-    health.failed(connection.name, outcome.diagnosis.cause, outcome.diagnosis.title);
+  if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
   // Listing models proves nothing of the key, since some services list them to anyone.
-  else if (outcome.result.ok) health.succeeded(connection.name);
+  else if (outcome.result.ok) call.succeeded();
   return outcome;
 }
 

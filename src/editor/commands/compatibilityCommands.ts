@@ -94,6 +94,7 @@ class CompatibilityCommands {
     const { name } = subject.connection;
     const steps = probeSteps(chosen.styles, chosen.probes);
     for (const style of chosen.styles) compatibility.forgetProbes(askedOf(subject, style), chosen.probes);
+    const call = health.begin(name);
     const page = this.#page(subject, chosen);
     let state: VerificationState = { steps };
     await page.show(state);
@@ -115,8 +116,8 @@ class CompatibilityCommands {
       },
     );
     await page.update({ ...state, end });
-    if (end.kind === "failed") health.failed(name, end.diagnosis.cause, end.diagnosis.title);
-    if (end.kind === "complete" && this.#isAnswered(subject, chosen)) health.succeeded(name);
+    if (end.kind === "failed") call.failed(end.diagnosis.cause, end.diagnosis.title);
+    if (end.kind === "complete" && this.#isAnswered(subject, chosen)) call.succeeded();
   }
 
   #isAnswered(subject: Subject, { styles }: ChosenProbes): boolean {

@@ -46,6 +46,7 @@ export class Workbench implements AsyncDisposable {
   readonly webviewMessages: readonly RecordedMessage[];
   private readonly context: BrowserContext;
   private readonly folders: EditorFolders;
+  private readonly server: EditorServer;
   private settings: Readonly<Record<string, unknown>>;
 
   private constructor(
@@ -58,6 +59,7 @@ export class Workbench implements AsyncDisposable {
     this.page = page;
     this.webviewMessages = messages;
     this.folders = options.folders;
+    this.server = options.server;
     this.settings = options.settings ?? {};
     this.quickInput = new QuickInput(page);
     this.palette = new CommandPalette(page, this.quickInput);
@@ -90,6 +92,12 @@ export class Workbench implements AsyncDisposable {
   /** Loads the window again, as `Developer: Reload Window` does. */
   async reload(): Promise<void> {
     await this.page.reload();
+    await this.waitUntilReady();
+  }
+
+  /** Opens another folder, or a workspace file, in the same window. */
+  async openFolder(folder: string): Promise<void> {
+    await this.page.goto(this.server.pageAddress(folder));
     await this.waitUntilReady();
   }
 

@@ -14,7 +14,7 @@ const t = createTranslate();
 const context = {
   origin: "https://h.example:8443",
   model: "service-core",
-  now: Date.UTC(2030, 0, 10),
+  now: new Date(2030, 0, 10).getTime(),
 } as const;
 
 const refused = (status: number, error: ErrorBody = {}): Failure => ({
@@ -107,6 +107,15 @@ describe("diagnose", () => {
       diagnose(refused(401, { message: "Unknown key" }), context, t).explanation,
       /likeliest/,
     );
+  });
+
+  it("says what the secret store did where it gave no key, and what to do", () => {
+    const explain = (store?: "failing" | "lost" | "garbled"): string =>
+      diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
+    assert.match(explain(), /No key is stored/);
+    assert.match(explain("failing"), /could not be read.* Unlock the system's keyring/);
+    assert.match(explain("lost"), /has not kept it.* Set the API key again/);
+    assert.match(explain("garbled"), /is not a key that was stored here.* Set the API key again/);
   });
 
   it("says that a denied model may hide an expired key", () => {
