@@ -33,7 +33,7 @@ function formsOf(character: string): string {
   const hex = code.toString(16).padStart(2, "0");
   const entity = entities.get(character);
   const html = [`0{0,5}${code}`, `x0{0,5}${hex}`].map((number) => `#${number}`).concat(entity ?? []);
-  return String.raw`(?:(?:\\|%5c){0,8}(?:${literal(character)}|%(?:25){0,3}${hex})|\\{1,8}(?:u00|x)${hex}|&(?:amp;){0,3}(?:${html.join("|")});)`;
+  return String.raw`(?:(?:\\|%5c){0,8}(?:${literal(character)}|%(?:25){0,3}${hex})|(?:\\|%5c){1,8}(?:u00|x)${hex}|&(?:amp;){0,3}(?:${html.join("|")});)`;
 }
 
 /** By how the key begins within a group of three bytes, its encoding has one of three shapes. */

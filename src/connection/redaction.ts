@@ -9,8 +9,8 @@ export const maxLineLength = 300;
 /** What of a line is looked at. The rules take a time that grows with its square. */
 const maxLineRead = 1500;
 
-/** Control, format and bidirectional characters: they hide text or turn it around. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/** Control, format and bidirectional characters, and breaks of HTML: they hide text or turn it around. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|<wbr\s*\/?>/giu;
 const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**

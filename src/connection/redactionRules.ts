@@ -30,6 +30,16 @@ const roots =
 export const redactionRules: readonly RedactionRule[] = [
   // A JSON web token.
   { pattern: /\beyJ[\w-]{5,}(?:\.[\w-]*)*/g, with: "•••" },
+  // What was escaped character by character, although it is plain ASCII.
+  {
+    pattern:
+      /(?:%[2-7][0-9a-f]){8,}|(?:\\+(?:u00|x)[2-7][0-9a-f]){8,}|(?:&#(?:x[2-7][0-9a-f]|[3-9]\d|1[0-2]\d);){8,}/gi,
+    with: "•••",
+  },
+  {
+    pattern: /\b(authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s•][^\s]{5,}/gi,
+    with: "$1•••",
+  },
   { pattern: /\b(bearer|basic|token)\s+(?=\S*[\d*•_-])[^\s,;'"`]{6,}/gi, with: "$1 •••" },
   // User and password, and the query, of an address.
   { pattern: /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, with: "$1•••@" },

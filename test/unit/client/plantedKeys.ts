@@ -29,11 +29,16 @@ export const tellingKeys: fc.Arbitrary<string> = fc.oneof(
   hex(20).map((word) => `${word.slice(0, 8)}-4a1b-9c2d-8e3f-${word.slice(8)}`),
 );
 
+/** Keys that are no more than some letters and digits. */
+export const plainKeys: fc.Arbitrary<string> = fc.oneof(
+  text(letters + digits, 16),
+  text(letters + digits, 24),
+);
+
 /** Keys in any form a service may give them, down to 16 characters without a prefix. */
 export const anyKeys: fc.Arbitrary<string> = fc.oneof(
   tellingKeys,
-  text(letters + digits, 16),
-  text(letters + digits, 24),
+  plainKeys,
   text(`${letters + digits}+/=_.-`, 20, 44),
   fc
     .string({
