@@ -64,6 +64,7 @@ export const redactionRules: readonly RedactionRule[] = [
   { pattern: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, with: "•••" },
   { pattern: /\b(?:0x)?[0-9a-f]{20,}\b/gi, with: "•••" },
   { pattern: /\b(?=\w*\d)(?=\w*[A-Za-z])\w{32,}\b/g, with: "•••" },
+  { pattern: /(?<![\w/+])[A-Za-z0-9+/]{24,}={1,2}(?![\w=])/g, with: "•••" },
   {
     pattern: /(?<![\w/])(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}/g,
     with: "•••",
