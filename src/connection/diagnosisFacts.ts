@@ -1,6 +1,7 @@
 import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type PageKind, readPageKind, readPageTitle } from "./pageKind.ts";
 import { redact } from "./redaction.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
@@ -18,9 +19,6 @@ export interface DiagnosisContext {
   /** Texts that must not be shown, such as the key of the call. */
   readonly secrets?: readonly string[] | undefined;
 }
-
-/** What a page in the place of an answer is. */
-type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
 
 /** Failure and context, read once for words and evidence. Texts are redacted. */
 export interface Facts {
@@ -57,8 +55,9 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
     status: "status" in failure ? failure.status : undefined,
     error,
     line: clean(lineOf(failure)),
-    pageTitle: clean(/<title[^>]*>([^<]*)/i.exec(page ?? "")?.[1]?.trim()),
-    pageKind: page === undefined ? undefined : kindOfPage(page),
+    pageTitle: clean(readPageTitle(page ?? "")),
+    pageKind:
+      page === undefined ? undefined : readPageKind(page, "status" in failure ? failure.status : undefined),
     expired: isPast(context) ? context.expires : undefined,
     requestId: requestId === undefined ? undefined : withoutSecrets(requestId, context.secrets),
     waitSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
@@ -94,18 +93,6 @@ function lineOf(failure: Failure): string | undefined {
 function pageOf(failure: Failure): string | undefined {
   const isPage = (failure.kind === "refused" || failure.kind === "unreadable") && failure.bodyKind === "html";
   return isPage ? (failure.bodyStart ?? "") : undefined;
-}
-
-function kindOfPage(page: string): PageKind {
-  if (/captcha|just a moment|attention required|access denied|restrict access|blocked/i.test(page))
-    return "blocked";
-  if (/type=["']?password|log ?in\b|sign ?in\b|single sign|captive portal/i.test(page)) return "sign-in";
-  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? "";
-  return /^\s*(?:error )?[45]\d\d\b|gateway|error|cannot (?:get|post)|not found/i.test(
-    title === "" ? page : title,
-  )
-    ? "gateway-error"
-    : "web-site";
 }
 
 /** The key is good until the end of its day, wherever the user is. */

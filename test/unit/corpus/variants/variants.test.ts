@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { causeOf } from "../../../../src/client/causeOf.ts";
+import { readFacts } from "../../../../src/connection/diagnosisFacts.ts";
+import { byteByByte, replay, whole, type Replayed } from "../replay.ts";
+import type { ErrorVariant } from "./errorVariant.ts";
+import { gatewayVariants } from "./gateways.ts";
+import { hostVariants } from "./hosts.ts";
+import { labVariants } from "./labs.ts";
+import { languageVariants } from "./languages.ts";
+import { otherWords, traps } from "./otherWords.ts";
+import { pageVariants } from "./pages.ts";
+
+const styles = ["chat", "messages", "models"] as const;
+
+async function play(variant: ErrorVariant, style: (typeof styles)[number]): Promise<Replayed> {
+  const { from, status, body, headers = {} } = variant;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const fixed = {
+    id: from,
+    kind: "error",
+    expect: {},
+    alsoPossible: [],
+    mustRedact: [],
+    splitAtBytes: [],
+  } as const;
+  return replay({ ...fixed, style, status, headers, body: text }, status < 300 ? byteByByte : whole);
+}
+
+const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
+  "makers of models": labVariants,
+  "those who run models": hostVariants,
+  gateways: gatewayVariants,
+  "pages of any kind": pageVariants,
+  "no service in particular": otherWords,
+  "services that speak of something else": traps,
+};
+
+describe("answers of servers that are not in the corpus", () => {
+  for (const [name, variants] of Object.entries(tables)) {
+    it(`names the cause in errors of ${name}, whichever client asked`, async () => {
+      const missed: unknown[] = [];
+      for (const variant of variants) {
+        for (const style of styles) {
+          const { failure } = await play(variant, style);
+          const found = failure && causeOf(failure);
+          if (found === undefined || !variant.causes.includes(found))
+            missed.push([variant.from, variant.status, variant.body, variant.causes, found]);
+        }
+      }
+      console.log(`    ${variants.length} answers`);
+      assert.deepEqual(missed, []);
+    });
+  }
+
+  it("names the cause in every language and envelope", async () => {
+    const missed: unknown[] = [];
+    for (const variant of languageVariants) {
+      const { failure } = await play(variant, "chat");
+      const found = failure && causeOf(failure);
+      if (found === undefined || !variant.causes.includes(found))
+        missed.push([variant.from, variant.status, variant.body, found]);
+    }
+    console.log(`    ${languageVariants.length} answers`);
+    assert.deepEqual(missed, []);
+  });
+
+  for (const variant of pageVariants) {
+    it(`says what kind of page it is: ${variant.from}`, async () => {
+      const { failure } = await play(variant, "chat");
+      assert.ok(failure !== undefined);
+      assert.equal(readFacts(failure, {}).pageKind, variant.page);
+    });
+  }
+});
