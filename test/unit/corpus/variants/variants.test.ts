@@ -15,15 +15,11 @@ const styles = ["chat", "messages", "models"] as const;
 async function play(variant: ErrorVariant, style: (typeof styles)[number]): Promise<Replayed> {
   const { from, status, body, headers = {} } = variant;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const fixed = {
-    id: from,
-    kind: "error",
-    expect: {},
-    alsoPossible: [],
-    mustRedact: [],
-    splitAtBytes: [],
-  } as const;
-  return replay({ ...fixed, style, status, headers, body: text }, status < 300 ? byteByByte : whole);
+  const none = { expect: {}, alsoPossible: [], mustRedact: [], splitAtBytes: [] };
+  return replay(
+    { ...none, id: from, kind: "error", style, status, headers: { ...headers }, body: text },
+    status < 300 ? byteByByte : whole,
+  );
 }
 
 const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
