@@ -34,7 +34,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = own(new RequestLog());
   const reports = own(new CheckReports());
   const userAgent = userAgentOf(context);
-  const clients = own(new Clients({ connections, keys, userAgent, onCall: (record) => log.add(record) }));
+  const clients = own(
+    new Clients({ connections, keys, health, userAgent, onCall: (record) => log.add(record) }),
+  );
   const catalog = new ModelCatalog(context.globalState, clients);
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));

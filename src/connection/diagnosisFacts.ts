@@ -2,7 +2,7 @@ import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type PageKind, readPageKind, readPageTitle } from "./pageKind.ts";
-import { redact } from "./redaction.ts";
+import { redact, redactRest } from "./redaction.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
 export interface DiagnosisContext {
@@ -13,6 +13,11 @@ export interface DiagnosisContext {
   readonly keyVariable?: string | undefined;
   /** ISO date on which the key expires. */
   readonly expires?: string | undefined;
+  /**
+   * What this window saw of the key: it was accepted before, or it is new (or its address is) and was
+   * not accepted since.
+   */
+  readonly keyHistory?: "accepted" | "new" | undefined;
   /** The clock, in milliseconds. */
   readonly now?: number | undefined;
   readonly clientStyle?: ClientStyle | undefined;
@@ -30,6 +35,8 @@ export interface Facts {
   readonly error: ErrorBody;
   /** The server's own first line. */
   readonly line: string | undefined;
+  /** Its further lines, the first few. */
+  readonly rest: readonly string[];
   readonly pageTitle: string | undefined;
   readonly pageKind: PageKind | undefined;
   /** The connection's expiry date, where it is past. */
@@ -54,7 +61,8 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
     host: hostOf(context.origin),
     status: "status" in failure ? failure.status : undefined,
     error,
-    line: clean(lineOf(failure)),
+    line: clean(textOf(failure)),
+    rest: redactRest(textOf(failure) ?? "", context.secrets),
     pageTitle: clean(readPageTitle(page ?? "")),
     pageKind:
       page === undefined ? undefined : readPageKind(page, "status" in failure ? failure.status : undefined),
@@ -76,7 +84,7 @@ function hostOf(origin: string | undefined): string | undefined {
 }
 
 /** The text in which a server says what is wrong, where it is no page. */
-function lineOf(failure: Failure): string | undefined {
+function textOf(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "refused":
     case "stream-error":

@@ -26,6 +26,7 @@ export type Health =
 export class ConnectionHealth implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #byName = new Map<string, Health>();
+  readonly #keyHistory = new Map<string, "accepted" | "new">();
 
   readonly onDidChange = this.#changed.event;
 
@@ -33,7 +34,13 @@ export class ConnectionHealth implements vscode.Disposable {
     return this.#byName.get(connectionName) ?? { kind: "unknown" };
   }
 
+  /** Whether the connection's key was accepted in this window, or is new in it. */
+  keyHistoryOf(connectionName: string): "accepted" | "new" | undefined {
+    return this.#keyHistory.get(connectionName);
+  }
+
   succeeded(connectionName: string): void {
+    this.#keyHistory.set(connectionName, "accepted");
     this.#set(connectionName, { kind: "good" });
   }
 
@@ -44,6 +51,7 @@ export class ConnectionHealth implements vscode.Disposable {
 
   /** After the key or the address changed nothing is known any more. */
   forget(connectionName: string): void {
+    this.#keyHistory.set(connectionName, "new");
     this.#set(connectionName, { kind: "unknown" });
   }
 
