@@ -24,7 +24,9 @@ const entities: ReadonlyMap<string, string> = new Map([
  */
 export function createKeyPattern(key: string): RegExp {
   if (key.length < shortestInOtherForms) return new RegExp(literal(key), "g");
-  const characters = [...key].map((character) => formsOf(character)).join(gap);
+  const characters = Array.from(key)
+    .map((character) => formsOf(character))
+    .join(gap);
   return new RegExp([characters, ...base64Forms(key)].join("|"), "gi");
 }
 
@@ -45,7 +47,9 @@ function base64Forms(key: string): readonly string[] {
     // The first and the last character may also hold bits of what stands around the key.
     const start = [0, 2, 3][offset] ?? 0;
     const end = (offset + key.length) % 3 === 0 ? text.length : text.length - 1;
-    return [...text.slice(start, end)].map((character) => base64Character(character)).join(lineEnd);
+    return Array.from(text.slice(start, end))
+      .map((character) => base64Character(character))
+      .join(lineEnd);
   });
 }
 

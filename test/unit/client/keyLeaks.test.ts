@@ -102,7 +102,7 @@ describe("a key that a service says again", () => {
     );
     const shown = [...stringsIn(records), ...stringsIn(kept)];
     if (thrown === undefined) return shown;
-    assert.ok(thrown instanceof InferenceError, String(thrown));
+    assert.ok(thrown instanceof InferenceError, inspect(thrown));
     const { failure, message, stack = "" } = thrown;
     const diagnosis = diagnose(failure, { origin: server.origin, model: "service-core" }, t);
     return [

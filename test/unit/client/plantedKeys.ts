@@ -5,7 +5,7 @@ const digits = "0123456789";
 
 function text(alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> {
   return fc
-    .array(fc.constantFrom(...alphabet), { minLength, maxLength })
+    .array(fc.constantFrom(...Array.from(alphabet)), { minLength, maxLength })
     .map((characters) => characters.join(""))
     .filter((word) => /\d/.test(word) && /[a-z]/i.test(word) && new Set(word).size > 5);
 }
@@ -42,7 +42,7 @@ export const anyKeys: fc.Arbitrary<string> = fc.oneof(
   text(`${letters + digits}+/=_.-`, 20, 44),
   fc
     .string({
-      unit: fc.constantFrom(...`${letters + digits}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`),
+      unit: fc.constantFrom(...Array.from(`${letters + digits}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`)),
       minLength: 16,
       maxLength: 40,
     })
@@ -60,11 +60,20 @@ export const plantings: Readonly<Record<string, (key: string) => string>> = {
   "in JSON in JSON": (key) => JSON.stringify(JSON.stringify({ key })),
   "in an address": (key) => `POST https://h.example/v1?api=${key}&x=1`,
   "encoded for an address": (key) => `key=${encodeURIComponent(key)}`,
-  "every character encoded": (key) => [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join(""),
-  "escaped for a page": (key) => [...key].map((each) => `&#${each.charCodeAt(0)};`).join(""),
-  "escaped for Unicode": (key) => [...key].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(""),
+  "every character encoded": (key) =>
+    Array.from(key)
+      .map((each) => `%${each.charCodeAt(0).toString(16)}`)
+      .join(""),
+  "escaped for a page": (key) =>
+    Array.from(key)
+      .map((each) => `&#${each.charCodeAt(0)};`)
+      .join(""),
+  "escaped for Unicode": (key) =>
+    Array.from(key)
+      .map((each) => `\\u00${each.charCodeAt(0).toString(16)}`)
+      .join(""),
   "broken by line ends": (key) => key.replaceAll(/.{7}/g, "$&\n  "),
-  "broken by soft hyphens": (key) => [...key].join("\u00ad"),
+  "broken by soft hyphens": (key) => Array.from(key).join("\u00ad"),
   "broken by zero width": (key) => key.replaceAll(/.{5}/g, "$&\u200b"),
   "wrapped in a page": (key) => key.replaceAll(/.{9}/g, "$&<wbr>"),
   "in base64": (key) => Buffer.from(key).toString("base64"),
@@ -72,12 +81,15 @@ export const plantings: Readonly<Record<string, (key: string) => string>> = {
   "in base64 for addresses": (key) => Buffer.from(`me:${key}:x`).toString("base64url"),
 };
 
+function small(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s\u00ad\u200b]|<wbr>|\\n/g, "");
+}
+
 /**
  * Whether a text gives a key away: as it is, in another case or encoding, or with something in between
  * that a reader can take out. Written without regard to how the product looks for it.
  */
 export function givesAway(shown: string, key: string): boolean {
-  const small = (word: string): string => word.toLowerCase().replaceAll(/[\s\u00ad\u200b]|<wbr>|\\n/g, "");
   const decoded = shown
     .replaceAll(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))

@@ -3,12 +3,15 @@ import { causeOf } from "../../../../src/client/causeOf.ts";
 import { readFacts } from "../../../../src/connection/diagnosisFacts.ts";
 import { byteByByte, replay, whole, type Replayed } from "../replay.ts";
 import type { ErrorVariant } from "./errorVariant.ts";
+import { frontVariants } from "./fronts.ts";
 import { gatewayVariants } from "./gateways.ts";
 import { hostVariants } from "./hosts.ts";
 import { labVariants } from "./labs.ts";
 import { languageVariants } from "./languages.ts";
 import { otherWords, traps } from "./otherWords.ts";
+import { ownMachineVariants } from "./ownMachines.ts";
 import { pageVariants } from "./pages.ts";
+import { youngerLabVariants } from "./youngerLabs.ts";
 
 const styles = ["chat", "messages", "models"] as const;
 
@@ -23,9 +26,9 @@ async function play(variant: ErrorVariant, style: (typeof styles)[number]): Prom
 }
 
 const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
-  "makers of models": labVariants,
-  "those who run models": hostVariants,
-  gateways: gatewayVariants,
+  "makers of models": [...labVariants, ...youngerLabVariants],
+  "those who run models": [...hostVariants, ...ownMachineVariants],
+  gateways: [...gatewayVariants, ...frontVariants],
   "pages of any kind": pageVariants,
   "no service in particular": otherWords,
   "services that speak of something else": traps,
