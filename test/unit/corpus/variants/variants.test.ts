@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { causeOf } from "../../../../src/client/causeOf.ts";
 import { readFacts } from "../../../../src/connection/diagnosisFacts.ts";
-import { byteByByte, replay, whole, type Replayed } from "../replay.ts";
+import { byteByByte, type Cut, replay, type Replayed, whole } from "../replay.ts";
 import type { ErrorVariant } from "./errorVariant.ts";
+import { answerVariants } from "./answers.ts";
 import { frontVariants } from "./fronts.ts";
 import { gatewayVariants } from "./gateways.ts";
 import { hostVariants } from "./hosts.ts";
@@ -16,13 +17,20 @@ import { youngerLabVariants } from "./youngerLabs.ts";
 const styles = ["chat", "messages", "models"] as const;
 
 async function play(variant: ErrorVariant, style: (typeof styles)[number]): Promise<Replayed> {
-  const { from, status, body, headers = {} } = variant;
+  const { status, body, headers = {} } = variant;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const none = { expect: {}, alsoPossible: [], mustRedact: [], splitAtBytes: [] };
-  return replay(
-    { ...none, id: from, kind: "error", style, status, headers: { ...headers }, body: text },
-    status < 300 ? byteByByte : whole,
-  );
+  return replayBody(style, status, headers, text, status < 300 ? byteByByte : whole);
+}
+
+function replayBody(
+  style: (typeof styles)[number],
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  cut: Cut,
+): Promise<Replayed> {
+  const none = { id: "", expect: {}, alsoPossible: [], mustRedact: [], splitAtBytes: [] };
+  return replay({ ...none, kind: "error", style, status, headers: { ...headers }, body }, cut);
 }
 
 const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
@@ -62,6 +70,23 @@ describe("answers of servers that are not in the corpus", () => {
     console.log(`    ${languageVariants.length} answers`);
     assert.deepEqual(missed, []);
   });
+
+  for (const { what, style, body, text, models, causes } of answerVariants) {
+    it(`reads answers, whole and byte by byte: ${style}, ${what}`, async () => {
+      for (const cut of [whole, byteByByte]) {
+        const { parts, page, failure } = await replayBody(style, 200, {}, body, cut);
+        if (text !== undefined)
+          assert.equal(parts.map((part) => (part.type === "text-delta" ? part.text : "")).join(""), text);
+        if (models !== undefined)
+          assert.deepEqual(
+            page?.models.map(({ id }) => id),
+            models,
+          );
+        const cause = failure && causeOf(failure);
+        assert.ok(causes === undefined ? cause === undefined : cause && causes.includes(cause), cause);
+      }
+    });
+  }
 
   for (const variant of pageVariants) {
     it(`says what kind of page it is: ${variant.from}`, async () => {
