@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const compatibility = new CompatibilityStore(context.globalState);
   const userAgent = userAgentOf(context);
   const onCall = (record: CallRecord): void => log.add(record);
-  const clients = own(new Clients({ connections, keys, userAgent, onCall, memory: compatibility }));
+  const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
   const catalog = new ModelCatalog(context.globalState, clients);
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));

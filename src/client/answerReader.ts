@@ -33,6 +33,9 @@ export interface AnswerHead {
 
 type AnswerFailure = Extract<Failure, { kind: "unreadable" | "stream-error" | "interrupted" }>;
 
+/** By so many bytes a body shows what it is. */
+const startBytes = 16;
+
 const noParts: readonly StreamPart[] = [];
 
 /**
@@ -81,7 +84,11 @@ export class AnswerReader {
   }
 
   #feedKind(bytes: Uint8Array): AnswerStep {
-    if (this.#kind === "events") return this.#feedEvents(bytes);
+    if (this.#kind === "events") {
+      // Whether a text labelled as events was one shows at its end, by a beginning that reads may cut.
+      if (this.#held.length < startBytes) this.#held.add(bytes.subarray(0, startBytes));
+      return this.#feedEvents(bytes);
+    }
     const rest = this.#held.length === 0 ? bytes.subarray(blankPrefixLength(bytes)) : bytes;
     if (!this.#held.add(rest)) return this.#unreadable("too-large");
     this.#kind ??= this.#recognise();
@@ -118,7 +125,7 @@ export class AnswerReader {
   }
 
   #recognise(): AnswerKind | undefined {
-    return answerKindOf(decodeText(this.#held.bytes().subarray(0, 16)), this.#labelledEvents);
+    return answerKindOf(decodeText(this.#held.bytes().subarray(0, startBytes)), this.#labelledEvents);
   }
 
   #feedEvents(bytes: Uint8Array): AnswerStep {

@@ -9,6 +9,7 @@ import {
   weakCodes,
 } from "./causeRules.ts";
 import { decisiveMessages, messages } from "./causeMessages.ts";
+import { translatedMessages } from "./causeTranslations.ts";
 import type { Failure } from "./failure.ts";
 
 type Refused = Extract<Failure, { kind: "refused" }>;
@@ -58,6 +59,7 @@ function causeOfError(error: ErrorBody, status: number | undefined): Cause | und
     firstCause(decisiveMessages, [message]) ??
     firstCause(strongCodes, codes) ??
     firstCause(messages, [message]) ??
+    firstCause(translatedMessages, [message]) ??
     firstCause(weakCodes, codes) ??
     (status === undefined || status < 400 ? firstCause(statuslessCodes, codes) : causeOfStatus(status))
   );

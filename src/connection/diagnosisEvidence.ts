@@ -11,12 +11,14 @@ export function collectEvidence(facts: Facts, t: Translate): readonly string[] {
   return [
     statusLine(facts, t),
     saidLine(facts, t),
+    ...facts.rest.map((line) => t('It went on: "{0}"', line)),
     facts.pageTitle === undefined ? undefined : t('The page is titled "{0}".', facts.pageTitle),
     codeLine(facts, t),
     facts.host === undefined ? undefined : t("Host: {0}", facts.host),
     redirectLine(facts, t),
     originLine(facts, t),
     variableLine(facts, t),
+    historyLine(facts, t),
     expiryLine(facts, t),
     facts.waitSeconds === undefined
       ? undefined
@@ -63,6 +65,17 @@ function variableLine(facts: Facts, t: Translate): string | undefined {
   const variable =
     (facts.failure.kind === "key" ? facts.failure.variable : undefined) ?? facts.context.keyVariable;
   return variable === undefined ? undefined : t("The key comes from the variable {0}", variable);
+}
+
+function historyLine({ context }: Facts, t: Translate): string | undefined {
+  switch (context.keyHistory) {
+    case "accepted":
+      return t("The service accepted the key earlier in this window");
+    case "new":
+      return t("The key, or its address, was set in this window and was not accepted since");
+    case undefined:
+      return undefined;
+  }
 }
 
 function expiryLine(facts: Facts, t: Translate): string | undefined {

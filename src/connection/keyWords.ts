@@ -113,6 +113,19 @@ function explainInvalid(facts: Facts, t: Translate): string {
       facts.expired,
     );
   }
+  const host = facts.host ?? t("The service");
+  if (facts.context.keyHistory === "accepted") {
+    return t(
+      "{0} took this key earlier and now does not: it was revoked, or it has expired. Have it replaced, and set the new key.",
+      host,
+    );
+  }
+  if (facts.context.keyHistory === "new") {
+    return t(
+      "{0} does not know this key. Check that it was copied whole, and that it is a key for this host.",
+      host,
+    );
+  }
   return facts.host === undefined
     ? t("The service does not know this key: it was revoked or mistyped, or belongs to another host.")
     : t(

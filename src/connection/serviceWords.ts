@@ -54,9 +54,7 @@ export const serviceWords = {
   }),
   "bad-request": (_facts: Facts, t: Translate) => ({
     title: t("The service rejected the request"),
-    explanation: t(
-      "The service does not take the request in this form. Another model may take it; what the service said is below.",
-    ),
+    explanation: t("The service does not take the request in this form. Another model may take it."),
   }),
   "context-length": (_facts: Facts, t: Translate) => ({
     title: t("The conversation is too long for the model"),

@@ -11,6 +11,7 @@ import type { Diagnosis } from "../connection/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ConnectionHealth } from "./connectionHealth.ts";
 import { readNetworkSettings, readTransportSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -45,6 +46,7 @@ export interface Asked {
 export interface ClientsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
+  readonly health: ConnectionHealth;
   readonly userAgent: string;
   readonly onCall: (record: CallRecord) => void;
   /** How services want their requests written. */
@@ -115,11 +117,12 @@ export class Clients implements vscode.Disposable {
     failure: Failure,
     asked: Asked | undefined,
   ): Diagnosis {
-    const { connections } = this.#options;
+    const { connections, health } = this.#options;
     const context = {
       model: asked?.model ?? connections.modelFor(connection),
       clientStyle: asked?.clientStyle ?? connections.clientStyleFor(connection),
       now: Date.now(),
+      keyHistory: health.keyHistoryOf(connection.name),
       ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
       ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),
       ...(connection.expires === undefined ? {} : { expires: connection.expires }),

@@ -34,11 +34,17 @@ export class ConnectionHealth implements vscode.Disposable {
   readonly #byName = new Map<string, Health>();
   /** Counts the keys and addresses that a connection had; a call tells of the one it began with. */
   readonly #epochs = new Map<string, number>();
+  readonly #keyHistory = new Map<string, "accepted" | "new">();
 
   readonly onDidChange = this.#changed.event;
 
   of(connectionName: string): Health {
     return this.#byName.get(connectionName) ?? { kind: "unknown" };
+  }
+
+  /** Whether the connection's key was accepted in this window, or is new in it. */
+  keyHistoryOf(connectionName: string): "accepted" | "new" | undefined {
+    return this.#keyHistory.get(connectionName);
   }
 
   /** To be called when a call begins. */
@@ -48,7 +54,10 @@ export class ConnectionHealth implements vscode.Disposable {
       if (epoch === this.#epochOf(connectionName)) this.#set(connectionName, health);
     };
     return {
-      succeeded: () => tell({ kind: "good" }),
+      succeeded: () => {
+        if (epoch === this.#epochOf(connectionName)) this.#keyHistory.set(connectionName, "accepted");
+        tell({ kind: "good" });
+      },
       failed: (cause, title) => {
         if (!saysNothing.has(cause)) tell({ kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
       },
@@ -58,6 +67,7 @@ export class ConnectionHealth implements vscode.Disposable {
   /** After the key or the address changed nothing is known any more; calls under way say nothing of the new one. */
   forget(connectionName: string): void {
     this.#epochs.set(connectionName, this.#epochOf(connectionName) + 1);
+    this.#keyHistory.set(connectionName, "new");
     this.#set(connectionName, { kind: "unknown" });
   }
 
