@@ -1,4 +1,4 @@
-// Bundles the extension host's code and the chat page into dist/.
+// Bundles the extension host's code and the pages into dist/.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
 import { build, context } from "esbuild";
@@ -35,7 +35,7 @@ const host = {
 /** @type {import("esbuild").BuildOptions} */
 const page = {
   ...shared,
-  entryPoints: { chat: "src/webview/main.tsx" },
+  entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
   outdir: "dist/webview",
   platform: "browser",
   target: "es2023",
