@@ -1,8 +1,11 @@
 import type * as vscode from "vscode";
+import type { CallRecord } from "./client/call.ts";
+import type { Connection } from "./connection/connection.ts";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
-import { CheckReports } from "./editor/checkReports.ts";
+import { CheckConsents } from "./editor/checkConsents.ts";
+import { CheckRuns } from "./editor/checkRuns.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import { checkCommands } from "./editor/commands/checkCommands.ts";
@@ -16,9 +19,11 @@ import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
+import { ReportPanels } from "./editor/reportPanel.ts";
 import { RequestLog } from "./editor/requestLog.ts";
 import { SearchedKeys } from "./editor/searchedKeys.ts";
 import { StatusBar } from "./editor/statusBar.ts";
+import { SupportReports } from "./editor/supportReports.ts";
 import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
 
@@ -32,13 +37,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new ApiKeyStore(context.secrets, process.env);
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
-  const reports = own(new CheckReports());
-  const userAgent = userAgentOf(context);
-  const clients = own(new Clients({ connections, keys, userAgent, onCall: (record) => log.add(record) }));
+  const extensionVersion = versionOf(context);
+  // A plain product name: some gateways refuse callers without one (wire.md, "What the clients send").
+  const userAgent = `inference-chat/${extensionVersion}`;
+  const onCall = (record: CallRecord, connection: Connection): void => {
+    const model = connections.modelFor(connection);
+    log.add(connection.name, { record, model, clientStyle: connections.clientStyleFor(connection) });
+  };
+  const clients = own(new Clients({ connections, keys, userAgent, onCall }));
   const catalog = new ModelCatalog(context.globalState, clients);
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
+  const pages = own(new ReportPanels(context.extensionUri));
+  const consents = own(new CheckConsents(context.globalState, connections));
+  const runs = new CheckRuns({ connections, keys, clients, health, consents, pages });
+  const supportReports = own(
+    new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
+  );
   const editing = new ConnectionEditing(connections, keys, health);
 
   let panel: Promise<ChatPanel> | undefined;
@@ -69,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerCommands(
       connectionCommands(connections, editing),
-      checkCommands({ connections, keys, clients, health, reports }),
+      checkCommands(connections, runs, supportReports),
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
       chatCommands(loadPanel, log),
@@ -77,9 +93,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** A plain product name: some gateways refuse callers without one (wire.md, "What the clients send"). */
-function userAgentOf(context: vscode.ExtensionContext): string {
+function versionOf(context: vscode.ExtensionContext): string {
   const { packageJSON } = context.extension;
   const version: unknown = packageJSON?.version;
-  return `inference-chat/${typeof version === "string" ? version : "0"}`;
+  return typeof version === "string" ? version : "0";
 }

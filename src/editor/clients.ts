@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import type { Failure } from "../client/failure.ts";
 import type { ApiKey } from "../client/apiKey.ts";
 import type { CallRecord } from "../client/call.ts";
+import type { ConnectionFacts } from "../client/connectionFacts.ts";
+import type { ConnectionObserver } from "../client/connectionRecorder.ts";
 import type { InferenceClient } from "../client/inferenceClient.ts";
-import type { TimeLimits, Transport } from "../client/transport.ts";
+import type { TimeLimits, Transport, Way } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
@@ -18,12 +20,13 @@ const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [client, transport, diagnosis] = await Promise.all([
+  const [client, transport, recorder, diagnosis] = await Promise.all([
     import("../client/inferenceClient.ts"),
     import("../client/createTransport.ts"),
+    import("../client/connectionRecorder.ts"),
     import("../connection/diagnosis.ts"),
   ]);
-  return { ...client, ...transport, ...diagnosis };
+  return { ...client, ...transport, ...recorder, ...diagnosis };
 }
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
@@ -32,6 +35,12 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 export interface Service {
   readonly createClient: (key: ApiKey) => InferenceClient;
   readonly diagnose: (failure: Failure) => Diagnosis;
+}
+
+/** A service over connections of its own, which are watched as they are made. */
+export interface FreshService extends Service {
+  readonly readConnectionFacts: () => ConnectionFacts;
+  readonly close: () => void;
 }
 
 /** What a request was made with. */
@@ -44,7 +53,7 @@ export interface ClientsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
   readonly userAgent: string;
-  readonly onCall: (record: CallRecord) => void;
+  readonly onCall: (record: CallRecord, connection: Connection) => void;
 }
 
 /** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
@@ -64,8 +73,21 @@ export class Clients implements vscode.Disposable {
   async serviceOf(connection: Connection, asked?: Asked): Promise<Service> {
     const modules = await loadClientModules();
     return {
-      createClient: (key) => this.#createClient(modules, connection, key),
+      createClient: (key) => this.#createClient(modules, connection, key, this.#sharedTransport(modules)),
       diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
+    };
+  }
+
+  /** For the check: an older connection would hide how one comes about. To be closed. */
+  async freshServiceOf(connection: Connection): Promise<FreshService> {
+    const modules = await loadClientModules();
+    const recorder = new modules.ConnectionRecorder();
+    const transport = newTransport(modules, recorder);
+    return {
+      createClient: (key) => this.#createClient(modules, connection, key, transport),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure, undefined),
+      readConnectionFacts: () => recorder.facts,
+      close: () => void transport.close().catch(() => undefined),
     };
   }
 
@@ -75,27 +97,37 @@ export class Clients implements vscode.Disposable {
     return service.createClient(await this.#options.keys.read(connection));
   }
 
+  /** How its requests get there, or would; undefined where it has no address that can be called. */
+  async wayOf({ address }: Connection): Promise<Way | undefined> {
+    if (address.kind === "problem") return undefined;
+    return this.#sharedTransport(await loadClientModules()).wayTo(address.address.modelsUrl);
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#closeTransport();
   }
 
-  #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
-    this.#transport ??= modules.createTransport(
-      readTransportSetting(),
-      readNetworkSettings(),
-      // Looked up at each call: the editor puts its own in place of Node's.
-      (url, options) => fetch(url, options),
-    );
+  #createClient(
+    modules: ClientModules,
+    connection: Connection,
+    key: ApiKey,
+    transport: Transport,
+  ): InferenceClient {
     const { userAgent, onCall } = this.#options;
     return new modules.InferenceClient({
-      transport: this.#transport,
+      transport,
       address: requireAddress(connection),
       key,
       limits,
       userAgent,
-      onCall,
+      onCall: (record) => onCall(record, connection),
     });
+  }
+
+  #sharedTransport(modules: ClientModules): Transport {
+    this.#transport ??= newTransport(modules);
+    return this.#transport;
   }
 
   #diagnose(
@@ -122,4 +154,14 @@ export class Clients implements vscode.Disposable {
     // What is under way on it goes on to its end; nobody waits for that here.
     transport?.close().catch(() => undefined);
   }
+}
+
+function newTransport(modules: ClientModules, observer?: ConnectionObserver): Transport {
+  return modules.createTransport(
+    readTransportSetting(),
+    readNetworkSettings(),
+    // Looked up at each call: the editor puts its own in place of Node's.
+    (url, options) => fetch(url, options),
+    observer,
+  );
 }

@@ -3,11 +3,8 @@ import { ApiKey } from "../../../src/client/apiKey.ts";
 import { InferenceError } from "../../../src/client/failure.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { type Connection, readConnections } from "../../../src/connection/connection.ts";
-import {
-  checkConnection,
-  type CheckOptions,
-  type CheckStepId,
-} from "../../../src/connection/connectionCheck.ts";
+import { checkConnection, type CheckOptions } from "../../../src/connection/connectionCheck.ts";
+import type { CheckStepId } from "../../../src/connection/checkSteps.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
