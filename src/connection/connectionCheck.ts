@@ -120,7 +120,10 @@ class ConnectionCheck {
     this.#begin("network");
     try {
       const { value, ...answered } = await client.listModels(this.#signal, onHead);
-      this.#pass("models", { ...answered, detail: t("{0} models", value.length) });
+      this.#pass("models", {
+        ...answered,
+        detail: value.length === 1 ? t("1 model") : t("{0} models", value.length),
+      });
     } catch (error) {
       const ms = this.#options.clock() - started;
       if (headMs === undefined) this.#failNetwork(client, error, ms);

@@ -96,16 +96,16 @@ export function certificateLines({ tls }: NetworkFacts, t: Translate): readonly 
 /** Undefined while there is time enough. */
 export function expiryWarning({ tls }: NetworkFacts, t: Translate): string | undefined {
   const days = tls?.daysLeft;
-  if (days === undefined || days >= soonDays || days < 0) return undefined;
+  if (days === undefined || tls?.validTo === undefined || days >= soonDays || days < 0) return undefined;
   return t(
-    "The service's certificate ends in {0} days. Tell whoever runs the service, before calls begin to fail.",
-    days,
+    "The service's certificate ends on {0}. Tell whoever runs the service, before calls begin to fail.",
+    tls.validTo.slice(0, 10),
   );
 }
 
 function expiryLine(day: string, days: number, t: Translate): string {
   if (days < 0) return t("Valid until {0}, which is past", day);
-  return t("Valid until {0}, {1} days left", day, days);
+  return t("Valid until {0} (days left: {1})", day, days);
 }
 
 function daysLeft({ validTo }: CertificateFacts, now: Date): number {

@@ -105,7 +105,7 @@ function stepLine(step: CheckStep, secrets: readonly string[]): string {
 /** IDs look like secrets to the redaction, so one of an ID's form is shown as it is. */
 function shownId(requestId: string | undefined, secrets: readonly string[]): string {
   if (requestId === undefined) return "-";
-  const isId = /^[\w.:=+/-]{1,128}$/.test(requestId) && !keyLike.test(requestId);
+  const isId = /^[\w.:=+-]{1,128}$/.test(requestId) && !keyLike.test(requestId);
   return isId && !holdsSecret(requestId, secrets) ? requestId : redact(requestId, secrets) || "-";
 }
 
@@ -135,11 +135,12 @@ function transportText({ way, transportSetting }: SupportFacts): string {
 function proxyText({ way }: SupportFacts, secrets: readonly string[]): string {
   if (way?.transport === "editor") return "chosen by the editor";
   if (way?.proxy === undefined) return "none";
-  const host = URL.parse(
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(way.proxy) ? way.proxy : `http://${way.proxy}`,
-  )?.host;
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(way.proxy);
+  const host = isAddress ? URL.parse(way.proxy)?.host : hostAndPort.exec(way.proxy)?.[0];
   return host === undefined || host === "" || holdsSecret(host, secrets) ? "not shown" : host;
 }
+
+const hostAndPort = /^[\w.[\]:-]{1,260}$/;
 
 function yesNo(value: boolean): string {
   return value ? "yes" : "no";

@@ -27,9 +27,7 @@ export class ReportPage {
   }
 
   row(name: string): Locator {
-    return this.frame
-      .getByRole("row")
-      .filter({ has: this.frame.getByRole("rowheader", { name, exact: true }) });
+    return this.frame.locator(`tr[data-row="${name}"]`);
   }
 
   /** Text of a cell. */
