@@ -26,6 +26,7 @@ export const commandIds = {
   selectModel: "inference.selectModel",
   openChat: "inference.openChat",
   newChat: "inference.newChat",
+  copySupportReport: "inference.copySupportReport",
   showLog: "inference.showLog",
 } as const;
 

@@ -4,11 +4,12 @@ import type { Connection } from "./connection/connection.ts";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
-import { CheckReports } from "./editor/checkReports.ts";
+import { CheckConsents } from "./editor/checkConsents.ts";
+import { CheckRuns } from "./editor/checkRuns.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import { compatibilityCommands } from "./editor/commands/compatibilityCommands.ts";
-import { checkCommands, runCheck } from "./editor/commands/checkCommands.ts";
+import { checkCommands } from "./editor/commands/checkCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
@@ -27,6 +28,7 @@ import { ReportPanels } from "./editor/reportPanel.ts";
 import { RequestLog } from "./editor/requestLog.ts";
 import { SearchedKeys } from "./editor/searchedKeys.ts";
 import { StatusBar } from "./editor/statusBar.ts";
+import { SupportReports } from "./editor/supportReports.ts";
 import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
 
@@ -45,21 +47,29 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = own(new ApiKeyStore(context.secrets, process.env, context.globalState));
   const health = own(new ConnectionHealth());
   const log = own(new RequestLog());
-  const reports = own(new CheckReports());
-  const pages = own(new ReportPanels(context.extensionUri));
+  const extensionVersion = versionOf(context);
+  // A plain product name: some gateways refuse callers without one (wire.md, "What the clients send").
+  const userAgent = `inference-chat/${extensionVersion}`;
+  const onCall = (record: CallRecord, connection: Connection): void => {
+    const model = connections.modelFor(connection);
+    log.add(connection.name, { record, model, clientStyle: connections.clientStyleFor(connection) });
+  };
   const compatibility = new CompatibilityStore(context.globalState);
-  const userAgent = userAgentOf(context);
-  const onCall = (record: CallRecord): void => log.add(record);
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
   const catalog = new ModelCatalog(context.globalState, clients);
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
+  const pages = own(new ReportPanels(context.extensionUri));
+  const consents = own(new CheckConsents(context.globalState, connections));
+  const runs = new CheckRuns({ connections, keys, clients, health, consents, pages });
+  const supportReports = own(
+    new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
+  );
   const editing = new ConnectionEditing(connections, keys);
-  const checking = { connections, keys, clients, health, reports };
-  const check = async (connection: Connection, signal: AbortSignal) =>
-    (await runCheck(checking, connection, true, signal)).result;
   const terms = new ConnectionTerms({ connections, keys, editing });
+  const check = async (connection: Connection, signal: AbortSignal) =>
+    (await runs.run(connection, true, signal)).result;
 
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
@@ -91,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(
       compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
       connectionCommands({ connections, editing, terms }),
-      checkCommands(checking),
+      checkCommands(connections, runs, supportReports),
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed, check }),
       chatCommands(loadPanel, log),
@@ -99,9 +109,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** A plain product name: some gateways refuse callers without one (wire.md, "What the clients send"). */
-function userAgentOf(context: vscode.ExtensionContext): string {
+function versionOf(context: vscode.ExtensionContext): string {
   const { packageJSON } = context.extension;
   const version: unknown = packageJSON?.version;
-  return `inference-chat/${typeof version === "string" ? version : "0"}`;
+  return typeof version === "string" ? version : "0";
 }

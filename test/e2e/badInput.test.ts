@@ -231,7 +231,7 @@ describe("bad input, in a real editor", () => {
   });
 
   it("stops a check at once when it is cancelled, and calls that no failure", async () => {
-    const { palette, quickInput, dialog, notifications, chat } = partsOf(editor);
+    const { palette, quickInput, dialog, notifications, chat, workbench } = partsOf(editor);
     await chat.button("Connection:").click();
     await quickInput.pick("Work");
     await chat.button("Connection: Work").waitFor();
@@ -240,10 +240,12 @@ describe("bad input, in a real editor", () => {
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
-    await notifications.cancelProgress("Checking Work");
+    const report = workbench.report("Connection Check: Work");
+    await report.button("Cancel").click();
     await service.journal.next(({ state }) => state === "aborted", soon());
     service.pace = 0;
-    await notifications.waitUntilGone("Checking Work");
+    assert.match(await report.result("neutral"), /Stopped/);
+    await report.frame.getByRole("alert").waitFor({ state: "detached" });
     assert.deepEqual(
       (await notifications.messages()).filter((message) => message.startsWith("Work: ")),
       [],

@@ -12,7 +12,11 @@ export interface ReportPageProps {
 
 /** The whole page: title, result at a glance, buttons, and what it came to in full. */
 export function ReportPage({ report, t, onAction }: ReportPageProps): VNode {
-  const { title, summary, actions, blocks } = report;
+  const { title, summary, actions } = report;
+  const [first] = report.blocks;
+  // A failure the report begins with stands above the buttons: its remedy is the likeliest of them.
+  const leading = first?.kind === "diagnosis" ? first : undefined;
+  const blocks = leading === undefined ? report.blocks : report.blocks.slice(1);
   return (
     <main class="report">
       <h1 tabIndex={-1}>{title}</h1>
@@ -20,12 +24,13 @@ export function ReportPage({ report, t, onAction }: ReportPageProps): VNode {
         <StateIcon state={summary.state} beside={summary.text} t={t} />
         <span>{summary.text}</span>
       </div>
+      {leading !== undefined && <Block block={leading} t={t} onAction={onAction} />}
       <div class="button-row report-actions">
         {actions.map(({ id, label }, index) => (
           <button
             key={id}
             type="button"
-            class={index === 0 ? "primary" : "secondary"}
+            class={index === 0 && leading === undefined ? "primary" : "secondary"}
             onClick={() => onAction(id)}
           >
             {label}

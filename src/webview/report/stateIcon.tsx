@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import type { ReportCell } from "../../connection/report.ts";
+import type { ReportState } from "../../connection/report.ts";
 import type { Translate } from "../../l10n.ts";
 
-type State = NonNullable<ReportCell["state"]>;
+type State = ReportState | "skipped";
 
 /** Each state has a shape of its own, so that colour is never needed to tell them apart. */
 const paths: Readonly<Record<State, string>> = {

@@ -10,6 +10,7 @@ import { Dialog } from "./dialog.ts";
 import { recordWebviewMessages, type RecordedMessage } from "./messageRecorder.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
+import { ReportPage } from "./reportPage.ts";
 import { StatusBar } from "./statusBar.ts";
 
 export type ThemeKind = "light" | "dark" | "high-contrast-light" | "high-contrast-dark";
@@ -87,6 +88,11 @@ export class Workbench implements AsyncDisposable {
       await context.close();
       throw error;
     }
+  }
+
+  /** The page of results that is shown in the editor area, by its title. */
+  report(title: string): ReportPage {
+    return new ReportPage(this.page, title);
   }
 
   /** Loads the window again, as `Developer: Reload Window` does. */
