@@ -31,6 +31,10 @@ const page = (status: number, bodyStart: string): Failure => ({
   bodyStart,
 });
 
+function explainMissingKey(store?: "failing" | "lost" | "garbled"): string {
+  return diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
+}
+
 describe("diagnose", () => {
   it("has a title and one or two sentences for every cause, with and without context", () => {
     const failures: readonly Failure[] = [
@@ -110,12 +114,10 @@ describe("diagnose", () => {
   });
 
   it("says what the secret store did where it gave no key, and what to do", () => {
-    const explain = (store?: "failing" | "lost" | "garbled"): string =>
-      diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
-    assert.match(explain(), /No key is stored/);
-    assert.match(explain("failing"), /could not be read.* Unlock the system's keyring/);
-    assert.match(explain("lost"), /has not kept it.* Set the API key again/);
-    assert.match(explain("garbled"), /is not a key that was stored here.* Set the API key again/);
+    assert.match(explainMissingKey(), /No key is stored/);
+    assert.match(explainMissingKey("failing"), /could not be read.* Unlock the system's keyring/);
+    assert.match(explainMissingKey("lost"), /has not kept it.* Set the API key again/);
+    assert.match(explainMissingKey("garbled"), /is not a key that was stored here.* Set the API key again/);
   });
 
   it("says that a denied model may hide an expired key", () => {
