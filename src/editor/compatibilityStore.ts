@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
-import type { Asked, Refusal, RequestMemory } from "../client/requestMemory.ts";
+import type { Addressee, Refusal, RequestMemory } from "../client/requestMemory.ts";
 import {
   probeIds,
   type ProbeId,
@@ -68,6 +68,8 @@ const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
 export class CompatibilityStore implements RequestMemory {
   readonly #state: vscode.Memento;
   readonly #now: () => Date;
+  /** What this window wrote: the state's own copy may for a moment be an older one, echoed back to it. */
+  readonly #written = new Map<string, Entry>();
 
   constructor(state: vscode.Memento, now: () => Date = () => new Date()) {
     this.#state = state;
@@ -75,21 +77,21 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   /** Whether a feature was seen to work; ask before it is offered, such as tools or images. */
-  stateOf(asked: Asked, probe: ProbeId): ProbeState {
+  stateOf(asked: Addressee, probe: ProbeId): ProbeState {
     return this.seen(asked).results.find((result) => result.probe === probe)?.state ?? "unknown";
   }
 
-  seen(asked: Asked): SeenCompatibility {
+  seen(asked: Addressee): SeenCompatibility {
     const { results = [], learnt = [] } = this.#read().find((entry) => isOf(entry, asked)) ?? {};
     const oldest = this.#now().getTime() - refusalLifetime;
     return { results, learnt: learnt.filter(({ at }) => Date.parse(at) >= oldest) };
   }
 
-  adaptationsFor(asked: Asked): readonly Adaptation[] {
+  adaptationsFor(asked: Addressee): readonly Adaptation[] {
     return this.seen(asked).learnt.map(({ adaptation }) => adaptation);
   }
 
-  learn(asked: Asked, adaptation: Adaptation, refusal: Refusal): void {
+  learn(asked: Addressee, adaptation: Adaptation, refusal: Refusal): void {
     const { results, learnt } = this.seen(asked);
     const others = learnt.filter((known) => !isSameAdaptation(known.adaptation, adaptation));
     const added = { adaptation, at: this.#now().toISOString(), ...refusal };
@@ -97,31 +99,38 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   /** Takes the place of what the same probe saw before. */
-  add(asked: Asked, result: ProbeResult): void {
+  add(asked: Addressee, result: ProbeResult): void {
     const { results, learnt } = this.seen(asked);
     this.#put(asked, { results: [...results.filter(({ probe }) => probe !== result.probe), result], learnt });
   }
 
   /** Forgets the refused fields and the results of these probes, which are about to be seen again. */
-  forgetProbes(asked: Asked, probes: readonly ProbeId[]): void {
+  forgetProbes(asked: Addressee, probes: readonly ProbeId[]): void {
     const { results } = this.seen(asked);
     this.#put(asked, { results: results.filter(({ probe }) => !probes.includes(probe)), learnt: [] });
   }
 
-  forget(asked: Asked): void {
-    this.#write(this.#read().filter((entry) => !isOf(entry, asked)));
+  forget(asked: Addressee): void {
+    this.#put(asked, { results: [], learnt: [] });
   }
 
   /** The entry that was written last stands last. */
-  #put({ origin, model, clientStyle }: Asked, { results, learnt }: SeenCompatibility): void {
-    const others = this.#read().filter((entry) => !isOf(entry, { origin, model, clientStyle }));
-    const isEmpty = results.length === 0 && learnt.length === 0;
-    const entry = { origin, model, clientStyle, results: [...results], learnt: [...learnt] };
-    this.#write([...others, ...(isEmpty ? [] : [entry])].slice(-maxEntries));
+  #put({ origin, model, clientStyle }: Addressee, { results, learnt }: SeenCompatibility): void {
+    const key = JSON.stringify([origin, model, clientStyle]);
+    this.#written.delete(key);
+    this.#written.set(key, { origin, model, clientStyle, results: [...results], learnt: [...learnt] });
+    const filled = this.#read().filter((entry) => entry.results.length > 0 || entry.learnt.length > 0);
+    // Should it not be kept on disk, it is learnt again.
+    this.#state.update(stateKey, filled.slice(-maxEntries)).then(undefined, () => undefined);
+  }
+
+  #read(): readonly Entry[] {
+    const written = [...this.#written.values()];
+    return [...this.#stored().filter((entry) => !written.some((own) => isOf(own, entry))), ...written];
   }
 
   /** Entries that cannot be read, such as those of another version, are left out. */
-  #read(): readonly Entry[] {
+  #stored(): readonly Entry[] {
     const stored = this.#state.get<unknown>(stateKey);
     if (!Array.isArray(stored)) return [];
     return stored.flatMap((entry) => {
@@ -129,13 +138,8 @@ export class CompatibilityStore implements RequestMemory {
       return parsed.success ? [parsed.output] : [];
     });
   }
-
-  /** The editor has the value at once; should it not be kept on disk, it is learnt again. */
-  #write(entries: readonly Entry[]): void {
-    this.#state.update(stateKey, entries).then(undefined, () => undefined);
-  }
 }
 
-function isOf(entry: Asked, { origin, model, clientStyle }: Asked): boolean {
+function isOf(entry: Addressee, { origin, model, clientStyle }: Addressee): boolean {
   return entry.origin === origin && entry.model === model && entry.clientStyle === clientStyle;
 }

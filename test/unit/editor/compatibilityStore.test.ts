@@ -58,6 +58,32 @@ describe("CompatibilityStore", () => {
     assert.deepEqual(store.seen(asked), { results: [], learnt: [] });
   });
 
+  it("is not led by an older state that the editor echoes back", async () => {
+    const state = createMemento();
+    const store = new CompatibilityStore(state);
+    store.add(asked, result("tools", "yes"));
+    const older = state.get<unknown>("inference.compatibility");
+    store.add(asked, result("image", "no"));
+    await state.update("inference.compatibility", older);
+    store.add(asked, result("usage", "yes"));
+    const again = new CompatibilityStore(state);
+    assert.deepEqual(
+      (["tools", "image", "usage"] as const).map((probe) => again.stateOf(asked, probe)),
+      ["yes", "no", "yes"],
+    );
+  });
+
+  it("keeps what another window saw", () => {
+    const state = createMemento();
+    const [one, other] = [new CompatibilityStore(state), new CompatibilityStore(state)];
+    one.add(asked, result("tools", "yes"));
+    other.add({ ...asked, model: "another" }, result("image", "no"));
+    one.add(asked, result("usage", "yes"));
+    const again = new CompatibilityStore(state);
+    assert.equal(again.stateOf({ ...asked, model: "another" }, "image"), "no");
+    assert.equal(again.stateOf(asked, "tools"), "yes");
+  });
+
   it("tries a refused field again after a month", () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const store = new CompatibilityStore(createMemento(), () => now);
@@ -86,14 +112,16 @@ describe("CompatibilityStore", () => {
   });
 
   it("keeps so many and no more, the newest", () => {
-    const store = new CompatibilityStore(createMemento());
+    const state = createMemento();
+    const store = new CompatibilityStore(state);
     for (let count = 0; count < 100; count += 1) {
       store.learn({ ...asked, model: `model-${count}` }, omitTools, refusal);
       store.learn(asked, { kind: "omit", field: `field_${count}` }, refusal);
     }
-    assert.equal(store.adaptationsFor({ ...asked, model: "model-1" }).length, 0);
-    assert.equal(store.adaptationsFor({ ...asked, model: "model-99" }).length, 1);
-    const fields = store.adaptationsFor(asked);
+    const again = new CompatibilityStore(state);
+    assert.equal(again.adaptationsFor({ ...asked, model: "model-1" }).length, 0);
+    assert.equal(again.adaptationsFor({ ...asked, model: "model-99" }).length, 1);
+    const fields = again.adaptationsFor(asked);
     assert.ok(fields.length < 20);
     assert.deepEqual(fields.at(-1), { kind: "omit", field: "field_99" });
   });
