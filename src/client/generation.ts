@@ -5,7 +5,7 @@ import type { WireStyle } from "../protocol/wireStyle.ts";
 import { Call, type CallOptions } from "./call.ts";
 import type { Failure } from "./failure.ts";
 import { readRefusedField } from "./refusedField.ts";
-import type { Asked, RequestMemory } from "./requestMemory.ts";
+import type { Addressee, RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
 
 /** How often one request is written differently at most; more fields than this no server refuses. */
@@ -27,7 +27,7 @@ export interface GenerationOptions extends CallOptions {
 export class Generation {
   readonly #options: GenerationOptions;
   readonly #signal: AbortSignal;
-  readonly #asked: Asked;
+  readonly #addressee: Addressee;
   readonly #body: Readonly<Record<string, unknown>>;
   #adaptations: readonly Adaptation[];
   #left = maxAdaptations;
@@ -37,9 +37,9 @@ export class Generation {
     const { style, request, origin, memory } = options;
     this.#options = options;
     this.#signal = signal;
-    this.#asked = { origin, model: request.model, clientStyle: style.name };
+    this.#addressee = { origin, model: request.model, clientStyle: style.name };
     this.#body = style.encodeRequest(request);
-    this.#adaptations = memory.adaptationsFor(this.#asked).filter((each) => this.#mayApply(each));
+    this.#adaptations = memory.adaptationsFor(this.#addressee).filter((each) => this.#mayApply(each));
     this.#call = this.#newCall();
   }
 
@@ -82,7 +82,7 @@ export class Generation {
     const adaptation = readRefusedField(failure, this.#written());
     if (adaptation === undefined) return false;
     const { status, requestId } = failure;
-    this.#options.memory.learn(this.#asked, adaptation, {
+    this.#options.memory.learn(this.#addressee, adaptation, {
       status,
       ...(requestId === undefined ? {} : { requestId }),
     });

@@ -116,7 +116,9 @@ function factsBlock({ base, model, seen }: CompatibilityFacts, t: Translate): Re
     rows: [
       { label: t("Base address"), value: base },
       { label: t("Model"), value: model },
-      ...(last === undefined ? [] : [{ label: t("Last seen"), value: last }]),
+      ...(last === undefined
+        ? []
+        : [{ label: t("Last seen"), value: `${last.slice(0, 16).replace("T", " ")} UTC` }]),
     ],
   };
 }
@@ -165,8 +167,7 @@ function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate
 function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly ReportBlock[] {
   const rows = clientStyles.flatMap((style) =>
     seen[style].learnt.map(({ adaptation, status, requestId }): readonly ReportCell[] => [
-      { text: adaptationText(adaptation, t) },
-      { text: style },
+      { text: `${style}: ${adaptationText(adaptation, t)}` },
       {
         text: t("status {0}", status),
         ...(requestId === undefined ? {} : { detail: requestId }),
@@ -178,7 +179,7 @@ function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly Re
     {
       kind: "table",
       caption: t("How later requests are written, since a field was refused"),
-      columns: [t("Change"), t("Client style"), t("Refused with")],
+      columns: [t("Change"), t("Refused with")],
       rows,
     },
   ];

@@ -148,7 +148,10 @@ function judgeStreaming(sight: Sight, t: Translate): Verdict {
   if (sight.pieces === 0) return noText(sight, t);
   return sight.pieces === 1
     ? { state: "unclear", evidence: t("Accepted, but the answer came in one piece") }
-    : { state: "yes", evidence: t("{0} pieces in {1} reads", sight.pieces, sight.reads) };
+    : {
+        state: "yes",
+        evidence: t("Pieces of text: {0}, reads of the network: {1}", sight.pieces, sight.reads),
+      };
 }
 
 function judgeUsage({ usage }: Sight, t: Translate): Verdict {
@@ -185,7 +188,7 @@ function judgeCap({ usage, finish, text }: Sight, t: Translate): Verdict {
   const count = usage?.outputTokens;
   if (count !== undefined) {
     return count <= 1
-      ? { state: "yes", evidence: t("{0} generated token was counted", count) }
+      ? { state: "yes", evidence: t("Generated tokens counted: {0}", count) }
       : { state: "no", evidence: t("Accepted, not heeded: {0} generated tokens were counted", count) };
   }
   if (text.length > 40)

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Asked } from "../../client/requestMemory.ts";
+import type { Addressee } from "../../client/requestMemory.ts";
 import type { ServiceAddress } from "../../client/address.ts";
 import { InferenceError } from "../../client/failure.ts";
 import { probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
@@ -175,7 +175,7 @@ class CompatibilityCommands {
   }
 }
 
-function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Asked {
+function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Addressee {
   return { origin: address.origin, model, clientStyle };
 }
 
