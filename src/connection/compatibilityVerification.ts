@@ -100,7 +100,6 @@ class Verification {
     try {
       batches = await this.#ask(step);
     } catch (error) {
-      if (this.#signal.aborted) return undefined;
       return this.#fail(step, error instanceof InferenceError ? error.failure : readThrown(error));
     }
     if (this.#signal.aborted) return undefined;

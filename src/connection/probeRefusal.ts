@@ -21,7 +21,7 @@ export interface ProbeRefusal {
 export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
   const { failure, cause, isAbsent, isNamed, isOtherwiseAnswered, refusedBy } = refusal;
   const message = ("error" in failure ? failure.error.message : undefined) ?? "";
-  const said = message === "" ? "" : ` ${quote(message)}`;
+  const said = message === "" ? "" : ` ${quote(message, 200)}`;
   if (isAbsent) return { state: "no", evidence: `${t("This style has no path here.")}${said}` };
   if (cause !== "bad-request") return { state: "unclear", evidence: `${t("Failed: {0}.", cause)}${said}` };
   const isProof = isNamed || refusedBy.test(message) || isOtherwiseAnswered;

@@ -3,12 +3,10 @@ import type { Adaptation } from "../protocol/adaptation.ts";
 import type { ProbeId, ProbeState } from "./compatibility.ts";
 import { redact } from "./redaction.ts";
 
-const maxQuoted = 60;
-
-/** A text of the service's in quotes, short, on one line. */
-export function quote(text: string): string {
+/** A text of the service's in quotes, redacted and on one line, of so many characters at most. */
+export function quote(text: string, maxLength = 60): string {
   const line = redact(text);
-  return `“${line.length > maxQuoted ? `${line.slice(0, maxQuoted).trimEnd()}…` : line}”`;
+  return `“${line.length > maxLength ? `${line.slice(0, maxLength).trimEnd()}…` : line}”`;
 }
 
 /** What a probe is called in lists and tables. */

@@ -165,6 +165,15 @@ const others: readonly (readonly [number, object | string])[] = [
     }),
   ],
   [400, pydantic(["body", "tools", 0, "strict"], "Extra inputs are not permitted", "extra_forbidden")],
+  [400, chat("unknown field `logprobs`, expected one of `model`, `messages`, `tools`, `stream`")],
+  [
+    422,
+    pydantic(
+      ["body", "tools", 0, "function", "temperature"],
+      "Extra inputs are not permitted",
+      "extra_forbidden",
+    ),
+  ],
   [400, chat("messages: roles must alternate between user and assistant")],
   [400, chat("The model `service-core` does not exist", { code: "model_not_found" })],
   [400, messages("Your credit balance is too low to use tools")],

@@ -214,7 +214,8 @@ describe("verifyCompatibility", () => {
   });
 
   it("takes a refusal without a word of the feature for proof only where the rest was answered", async () => {
-    const server = await startPlainServer();
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     server.answer = (request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
@@ -229,6 +230,5 @@ describe("verifyCompatibility", () => {
     assert.deepEqual(statesOf(alone), { image: "unclear" });
     const after = await verify(["chat-completions"], ["image", "whole-answer"], soon(), server.origin);
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
-    await server.close();
   });
 });
