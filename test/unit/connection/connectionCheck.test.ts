@@ -141,6 +141,9 @@ describe("checkConnection", () => {
     const origin = `https://127.0.0.1:${address.port}`;
     const recorder = new ConnectionRecorder();
     const watched = createUndiciTransport({ strictCertificates: true }, recorder);
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => void secure.close().closeAllConnections());
+    closing.defer(() => watched.close());
     const { result, diagnosis } = await checkConnection(
       optionsFor(origin, key, {
         createClient: () => createTestClient({ transport: watched, origin, key }),
@@ -153,9 +156,6 @@ describe("checkConnection", () => {
     assert.ok(diagnosis.evidence.includes("Issued by itself"), diagnosis.evidence.join());
     const network = result.steps.find(({ id }) => id === "network")?.network;
     assert.equal(network?.tls?.subject, "service.example");
-    await watched.close();
-    secure.closeAllConnections();
-    secure.close();
   }).timeout(20_000);
 
   it("names a host that cannot be reached at the step network", async () => {
