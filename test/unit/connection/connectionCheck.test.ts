@@ -142,7 +142,10 @@ describe("checkConnection", () => {
     const recorder = new ConnectionRecorder();
     const watched = createUndiciTransport({ strictCertificates: true }, recorder);
     await using closing = new AsyncDisposableStack();
-    closing.defer(() => void secure.close().closeAllConnections());
+    closing.defer(() => {
+      secure.close();
+      secure.closeAllConnections();
+    });
     closing.defer(() => watched.close());
     const { result, diagnosis } = await checkConnection(
       optionsFor(origin, key, {
