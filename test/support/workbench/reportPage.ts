@@ -10,8 +10,10 @@ export class ReportPage {
   constructor(page: Page, title: string) {
     this.tab = page.locator(".editor-group-container").getByRole("tab", { name: title });
     this.frame = page
-      .locator(`iframe.webview[src*="extensionId=${extensionId}"][src*="purpose=webview&"]`)
+      .locator(`iframe.webview[src*="extensionId=${extensionId}"]`)
       .filter({ visible: true })
+      // Where the chat is shown as well, the page that was opened last.
+      .last()
       .contentFrame()
       .frameLocator("iframe#active-frame");
   }

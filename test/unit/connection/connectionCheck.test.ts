@@ -149,6 +149,12 @@ describe("checkConnection", () => {
     const origin = `https://127.0.0.1:${address.port}`;
     const recorder = new ConnectionRecorder();
     const watched = createUndiciTransport({ strictCertificates: true }, recorder);
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => {
+      secure.close();
+      secure.closeAllConnections();
+    });
+    closing.defer(() => watched.close());
     const { result, diagnosis } = await checkConnection(
       optionsFor(origin, key, {
         createClient: () => createTestClient({ transport: watched, origin, key }),
@@ -161,9 +167,6 @@ describe("checkConnection", () => {
     assert.ok(diagnosis.evidence.includes("Issued by itself"), diagnosis.evidence.join());
     const network = result.steps.find(({ id }) => id === "network")?.network;
     assert.equal(network?.tls?.subject, "service.example");
-    await watched.close();
-    secure.closeAllConnections();
-    secure.close();
   }).timeout(20_000);
 
   it("names a host that cannot be reached at the step network", async () => {

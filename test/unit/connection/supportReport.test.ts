@@ -107,6 +107,13 @@ describe("formatSupportReport", () => {
     assert.ok(!text.includes("0123456789abcdef"), text);
   });
 
+  it("keeps a key of no known form out of the ID it was put into", () => {
+    const odd = ["plain", "odd", "canary"].join(".");
+    assert.ok(
+      !formatSupportReport(facts({ subject: call("/v1/messages", `id.${odd}`) }), [odd]).includes(odd),
+    );
+  });
+
   it("keeps every field on its own line", () => {
     const lines = formatSupportReport(facts({ subject: call("/v1/messages", "id") })).split("\n").length;
     fc.assert(
