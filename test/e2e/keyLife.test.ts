@@ -23,8 +23,12 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     service = await startReferenceService();
     service.keys.add({}, oldKey);
     editor = await openEditor({
-      // The settings file opens as a tab, over which the palette can be called.
-      settings: { "inference.connections": entries("Acme", "Beta"), "workbench.editor.useModal": "off" },
+      // The settings file opens as a tab, over which the palette can be called, and saves itself.
+      settings: {
+        "inference.connections": entries("Acme", "Beta"),
+        "workbench.editor.useModal": "off",
+        "files.autoSave": "afterDelay",
+      },
     });
     const file = path.join(editor.folders.userData, "User", "settings.json");
     otherSettings = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
@@ -66,8 +70,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await page.locator(".monaco-editor .view-lines").first().click();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.press("ControlOrMeta+V");
-    await page.keyboard.press("ControlOrMeta+S");
-    await page.locator(".tab.active:not(.dirty)").first().waitFor();
   }
 
   it("is replaced after an exposure: revoked, set anew, checked, with a record of it", async () => {
