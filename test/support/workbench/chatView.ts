@@ -7,17 +7,20 @@ const extensionId = "inference-chat.inference-chat";
 /** The chat page inside its two nested frames, by the roles and names of the public interface. */
 export class ChatView {
   /** The document of the chat page. */
-  readonly frame: FrameLocator;
+  frame: FrameLocator;
   private readonly page: Page;
+  private readonly place: "view" | "editor";
 
-  constructor(page: Page, purpose: "view" | "editor" = "view") {
+  constructor(page: Page, place: "view" | "editor" = "view") {
     this.page = page;
-    // A view's frame names its purpose only the first time it is shown, an editor's always.
-    const purposeQuery = purpose === "view" ? ':not([src*="purpose=webview&"])' : '[src*="purpose=webview&"]';
-    this.frame = page
-      .locator(`iframe.webview[src*="extensionId=${extensionId}"]${purposeQuery}`)
-      .contentFrame()
-      .frameLocator("iframe#active-frame");
+    this.place = place;
+    this.frame = pageIn(page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`));
+  }
+
+  /** Finds the frame again by its place in the window: needed while the view and a tab show chats. */
+  async find(): Promise<void> {
+    const found = await this.page.waitForFunction<string>(findFrame(this.place));
+    this.frame = pageIn(this.page.locator(`iframe.webview[name="${await found.jsonValue()}"]`));
   }
 
   /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
@@ -29,6 +32,7 @@ export class ChatView {
   /** Shows the view by its tab, unless it is shown, and waits for the composer. */
   async open(): Promise<void> {
     if ((await this.tab.getAttribute("aria-selected")) !== "true") await this.tab.click();
+    await this.find();
     await this.composer.waitFor();
   }
 
@@ -76,4 +80,22 @@ export class ChatView {
     await this.composer.fill(message);
     await this.button("Send").click();
   }
+}
+
+function pageIn(webview: Locator): FrameLocator {
+  return webview.contentFrame().frameLocator("iframe#active-frame");
+}
+
+/** For the window: the frame's name. A webview lies over the place it is anchored to, and not within it. */
+function findFrame(place: "view" | "editor"): string {
+  return `(() => {
+    const anchorOf = (element, property) => element?.style.getPropertyValue(property);
+    const anchors = [...document.querySelectorAll(".part.editor [style*='anchor-name']")]
+      .map((element) => anchorOf(element, "anchor-name"));
+    const frames = document.querySelectorAll("iframe.webview[src*='extensionId=${extensionId}']");
+    const placeOf = (frame) =>
+      anchors.includes(anchorOf(frame.closest("[style*='position-anchor']"), "position-anchor"))
+        ? "editor" : "view";
+    return [...frames].find((frame) => placeOf(frame) === "${place}")?.name;
+  })()`;
 }
