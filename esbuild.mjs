@@ -28,8 +28,11 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
-  // undici is CommonJS and asks for Node's own modules by `require`.
-  banner: { js: 'import { createRequire as ic } from "node:module"; const require = ic(import.meta.url);' },
+  // undici is CommonJS and asks for Node's own modules by `require`. esbuild does not know the name in the
+  // banner: it is longer than any that minifying makes.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
 };
 
 /** @type {import("esbuild").BuildOptions} */
