@@ -101,7 +101,8 @@ class ReportPanel {
   }
 
   reveal(): void {
-    this.#panel.reveal();
+    // Revealed once more, the page would lose the place of its focus.
+    if (!this.#panel.active) this.#panel.reveal();
   }
 
   dispose(): void {

@@ -116,17 +116,18 @@ describe("the connection check as a page", () => {
   it("tells who looks elsewhere, and leads back to the page", async () => {
     const { workbench, palette, notifications } = partsOf(editor);
     const report = workbench.report("Connection Check: Good");
-    service.pace = 60_000;
+    service.pace = 4_000;
     service.journal.clear();
     await palette.run("inference.checkConnection");
     await service.journal.next(({ path }) => path === "/v1/chat/completions", soon());
-    assert.match(await report.result("running"), /Checking: Completion/);
+    await report.result("running");
+    await report.frame.getByRole("status").filter({ hasText: "Checking: Completion" }).waitFor();
     await workbench.screenshot("check-running");
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
     await report.tab.and(workbench.page.locator('[aria-selected="false"]')).waitFor();
-    service.pace = 0;
     await notifications.press("the check passed", "Show Details");
     await report.result("good");
+    service.pace = 0;
   });
 
   const failures: readonly (readonly [string, string, RegExp, string])[] = [
@@ -163,11 +164,13 @@ describe("the connection check as a page", () => {
   it("is run, read and left by the keyboard alone", async () => {
     const { page, palette, workbench } = partsOf(editor);
     await use("Good");
+    service.journal.clear();
     await palette.run("inference.checkConnection");
     const report = workbench.report("Connection Check: Good");
+    await service.journal.next(({ path, state }) => path === "/v1/messages" && state === "finished", soon());
     await report.result("good");
-    await report.button("Run Again").focus();
     service.journal.clear();
+    await report.button("Run Again").focus();
     await page.keyboard.press("Enter");
     await service.journal.next(({ path }) => path === "/v1/messages", soon());
     await report.result("good");

@@ -1,29 +1,27 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
-
-const extensionId = "inference-chat.inference-chat";
+import { findWebview, onlyWebview } from "./webviewFrame.ts";
 
 /** A page of results in the editor area, by the names of its rows and columns. */
 export class ReportPage {
-  readonly frame: FrameLocator;
+  /** Its document, once a result was waited for. */
+  frame: FrameLocator;
   readonly tab: Locator;
+  private readonly page: Page;
 
   constructor(page: Page, title: string) {
+    this.page = page;
     this.tab = page.locator(".editor-group-container").getByRole("tab", { name: title });
-    this.frame = page
-      .locator(`iframe.webview[src*="extensionId=${extensionId}"]`)
-      .filter({ visible: true })
-      // Where the chat is shown as well, the page that was opened last.
-      .last()
-      .contentFrame()
-      .frameLocator("iframe#active-frame");
+    this.frame = onlyWebview(page);
   }
 
   get main(): Locator {
     return this.frame.getByRole("main");
   }
 
-  /** Waits for the result, whose text it gives. */
+  /** Waits for the page to be in front and for the result, whose text it gives. */
   async result(state: "good" | "bad" | "neutral" | "running"): Promise<string> {
+    await this.tab.and(this.page.locator('[aria-selected="true"]')).waitFor();
+    this.frame = await findWebview(this.page, "editor");
     const status = this.frame.getByRole("status").and(this.frame.locator(`[data-state="${state}"]`));
     return (await status.innerText()).trim();
   }
