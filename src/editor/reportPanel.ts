@@ -63,6 +63,8 @@ class ReportPanel {
   #listener: ReportListener;
   /** Whether the page has asked for the report; before that nothing is posted. */
   #ready = false;
+  /** As it will be when the editor has done what it was told. */
+  #visible = true;
 
   constructor(extensionUri: vscode.Uri, report: Report, listener: ReportListener, onGone: () => void) {
     this.#report = report;
@@ -78,7 +80,8 @@ class ReportPanel {
       webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       // The editor throws a hidden page away; shown again it begins anew and asks again.
       this.#panel.onDidChangeViewState(() => {
-        if (!this.#panel.visible) this.#ready = false;
+        this.#visible = this.#panel.visible;
+        if (!this.#visible) this.#ready = false;
       }),
     );
     this.#panel.onDidDispose(() => {
@@ -90,7 +93,7 @@ class ReportPanel {
   }
 
   get visible(): boolean {
-    return this.#panel.visible;
+    return this.#visible;
   }
 
   update(report: Report, listener: ReportListener = this.#listener): void {
@@ -103,6 +106,7 @@ class ReportPanel {
   reveal(): void {
     // Revealed once more, the page would lose the place of its focus.
     if (!this.#panel.active) this.#panel.reveal();
+    this.#visible = true;
   }
 
   dispose(): void {
