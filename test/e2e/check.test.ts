@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { readClipboard } from "../support/workbench/clipboard.ts";
 import type { ReportPage } from "../support/workbench/reportPage.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
@@ -190,11 +191,7 @@ describe("the connection check as a page", () => {
     assert.ok(requestId !== undefined && shown.includes(requestId), shown);
     await screenshot("support-report");
     await notifications.press("This is the support report", "Copy");
-    // The editor's clipboard follows what the page says at once.
-    await page.waitForFunction(
-      "navigator.clipboard.readText().then((text) => text.startsWith('Inference Chat'))",
-    );
-    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    const copied = await readClipboard(page, "Inference Chat");
     assert.deepEqual(wordsOf(copied), wordsOf(shown));
     assert.ok(!copied.includes("Good"), "a client's name is nothing for support");
   });
