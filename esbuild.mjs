@@ -1,4 +1,4 @@
-// Bundles the extension host's code and the chat page into dist/.
+// Bundles the extension host's code and the pages into dist/.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
 import { build, context } from "esbuild";
@@ -28,14 +28,17 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
-  // undici is CommonJS and asks for Node's own modules by `require`.
-  banner: { js: 'import { createRequire as ic } from "node:module"; const require = ic(import.meta.url);' },
+  // undici is CommonJS and asks for Node's own modules by `require`. esbuild does not know the name in the
+  // banner: it is longer than any that minifying makes.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
 };
 
 /** @type {import("esbuild").BuildOptions} */
 const page = {
   ...shared,
-  entryPoints: { chat: "src/webview/main.tsx" },
+  entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
   outdir: "dist/webview",
   platform: "browser",
   target: "es2023",

@@ -23,6 +23,7 @@ export const commandIds = {
   replaceExposedKey: "inference.replaceExposedKey",
   scanForExposedKeys: "inference.scanForExposedKeys",
   checkConnection: "inference.checkConnection",
+  verifyCompatibility: "inference.verifyCompatibility",
   listModels: "inference.listModels",
   selectModel: "inference.selectModel",
   openChat: "inference.openChat",
@@ -32,6 +33,7 @@ export const commandIds = {
   exportChat: "inference.exportChat",
   importChat: "inference.importChat",
   deleteAllChats: "inference.deleteAllChats",
+  copySupportReport: "inference.copySupportReport",
   showLog: "inference.showLog",
 } as const;
 
@@ -48,4 +50,5 @@ export const settingKeys = {
   tokenCap: "chat.tokenCap",
   dailyTokenCap: "chat.dailyTokenCap",
   transport: "network.transport",
+  stallTimeout: "network.stallTimeout",
 } as const;

@@ -1,10 +1,5 @@
-import { type Failure, InferenceError } from "../client/failure.ts";
-import { readFiltered } from "../client/filtered.ts";
-import { readThrown } from "../client/thrown.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
-import type { Message, StreamPart } from "../protocol/conversation.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
-import type { Price } from "./cost.ts";
+import type { Answerer } from "./answerer.ts";
+import { ArrivingAnswer } from "./arrivingAnswer.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
   reduceTranscript,
@@ -13,20 +8,6 @@ import {
   type TranscriptEvent,
   visibleTurns,
 } from "./transcript.ts";
-
-/** Who will answer, fixed when a question is sent. */
-export interface Answerer {
-  readonly connection: string;
-  readonly model: string;
-  readonly clientStyle: ClientStyle;
-  readonly price?: Price;
-  /** Sends the conversation; throws `InferenceError`. Ends quietly when the signal aborts. */
-  readonly answer: (
-    messages: readonly Message[],
-    signal: AbortSignal,
-  ) => AsyncIterable<readonly StreamPart[]>;
-  readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
-}
 
 export interface ChatSessionOptions {
   /** Names who answers now; nothing is sent by this call. */
@@ -39,13 +20,12 @@ export interface ChatSessionOptions {
   readonly newId: () => string;
 }
 
-type FinishPart = Extract<StreamPart, { type: "finish" }>;
-
 /** One conversation. Takes one question at a time; its transcript is changed by events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
-  #arriving: AbortController | undefined;
+  #arriving: ArrivingAnswer | undefined;
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
@@ -76,16 +56,33 @@ export class ChatSession {
   async retry(turnId: string): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    await this.#answer(turn.parentId, this.#options.answerer());
+    await this.#begin(turn.parentId, this.#options.answerer());
   }
 
   selectVersion(turnId: string): void {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
   }
 
-  /** Aborts the request of the arriving answer; what has arrived stays. */
+  /** Stops the arriving answer, or its wait for another try; what has arrived stays. */
   stop(): void {
-    this.#arriving?.abort();
+    this.#arriving?.stop();
+  }
+
+  /** Ends the wait for another try: it is made now. */
+  retryNow(): void {
+    this.#arriving?.retryNow();
+  }
+
+  /** Takes the notice away that nothing arrives, until it is silent for as long again. */
+  keepWaiting(): void {
+    this.#arriving?.keepWaiting();
+  }
+
+  /** Stops this answer, where it is the one that arrives; resolves when it has ended. */
+  async end(turnId: string): Promise<void> {
+    if (this.#transcript.arriving?.id !== turnId) return;
+    this.stop();
+    await this.#ended;
   }
 
   async #ask(text: string, parentId: string | null): Promise<void> {
@@ -94,13 +91,18 @@ export class ChatSession {
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at } }]);
-    await this.#answer(id, answerer);
+    await this.#begin(id, answerer);
+  }
+
+  async #begin(questionId: string, answerer: Answerer): Promise<void> {
+    this.#ended = this.#answer(questionId, answerer);
+    await this.#ended;
   }
 
   async #answer(questionId: string, answerer: Answerer): Promise<void> {
     const { newId, now } = this.#options;
-    const { connection, model, clientStyle, price, answer, diagnose } = answerer;
-    const arriving = new AbortController();
+    const { connection, model, clientStyle, price } = answerer;
+    const arriving = new ArrivingAnswer({ answerer, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
     this.#apply([
       {
@@ -124,52 +126,16 @@ export class ChatSession {
     // Should the diagnosis itself break, the chat must not wait for this answer for ever.
     let state: SettledState = { kind: "stopped" };
     try {
-      state = await this.#receive(answer(messages, arriving.signal), arriving.signal, diagnose);
+      state = await arriving.receive(messages);
     } finally {
       this.#arriving = undefined;
       this.#apply([{ type: "answer-ended", state }]);
+      answerer.onSettled(state);
     }
-  }
-
-  async #receive(
-    batches: AsyncIterable<readonly StreamPart[]>,
-    signal: AbortSignal,
-    diagnose: Answerer["diagnose"],
-  ): Promise<SettledState> {
-    let finish: FinishPart | undefined;
-    try {
-      for await (const parts of batches) {
-        finish = parts.findLast((part) => part.type === "finish") ?? finish;
-        const events = parts.flatMap(convertPart);
-        if (events.length > 0) this.#apply(events);
-      }
-    } catch (error) {
-      const failure = error instanceof InferenceError ? error.failure : readThrown(error);
-      if (failure.kind !== "cancelled" && !signal.aborted) {
-        return { kind: "failed", diagnosis: await diagnose(failure) };
-      }
-    }
-    if (signal.aborted) return { kind: "stopped" };
-    const filtered = finish && readFiltered(finish, this.#transcript.arriving?.requestId);
-    if (filtered !== undefined) return { kind: "failed", diagnosis: await diagnose(filtered) };
-    return { kind: "complete", reason: finish?.reason ?? "stop" };
   }
 
   #apply(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#transcript = reduceTranscript(this.#transcript, event);
     this.#options.onEvents(events);
-  }
-}
-
-function convertPart(part: StreamPart): readonly TranscriptEvent[] {
-  switch (part.type) {
-    case "text-delta":
-    case "reasoning-delta":
-    case "usage":
-    case "request-id":
-      return [part];
-    case "finish":
-    case "error":
-      return [];
   }
 }

@@ -30,6 +30,7 @@ function endingOf(state: AnswerState): string {
       return ` (failed: ${state.diagnosis.title.replace(/\s+/gu, " ")})`;
     case "waiting":
     case "streaming":
+    case "retrying":
     case "interrupted":
       return " (interrupted)";
     case "stopped":

@@ -23,5 +23,15 @@ function convertTurn(turn: Turn): readonly TranscriptEvent[] {
 }
 
 function settle(state: Extract<Turn, { kind: "answer" }>["state"]): SettledState {
-  return state.kind === "waiting" || state.kind === "streaming" ? { kind: "interrupted" } : state;
+  switch (state.kind) {
+    case "waiting":
+    case "streaming":
+    case "retrying":
+      return { kind: "interrupted" };
+    case "complete":
+    case "stopped":
+    case "interrupted":
+    case "failed":
+      return state;
+  }
 }

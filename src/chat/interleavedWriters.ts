@@ -69,6 +69,10 @@ export class InterleavedWriters {
       case "answer-ended":
         if (arriving !== undefined) this.#receive(writer, arriving, event);
         return true;
+      case "retry-announced":
+      case "retry-begun":
+      case "silence":
+        return true;
     }
   }
 
@@ -135,6 +139,9 @@ export class InterleavedWriters {
 
   #makeRoom(event: TranscriptEvent): boolean {
     switch (event.type) {
+      case "retry-announced":
+      case "retry-begun":
+      case "silence":
       case "usage":
       case "request-id":
         return true;

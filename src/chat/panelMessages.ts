@@ -14,6 +14,8 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("send"), text }),
   v.strictObject({ type: v.literal("stop") }),
   v.strictObject({ type: v.literal("continue") }),
+  v.strictObject({ type: v.literal("retry-now") }),
+  v.strictObject({ type: v.literal("keep-waiting") }),
   v.strictObject({ type: v.literal("retry"), turnId: id }),
   v.strictObject({ type: v.literal("edit"), turnId: id, text }),
   v.strictObject({ type: v.literal("select-version"), turnId: id }),

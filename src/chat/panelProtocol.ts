@@ -10,6 +10,8 @@ export interface ChatHeader {
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** The host that everything goes to without encryption, where that is so. */
+  readonly unencryptedHost?: string;
 }
 
 /** The page's first state, and its state after anything but an appended event. */
@@ -37,7 +39,11 @@ export type FromWebview =
   | { readonly type: "stop" }
   /** Asks for what comes after an answer that its limit has cut. */
   | { readonly type: "continue" }
-  /** A further answer to the question that this answer answers. */
+  /** Makes the next try at once, in place of waiting for it. */
+  | { readonly type: "retry-now" }
+  /** Takes the notice of a silence away. */
+  | { readonly type: "keep-waiting" }
+  /** A further answer to the question that this answer answers; one that still arrives is stopped. */
   | { readonly type: "retry"; readonly turnId: string }
   /** A further question in the place of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }

@@ -9,6 +9,11 @@ export type PendingRecord =
   | Pick<EventsRecord, "type" | "events">
   | Pick<MetaRecord, "type" | "title" | "pinned">;
 
+/** What a person sees while an answer is waited for; there is nothing of it afterwards. */
+function isPassing({ type }: TranscriptEvent): boolean {
+  return type === "retry-announced" || type === "retry-begun" || type === "silence";
+}
+
 /** What is to be written, in order. Neighbouring pieces of text are joined, at a cost per piece that is the same always. */
 export class PendingRecords {
   readonly #records: PendingRecord[] = [];
@@ -20,6 +25,7 @@ export class PendingRecords {
   }
 
   addEvent(event: TranscriptEvent): void {
+    if (isPassing(event)) return;
     if (this.#text > longestPiece || this.#events.length >= mostEvents) this.#seal();
     const last = this.#events.at(-1);
     if (event.type !== "text-delta" && event.type !== "reasoning-delta") {

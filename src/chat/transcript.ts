@@ -41,6 +41,8 @@ export interface AnswerTurn {
   /** What the model cost when it was asked, where the user's settings say so. */
   readonly price?: Price;
   readonly requestId?: string;
+  /** Nothing has arrived for so long, which is worth a word; absent while something arrives. */
+  readonly silentSeconds?: number;
 }
 
 export type Turn = QuestionTurn | AnswerTurn;
@@ -49,6 +51,7 @@ export type AnswerState =
   /** Asked, no byte of the answer yet. */
   | { readonly kind: "waiting" }
   | { readonly kind: "streaming" }
+  | RetryingState
   | { readonly kind: "complete"; readonly reason: StopReason }
   /** Stopped by the user; never a failure. */
   | { readonly kind: "stopped" }
@@ -56,17 +59,36 @@ export type AnswerState =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
 
-export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" }>;
+/** A try failed before any text, and the next one is waited for. */
+export interface RetryingState {
+  readonly kind: "retrying";
+  /** Which try comes next, from 2, and how many there are at most. */
+  readonly attempt: number;
+  readonly of: number;
+  /** Milliseconds of the whole wait. */
+  readonly waitMs: number;
+  /** When it ends by the host's clock, ISO 8601; the page's may be another. */
+  readonly until: string;
+  /** Of what the last try failed. */
+  readonly cause: Diagnosis["cause"];
+  readonly title: string;
+}
+
+export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" | "retrying" }>;
 
 export type TranscriptEvent =
   | { readonly type: "question-asked"; readonly turn: QuestionTurn }
   /** The turn's state is `waiting` and its text empty. */
   | { readonly type: "answer-started"; readonly turn: AnswerTurn }
-  /** These five speak of the arriving answer. */
+  /** These speak of the arriving answer. */
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "request-id"; readonly requestId: string }
+  | { readonly type: "retry-announced"; readonly state: RetryingState }
+  | { readonly type: "retry-begun" }
+  /** 0 when something arrives again, or the person waits on. */
+  | { readonly type: "silence"; readonly seconds: number }
   | { readonly type: "answer-ended"; readonly state: SettledState }
   /** Show the branch that holds this turn, down to its newest end. */
   | { readonly type: "version-selected"; readonly turnId: string };
@@ -90,6 +112,9 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
     case "reasoning-delta":
     case "usage":
     case "request-id":
+    case "retry-announced":
+    case "retry-begun":
+    case "silence":
     case "answer-ended":
       return transcript.arriving === null
         ? transcript
@@ -127,9 +152,9 @@ export function versionsOf(transcript: Transcript, turnId: string): readonly Tur
     : turns.filter(({ parentId, kind }) => parentId === turn.parentId && kind === turn.kind);
 }
 
-type ArrivingEvent = Extract<
+type ArrivingEvent = Exclude<
   TranscriptEvent,
-  { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" | "answer-ended" }
+  { type: "question-asked" | "answer-started" | "version-selected" }
 >;
 
 /** One object for all, so that a page can tell a change of state by identity. */
@@ -153,13 +178,23 @@ function reduceArriving(
     case "request-id":
       // The first one is that of the headers, which has precedence.
       return { ...transcript, arriving: { ...arriving, requestId: arriving.requestId ?? event.requestId } };
+    case "retry-announced":
+      return { ...transcript, arriving: { ...arriving, state: event.state } };
+    case "retry-begun":
+      return { ...transcript, arriving: { ...arriving, state: { kind: "waiting" } } };
+    case "silence":
+      return { ...transcript, arriving: withSilence(arriving, event.seconds) };
     case "answer-ended":
       return {
-        turns: [...transcript.turns, { ...arriving, state: event.state }],
+        turns: [...transcript.turns, { ...withSilence(arriving, 0), state: event.state }],
         arriving: null,
         leafId: arriving.id,
       };
   }
+}
+
+function withSilence({ silentSeconds: _before, ...turn }: AnswerTurn, seconds: number): AnswerTurn {
+  return seconds === 0 ? turn : { ...turn, silentSeconds: seconds };
 }
 
 /** A question while an answer arrives is kept, but the screen stays with the answer. */

@@ -63,6 +63,11 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
+/** Whether what goes there leaves this machine so that it can be read on the way. */
+export function isUnencrypted({ modelsUrl }: ServiceAddress): boolean {
+  return modelsUrl.protocol === "http:" && !isLoopback(modelsUrl.hostname);
+}
+
 function readWithoutScheme(text: string): AddressReading {
   const url = URL.parse(`https://${text}`);
   const readable = url !== null && url.username === "" && url.password === "" && !/\s/.test(text);

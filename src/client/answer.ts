@@ -14,6 +14,7 @@ import { isAbortError, readThrown } from "./thrown.ts";
  *
  * @param answer a head with a success status, and its body
  * @param nowMs the clock, for dates in headers
+ * @param onRead called at each read of the body, also where it holds no part
  * @throws InferenceError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
  *   the parts that came before; an abort passes through as it was thrown
  */
@@ -21,9 +22,10 @@ export async function* readAnswer(
   style: WireStyle,
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
   nowMs: number = Date.now(),
+  onRead: () => void = () => undefined,
 ): AsyncGenerator<readonly StreamPart[], void, undefined> {
   const reader = new AnswerReader(style, answer, nowMs);
-  for await (const step of readSteps(reader, answer)) {
+  for await (const step of readSteps(reader, answer, onRead)) {
     if (step.parts.length > 0) yield step.parts;
     if (step.failure !== undefined) throw new InferenceError(step.failure);
   }
@@ -32,12 +34,18 @@ export async function* readAnswer(
 async function* readSteps(
   reader: AnswerReader,
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+  onRead: () => void,
 ): AsyncGenerator<AnswerStep, void, undefined> {
   try {
-    for await (const chunk of answer.body) yield reader.feed(chunk);
+    for await (const chunk of answer.body) {
+      onRead();
+      yield reader.feed(chunk);
+    }
   } catch (error) {
-    if (error instanceof InferenceError || isAbortError(error)) throw error;
-    if (!reader.ended) yield { parts: [], failure: readBreak(error, answer.headers) };
+    // After its end an answer is whole, whatever ended the connection.
+    if (reader.ended) return;
+    if (isAbortError(error)) throw error;
+    yield { parts: [], failure: readBreak(error, answer.headers) };
     return;
   }
   yield reader.end();
@@ -46,6 +54,7 @@ async function* readSteps(
 /** What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text. */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
   const thrown = readThrown(error);
+  if (thrown.kind === "unreadable") return thrown;
   const requestId = readRequestId(headers);
   const id = requestId === undefined ? {} : { requestId };
   if (thrown.kind === "timeout") return { kind: "timeout", phase: "idle", ...id };

@@ -6,7 +6,15 @@ import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
 import type { WireStyle } from "../protocol/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
 import type { AnswerKind } from "./answerKind.ts";
-import { ByteCollector, decodeText, maxBodyStart, maxJsonBytes, startOf } from "./body.ts";
+import {
+  ByteCollector,
+  decodeText,
+  maxBarrenBytes,
+  maxBodyStart,
+  maxJsonBytes,
+  maxStreamBytes,
+  startOf,
+} from "./body.ts";
 import type { BodyKind, Failure } from "./failure.ts";
 import { readRefusal } from "./refusal.ts";
 import { readRequestId } from "./requestId.ts";
@@ -25,11 +33,14 @@ export interface AnswerHead {
 
 type AnswerFailure = Extract<Failure, { kind: "unreadable" | "stream-error" | "interrupted" }>;
 
+/** By so many bytes a body shows what it is. */
+const startBytes = 16;
+
 const noParts: readonly StreamPart[] = [];
 
 /**
  * Reads one answer, whatever it turns out to be: events, one piece of JSON, a page. Holds at most
- * `maxJsonBytes` of it. Synchronous, so that an event costs no promise.
+ * `maxJsonBytes` of it, and reads no more than the limits of `body.ts`, in bytes after decompression. Synchronous, so that an event costs no promise.
  */
 export class AnswerReader {
   readonly #style: WireStyle;
@@ -41,6 +52,8 @@ export class AnswerReader {
   readonly #decoder;
   #kind: AnswerKind | undefined;
   #sawEvent = false;
+  #bytesRead = 0;
+  #bytesAtLastPart = 0;
   #requestId: string | undefined;
 
   constructor(style: WireStyle, head: AnswerHead, nowMs: number) {
@@ -57,7 +70,25 @@ export class AnswerReader {
   }
 
   feed(bytes: Uint8Array): AnswerStep {
-    if (this.#kind === "events") return this.#feedEvents(bytes);
+    this.#bytesRead += bytes.length;
+    const step = this.#feedKind(bytes);
+    if (step.parts.length > 0) this.#bytesAtLastPart = this.#bytesRead;
+    return step.failure === undefined && this.#isTooLarge
+      ? this.#unreadable("too-large", step.parts, "")
+      : step;
+  }
+
+  get #isTooLarge(): boolean {
+    const isEndless = this.#bytesRead - this.#bytesAtLastPart > maxBarrenBytes;
+    return !this.ended && (isEndless || this.#bytesRead > maxStreamBytes);
+  }
+
+  #feedKind(bytes: Uint8Array): AnswerStep {
+    if (this.#kind === "events") {
+      // Whether a text labelled as events was one shows at its end, by a beginning that reads may cut.
+      if (this.#held.length < startBytes) this.#held.add(bytes.subarray(0, startBytes));
+      return this.#feedEvents(bytes);
+    }
     const rest = this.#held.length === 0 ? bytes.subarray(blankPrefixLength(bytes)) : bytes;
     if (!this.#held.add(rest)) return this.#unreadable("too-large");
     this.#kind ??= this.#recognise();
@@ -94,7 +125,7 @@ export class AnswerReader {
   }
 
   #recognise(): AnswerKind | undefined {
-    return answerKindOf(decodeText(this.#held.bytes().subarray(0, 16)), this.#labelledEvents);
+    return answerKindOf(decodeText(this.#held.bytes().subarray(0, startBytes)), this.#labelledEvents);
   }
 
   #feedEvents(bytes: Uint8Array): AnswerStep {

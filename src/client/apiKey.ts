@@ -1,4 +1,5 @@
 import { InferenceError } from "./failure.ts";
+import { createKeyPattern } from "./keyForms.ts";
 
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -21,6 +22,7 @@ export interface KeyRange {
  */
 export class ApiKey {
   readonly #value: string;
+  #pattern: RegExp | undefined;
   readonly origin: string;
 
   /**
@@ -46,9 +48,13 @@ export class ApiKey {
     return `Bearer ${this.#value}`;
   }
 
-  /** The text with this key taken out, should a server echo it; also the key's start at a cut end. */
+  /**
+   * The text with this key taken out, should a server echo it, in whatever form (`keyForms.ts`); also
+   * the key's start at a cut end.
+   */
   redactFrom(text: string): string {
-    const whole = text.replaceAll(this.#value, placeholder);
+    this.#pattern ??= createKeyPattern(this.#value);
+    const whole = text.replace(this.#pattern, placeholder);
     for (let length = this.#value.length - 1; length >= shortestPart; length -= 1) {
       if (whole.endsWith(this.#value.slice(0, length))) return whole.slice(0, -length) + placeholder;
     }

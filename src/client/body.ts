@@ -1,9 +1,15 @@
-import type { BodyKind } from "./failure.ts";
+import { type BodyKind, InferenceError } from "./failure.ts";
 
 /** What is kept of the body of a refusal. */
 export const maxErrorBytes = 64 * 1024;
 /** What is read of an answer, or a model list, that is one piece of JSON. */
 export const maxJsonBytes = 8 * 1024 * 1024;
+/** What is read of all pages of a model list. */
+export const maxListBytes = 32 * 1024 * 1024;
+/** What is read of a stream: a million tokens at the size of their events. */
+export const maxStreamBytes = 256 * 1024 * 1024;
+/** What is read of a stream without any part in it, such as comments and blank lines. */
+export const maxBarrenBytes = 16 * 1024 * 1024;
 /** What is kept of a body that is not JSON, to be able to say what it is; characters. */
 export const maxBodyStart = 2048;
 
@@ -23,6 +29,40 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, limit: number)
     if (!collector.add(chunk)) return { bytes: collector.bytes(), truncated: true };
   }
   return { bytes: collector.bytes(), truncated: false };
+}
+
+/**
+ * What of a body comes before its end, the limit or its breaking off: enough to say no by, since the
+ * status has said it already. Never rejects.
+ */
+export async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const collector = new ByteCollector(limit);
+  try {
+    for await (const chunk of chunks) {
+      if (!collector.add(chunk)) break;
+    }
+  } catch {
+    // What came stays.
+  }
+  return collector.bytes();
+}
+
+/** What several bodies may come to together, in bytes. */
+export class ByteBudget {
+  #left: number;
+
+  constructor(limit: number) {
+    this.#left = limit;
+  }
+
+  /** Hands a body on; throws `unreadable` once there is more than the budget has. */
+  async *spend(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of chunks) {
+      this.#left -= chunk.length;
+      if (this.#left < 0) throw new InferenceError({ kind: "unreadable", bodyKind: "too-large" });
+      yield chunk;
+    }
+  }
 }
 
 /** Gathers pieces of a body up to a limit in bytes. */

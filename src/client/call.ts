@@ -1,9 +1,10 @@
 import type { StreamPart, Usage } from "../protocol/conversation.ts";
 import type { ApiKey } from "./apiKey.ts";
-import { maxErrorBytes, readBody } from "./body.ts";
+import { maxErrorBytes, readStart } from "./body.ts";
 import { type Failure, InferenceError } from "./failure.ts";
 import { readRefusal } from "./refusal.ts";
 import { readRequestId } from "./requestId.ts";
+import { SilenceTimer } from "./silenceTimer.ts";
 import { readThrown } from "./thrown.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
 import { withoutKey } from "./withoutKey.ts";
@@ -40,6 +41,12 @@ export class Call {
   #requestId: string | undefined;
   #usage: Usage | undefined;
   #failure: Failure | undefined;
+  /** Ends the exchange where a limit of time does. */
+  readonly #ending = new AbortController();
+  #timer: SilenceTimer | undefined;
+  /** Nothing more is needed: the end of the time is no failure any more. */
+  #closing = false;
+  #overdue = false;
 
   constructor(options: CallOptions, message: HttpRequest, signal: AbortSignal) {
     this.#options = options;
@@ -59,13 +66,17 @@ export class Call {
    */
   async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
     this.#signal.throwIfAborted();
-    const response = await this.#options.transport.send(this.#message, this.#options.limits, this.#signal);
+    const { transport, limits } = this.#options;
+    this.#timer = new SilenceTimer(limits.totalMs, () => this.#end());
+    const signal = AbortSignal.any([this.#signal, this.#ending.signal]);
+    const response = await transport.send(this.#message, limits, signal);
     onHead?.(this.milliseconds);
     const { status, headers, body } = response;
     this.#status = status;
     this.#requestId = this.#clean(readRequestId(headers));
     if (status >= 200 && status < 300) return response;
-    const { bytes } = await readBody(body, maxErrorBytes);
+    this.#close();
+    const bytes = await readStart(body, maxErrorBytes);
     throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
   }
 
@@ -74,6 +85,7 @@ export class Call {
    * what the server says about the answer; the answer's text is what was asked for, and stays.
    */
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
+    if (!this.#closing) this.#timer?.hear();
     return parts.map((part) => {
       switch (part.type) {
         case "usage":
@@ -85,15 +97,28 @@ export class Call {
           return { ...part, requestId };
         }
         case "finish":
+          this.#close();
           return part.explanation === undefined
             ? part
             : { ...part, explanation: this.#options.key.redactFrom(part.explanation) };
         case "text-delta":
         case "reasoning-delta":
+        case "tool-call":
         case "error":
           return part;
       }
     });
+  }
+
+  #close(): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#timer?.restart(this.#options.limits.closingMs);
+  }
+
+  #end(): void {
+    this.#overdue = !this.#closing;
+    this.#ending.abort();
   }
 
   #clean(text: string | undefined): string | undefined {
@@ -113,13 +138,19 @@ export class Call {
 
   #read(error: unknown): Failure {
     if (this.#signal.aborted) return { kind: "cancelled" };
+    if (this.#overdue) return { kind: "timeout", phase: "total", ...this.#id };
     const failure = readThrown(error);
     // Somebody else ended it; only the caller's own word makes that no failure.
     return failure.kind === "cancelled" ? { kind: "interrupted" } : failure;
   }
 
+  get #id(): { readonly requestId?: string } {
+    return this.#requestId === undefined ? {} : { requestId: this.#requestId };
+  }
+
   /** The call is over; left early without a failure, it was cancelled. */
   close(complete: boolean): void {
+    this.#timer?.stop();
     const failure = this.#failure?.kind ?? (complete ? undefined : "cancelled");
     const { method, url } = this.#message;
     this.#options.onCall({
@@ -128,7 +159,7 @@ export class Call {
       path: url.pathname,
       milliseconds: this.milliseconds,
       ...(this.#status === undefined ? {} : { status: this.#status }),
-      ...(this.#requestId === undefined ? {} : { requestId: this.#requestId }),
+      ...this.#id,
       ...(failure === undefined ? {} : { failure }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
     });

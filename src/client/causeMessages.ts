@@ -19,9 +19,9 @@ export const decisiveMessages: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
     pattern: anyOf(
-      String.raw`budget (?:has been |was |is )?(?:exceeded|exhausted|used up)`,
-      String.raw`exceeded ?(?:\w+ ?){0,3}budget|(?:over|crossed) (?:\w+ )?budget`,
-      String.raw`credit balance is too low|balance (?:is )?(?:too low|insufficient|not enough)`,
+      String.raw`budget (?:\w+ ){0,3}?(?:has been |was |is )?(?:exceeded|exhausted|used up|spent|depleted)`,
+      String.raw`exceed(?:s|ed)? ?(?:\w+ ?){0,3}budget|(?:over|crossed) (?:\w+ )?budget`,
+      String.raw`credit balance is too low|(?:balance|quota|credits?|funds) (?:is |are )?(?:too low|insufficient|not enough)`,
       String.raw`(?:insufficient|not enough|no remaining) (?:account )?(?:credits?|balance|funds|quota)`,
       "额度.{0,8}(?:用尽|不足|耗尽)|余额不足|欠费",
     ),
@@ -29,7 +29,8 @@ export const decisiveMessages: readonly CauseRule[] = [
   {
     cause: "model-not-allowed",
     pattern: anyOf(
-      String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:the |this |that |requested )*model`,
+      String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:\S+ ){0,3}model`,
+      String.raw`(?:has no|have no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model`,
       String.raw`(?:does not|doesn't|do not|don't) have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
       "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权",
     ),
@@ -60,14 +61,15 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "expired-key",
     pattern: anyOf(
-      String.raw`(?:${key}|session|login)(?: \S+){0,3} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|${key} expired`,
+      String.raw`(?:${key}|session|login)(?: \S+){0,5} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|${key} expired`,
+      String.raw`signature (?:has )?expired|${key}\b.{0,30}(?:past its expir|validity (?:\w+ ){0,2}(?:ended|over\b))`,
       "(?:令牌|密钥|token|key|凭证).{0,10}(?:已过期|过期)",
     ),
   },
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}|accounts?|user|organi[sz]ation|team|project|consumer)(?: \S+){0,4}? (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked)`,
+      String.raw`(?:${key}|accounts?|user|organi[sz]ation|team|project|consumer)(?: \S+){0,4}? (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|restricted|deleted|terminated|inactive|locked)`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b|reported as leaked`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
@@ -78,9 +80,9 @@ export const messages: readonly CauseRule[] = [
       String.raw`(?:did ?n[o']t|not|haven't) (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)`,
       String.raw`\bno (?:\w+ ){0,2}(?:${key}|auth\w*)(?: \w+)? (?:was |were )?(?:passed|found|provided|supplied|given|present|sent|specified|in\b)|^no auth`,
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
-      String.raw`(?:${key}|authorization|authentication)(?: header| token)? (?:is |was |are )*(?:missing|required|empty|absent|not (?:provided|set|present|supplied))`,
+      String.raw`(?:${key}|authorization|authentication)(?: header| token)? (?:is |was |are |were )*(?:missing|required|empty|absent|not (?:provided|set|sent|received|present|supplied))`,
       "^not authenticated|unregistered callers",
-      "(?:未提供|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
+      "(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
   {
@@ -96,48 +98,59 @@ export const messages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|usage|monthly) limits? (?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
-      String.raw`(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
+      String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
+      String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
     ),
   },
   {
     cause: "context-length",
     pattern: anyOf(
-      String.raw`context[ _]?(?:length|size|window|limit)|(?:prompt|input|request|conversation) (?:is |was )?too long|too many (?:input )?tokens|too large for model with`,
+      String.raw`context[ _]?(?:length|size|window|limit)|(?:prompt|input|request|conversation) (?:is |was )?too long|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
-      String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|reduce the length of`,
-      "上下文.{0,10}(?:长度|超)|输入.{0,10}过长",
+      String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
+      "上下文.{0,10}(?:长度|超)|输入.{0,10}过长|超长",
     ),
   },
   {
     cause: "model-not-allowed",
     pattern: anyOf(
-      String.raw`not available for (?:this|your) (?:api )?key|can only access models|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
+      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does not|doesn't) (?:include|cover|allow)|access to (?:the )?model.{0,80} denied|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
   {
     cause: "overloaded",
     pattern:
-      /overload|over ?capacity|at capacity|loading model|model.{0,80}\bloading\b|(?:service|server|engine|model)\b.{0,40}(?:temporarily|currently) (?:unavailable|busy)|high (?:demand|load)|no healthy upstream|no available (?:server|worker|instance)|负载|繁忙/i,
+      /overload|over ?capacity|at capacity|capacity exceeded|loading model|model.{0,40} not (?:yet )?ready|model.{0,80}\bloading\b|(?:service|server|engine|model)\b.{0,40}(?:temporarily|currently) (?:unavailable|busy)|high (?:demand|load)|no healthy upstream|no available (?:server|worker|instance)|负载|繁忙/i,
   },
   {
     cause: "rate-limited",
     pattern:
-      /rate[ _-]?limit|too many requests|(?:requests|tokens) per (?:sec|min|hour|day)|over available [tr]pm|\b[tr]p[mds]\b|throttl|(?:concurren\w+|parallel) (?:\w+ )?limit|resource (?:has been )?exhausted|slow down|限流|频率|频繁|请求数/i,
+      /rate[ _-]?limit|too many (?:requests|tokens)|(?:requests|tokens) per (?:sec|min|hour|day)|over available [tr]pm|\b[tr]p[mds]\b|throttl|(?:concurren\w+|parallel) (?:\w+ )?limit|resource (?:has been )?exhausted|slow down|限流|频率|频繁|请求数/i,
   },
   {
     cause: "invalid-key",
     pattern: anyOf(
       String.raw`(?:invalid|incorrect|wrong|bad|unknown|unrecognized) (?:[\w-]+ ){0,3}?(?:${key}|auth\w*|username)\b`,
-      String.raw`${key}\b.{0,60}\b(?:not valid|invalid|not recogni[sz]ed|incorrect|not found|unable to find|does not exist|verification fail)`,
+      String.raw`(?<!required )${key}\b.{0,60}\b(?:not valid|invalid|not recogni[sz]ed|incorrect|not found|unable to find|does not exist|verification fail)`,
       String.raw`(?:issue|problem) with your (?:api )?key|user not found|no such user|authentication (?:fail|error)|unauthori[sz]ed\b|could not (?:validate|verify) credentials|verification fails`,
       "无效的?.{0,6}(?:令牌|密钥|token|key)|(?:令牌|密钥).{0,6}(?:无效|错误|不存在)",
+    ),
+  },
+  // A call for a valid key also follows the news that the one given is not.
+  {
+    cause: "empty-key",
+    pattern: anyOf(
+      String.raw`(?:please|must) (?:include|provide|supply|send|pass|set|add) (?:an? |your |the |valid )*${key}`,
+      String.raw`${key} (?:must|needs? to|has to|should) be (?:included|provided|supplied|sent|passed|set)\b`,
     ),
   },
   {
     cause: "model-not-found",
     pattern: anyOf(
-      String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed)|not recogni[sz]ed|has been (?:deprecated|decommissioned|removed|retired|shut))`,
-      String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model|not a valid model|^model: |deployment.{0,80}(?:does not exist|not found)`,
+      String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered)|not recogni[sz]ed|has been (?:deprecated|decommissioned|removed|retired|shut))`,
+      String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
+      String.raw`(?:do not|don't|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
+      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
       "无可用渠道|模型.{0,60}(?:不存在|未找到|不支持|无效)",
     ),
@@ -145,7 +158,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "wrong-path",
     pattern: anyOf(
-      String.raw`invalid url|unexpected endpoint|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
+      String.raw`invalid url|unexpected endpoint|no such (?:endpoint|route|path|url|page|resource)|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
       String.raw`(?:unknown|unsupported|invalid|unrecogni[sz]ed) (?:request )?(?:url|path|endpoint|route)|(?:route|endpoint|path|url)\b.{0,120}(?:not found|does not exist)|cannot (?:get|post) /|method not allowed`,
       String.raw`^\S+(?: \S+)? is (?:running|alive|up)[.!]?$`,
     ),

@@ -9,6 +9,7 @@ import {
   weakCodes,
 } from "./causeRules.ts";
 import { decisiveMessages, messages } from "./causeMessages.ts";
+import { translatedMessages } from "./causeTranslations.ts";
 import type { Failure } from "./failure.ts";
 
 type Refused = Extract<Failure, { kind: "refused" }>;
@@ -58,6 +59,7 @@ function causeOfError(error: ErrorBody, status: number | undefined): Cause | und
     firstCause(decisiveMessages, [message]) ??
     firstCause(strongCodes, codes) ??
     firstCause(messages, [message]) ??
+    firstCause(translatedMessages, [message]) ??
     firstCause(weakCodes, codes) ??
     (status === undefined || status < 400 ? firstCause(statuslessCodes, codes) : causeOfStatus(status))
   );
@@ -85,7 +87,8 @@ function causeOfRedirect(failure: Redirect): Cause {
 }
 
 function causeOfUnreadable(failure: Unreadable): Cause {
-  if (failure.bodyKind === "event" || failure.bodyKind === "too-large") return "unknown";
+  if (failure.bodyKind === "event") return "unknown";
+  if (failure.bodyKind === "too-large" || failure.bodyKind === "large-headers") return "server-error";
   if (failure.bodyKind !== "text") return "not-an-api";
   return firstCause(messages, [failure.bodyStart ?? ""]) === "wrong-path" ? "wrong-path" : "not-an-api";
 }

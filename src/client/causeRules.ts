@@ -32,7 +32,7 @@ export const strongCodes: readonly CauseRule[] = [
   },
   {
     cause: "invalid-key",
-    pattern: /^(?:token_not_found_in_db|api_key_invalid|incorrect_api_key|incorrect_auth_key|40102)$/,
+    pattern: /^(?:token_not_found_in_db|incorrect_auth_key|40102)$/,
   },
   {
     cause: "budget-exhausted",
@@ -41,7 +41,7 @@ export const strongCodes: readonly CauseRule[] = [
   },
   {
     cause: "model-not-allowed",
-    pattern: /^(?:(?:\w+_)?model_access_denied|model_(?:not_allowed|not_open|permission_denied))$/,
+    pattern: /^(?:(?:\w+_)?model_access_denied|model_(?:not_allowed|not_open|access_denied|permission_\w+))$/,
   },
   {
     cause: "model-not-found",
@@ -61,7 +61,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "overloaded",
     pattern:
-      /^(?:(?:\w+_)?overloaded(?:_error)?|unavailable(?:_error)?|service_unavailable\w*|slow_down|over_capacity|(?:model_)?loading|42903)$/,
+      /^(?:(?:\w+_)?overloaded(?:_error)?|unavailable(?:_error)?|service_unavailable\w*|slow_down|over_capacity|(?:\w+_)?capacity_exceeded|(?:model_)?loading|42903)$/,
   },
   {
     cause: "rate-limited",
@@ -86,7 +86,7 @@ export const weakCodes: readonly CauseRule[] = [
   {
     cause: "invalid-key",
     pattern:
-      /^(?:auth(?:entication|orization)?_(?:error|failed|failure|required)|invalid_(?:api_?key|auth\w*|token|credentials?)|unauthorized|unauthenticated|unrecognized_client\w*|40101)$/,
+      /^(?:auth(?:entication|orization)?_(?:error|failed|failure|required)|(?:invalid|incorrect|wrong)_(?:api_?key|auth\w*|token|credentials?)|api_key_invalid|unauthorized|unauthenticated|unrecognized_client\w*|40101)$/,
   },
   {
     cause: "model-not-allowed",

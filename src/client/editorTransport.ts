@@ -1,4 +1,5 @@
 import { type Failure, InferenceError } from "./failure.ts";
+import { SilenceTimer } from "./silenceTimer.ts";
 import { isAbortError, readThrown } from "./thrown.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
 
@@ -7,7 +8,8 @@ export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
 
 /**
  * HTTP by the editor's own fetch; redirects are never followed. It does not tell when a connection
- * stands, so the limits to connect and to get headers are one, their sum.
+ * stands, so the limits to connect and to get headers are one, their sum. How large headers may be is
+ * the editor's to say (16 KiB in Node, 256 KiB in Chromium).
  */
 export function createEditorTransport(fetch: EditorFetch): Transport {
   const closing = new AbortController();
@@ -33,22 +35,13 @@ class Exchange {
     this.#signal = signal;
   }
 
-  async send(fetch: EditorFetch, { method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
+  async send(fetch: EditorFetch, request: HttpRequest): Promise<HttpResponse> {
     const { connectMs, headersMs } = this.#limits;
-    const response = await this.#within(connectMs + headersMs, "headers", () =>
-      fetch(url, {
-        method,
-        // Left to itself, fetch asks for compression, which holds tokens back.
-        headers: { "accept-encoding": "identity", ...headers },
-        ...(body === undefined ? {} : { body }),
-        redirect: "manual",
-        credentials: "omit",
-        signal: AbortSignal.any([this.#signal, this.#stopping.signal]),
-      }),
-    );
+    const timer = new SilenceTimer(connectMs + headersMs, () => this.#expire("headers"));
+    const response = await this.#readErrorsOf(() => this.#fetch(fetch, request)).finally(() => timer.stop());
     // A browser's fetch hides where a redirect goes; Node's tells it.
     if (response.type === "opaqueredirect") {
-      throw new InferenceError({ kind: "redirect", status: response.status, origin: url.origin });
+      throw new InferenceError({ kind: "redirect", status: response.status, origin: request.url.origin });
     }
     return {
       status: response.status,
@@ -57,34 +50,54 @@ class Exchange {
     };
   }
 
+  #fetch(fetch: EditorFetch, { method, url, headers, body }: HttpRequest): Promise<Response> {
+    return fetch(url, {
+      method,
+      // Left to itself, fetch asks for compression, which holds tokens back.
+      headers: { "accept-encoding": "identity", ...headers },
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      credentials: "omit",
+      signal: AbortSignal.any([this.#signal, this.#stopping.signal]),
+    });
+  }
+
   async *#read(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
     if (body === null) return;
     const reader = body.getReader();
+    let isReading = false;
+    // While the one who reads takes their time, the limit does not count.
+    const timer = new SilenceTimer(this.#limits.idleMs, () =>
+      isReading ? this.#expire("idle") : timer.restart(),
+    );
     try {
       for (;;) {
-        const { done, value } = await this.#within(this.#limits.idleMs, "idle", () => reader.read());
+        isReading = true;
+        timer.hear();
+        const { done, value } = await this.#readErrorsOf(() => reader.read());
+        isReading = false;
         if (done) return;
         yield value;
       }
     } finally {
+      timer.stop();
       // Whoever leaves early closes the socket; after the end there is nothing left to abort.
       this.#stopping.abort();
     }
   }
 
-  async #within<T>(ms: number, phase: "headers" | "idle", work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => {
-      this.#timeout = { kind: "timeout", phase };
-      this.#stopping.abort();
-    }, ms);
+  #expire(phase: "headers" | "idle"): void {
+    this.#timeout = { kind: "timeout", phase };
+    this.#stopping.abort();
+  }
+
+  async #readErrorsOf<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (this.#timeout !== undefined) throw new InferenceError(this.#timeout);
       // The texts of other errors may hold a header's value: only what was read of them goes on.
       throw isAbortError(error) ? error : new InferenceError(readThrown(error));
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { AddressProblem } from "./address.ts";
-import type { KeyMend, KeyProblem } from "./keyProblem.ts";
+import type { KeyMend, KeyProblem, KeyStoreProblem } from "./keyProblem.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 
 /** What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON. */
-export type BodyKind = "json" | "html" | "empty" | "text" | "too-large" | "event";
+export type BodyKind = "json" | "html" | "empty" | "text" | "too-large" | "large-headers" | "event";
 
 /**
  * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,
@@ -21,6 +21,8 @@ export type Failure =
       readonly requestId?: string;
       /** Milliseconds the server asks to wait, from header or body. */
       readonly retryAfterMs?: number;
+      /** What the server says of another try (`x-should-retry`), where it does. */
+      readonly shouldRetry?: boolean;
       /** The `server` header and the like: who answered. */
       readonly server?: string;
     }
@@ -36,7 +38,8 @@ export type Failure =
   /** A success status whose body is not what the endpoint promises. */
   | {
       readonly kind: "unreadable";
-      readonly status: number;
+      /** Absent where the headers were too large to be read. */
+      readonly status?: number;
       readonly bodyKind: BodyKind;
       readonly bodyStart?: string;
       readonly requestId?: string;
@@ -56,7 +59,11 @@ export type Failure =
   | { readonly kind: "network"; readonly code: string; readonly host?: string; readonly detail?: string }
   | { readonly kind: "tls"; readonly code: string; readonly host?: string; readonly detail?: string }
   | { readonly kind: "proxy"; readonly code: string; readonly status?: number; readonly detail?: string }
-  | { readonly kind: "timeout"; readonly phase: "connect" | "headers" | "idle"; readonly requestId?: string }
+  | {
+      readonly kind: "timeout";
+      readonly phase: "connect" | "headers" | "idle" | "total";
+      readonly requestId?: string;
+    }
   /** Refused here, before anything was sent; `problem` and `mends` as `keyHygiene.ts` names them. */
   | {
       readonly kind: "key";
@@ -65,6 +72,7 @@ export type Failure =
       readonly variable?: string;
       readonly problem?: KeyProblem;
       readonly mends?: readonly KeyMend[];
+      readonly store?: KeyStoreProblem;
     }
   | { readonly kind: "key-origin"; readonly sealedOrigin: string; readonly origin: string }
   | {

@@ -4,10 +4,13 @@ import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { wireStyles } from "../protocol/wireStyles.ts";
 import type { ServiceAddress } from "./address.ts";
 import { readAnswer } from "./answer.ts";
+import { ByteBudget, maxListBytes } from "./body.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { InferenceError } from "./failure.ts";
+import { Generation } from "./generation.ts";
 import { readModelAnswer } from "./modelAnswer.ts";
-import type { HttpRequest, HttpResponse, Way } from "./transport.ts";
+import { noMemory, type RequestMemory } from "./requestMemory.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Way } from "./transport.ts";
 
 /** An answer read to its end. */
 export interface Answered<T> {
@@ -19,11 +22,22 @@ export interface Answered<T> {
 
 export interface ClientOptions extends CallOptions {
   readonly address: ServiceAddress;
+  /** For lists of models; by default those of all else. */
+  readonly listLimits?: TimeLimits;
   readonly userAgent: string;
+  /** How this service wants its requests; by default every request begins anew. */
+  readonly memory?: RequestMemory;
 }
 
-/** Pages of a model list that are asked for at most. */
+/** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
 const maxModelPages = 50;
+
+/** One call for pages of models: time and bytes are those of all pages together. */
+interface Listing {
+  readonly signal: AbortSignal;
+  readonly started: number;
+  readonly budget: ByteBudget;
+}
 
 /** One service, spoken to with one key. Every failure is an `InferenceError`; no text in it holds the key. */
 export class InferenceClient {
@@ -47,7 +61,8 @@ export class InferenceClient {
     signal: AbortSignal,
     onHead?: (milliseconds: number) => void,
   ): Promise<Answered<readonly Model[]>> {
-    const first = await this.#listPage(this.#options.address.modelsUrl, signal, onHead);
+    const listing = { signal, started: performance.now(), budget: new ByteBudget(maxListBytes) };
+    const first = await this.#listPage(this.#options.address.modelsUrl, listing, onHead);
     const models = new Map(first.value.models.map((model) => [model.id, model]));
     const seen = new Set<string>();
     let { next } = first.value;
@@ -55,7 +70,7 @@ export class InferenceClient {
       seen.add(next);
       const url = new URL(this.#options.address.modelsUrl);
       url.searchParams.set("after_id", next);
-      const { value } = await this.#listPage(url, signal);
+      const { value } = await this.#listPage(url, listing);
       for (const model of value.models) models.set(model.id, model);
       next = value.next;
     }
@@ -71,7 +86,7 @@ export class InferenceClient {
     request: ChatRequest,
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
-    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    const call = this.#generation(clientStyle, request, signal);
     return readWhole(call, async (response) => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
@@ -84,21 +99,23 @@ export class InferenceClient {
   /**
    * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
    * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
+   * @param onActivity called at the head and at each read, also where it holds no part: the service lives
    * @throws InferenceError after the parts that came before it
    */
   async *streamChat(
     clientStyle: ClientStyle,
     request: ChatRequest,
     signal: AbortSignal,
+    onActivity?: () => void,
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
-    const call = new Call(this.#options, this.#generation(clientStyle, request), signal);
+    const call = this.#generation(clientStyle, request, signal);
     let complete = false;
     try {
-      const response = await call.send();
+      const response = await call.send(onActivity);
       // Goes with the first parts: a reader who leaves must find the loop over the body begun.
       let first: readonly StreamPart[] =
         call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
-      for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
+      for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onActivity)) {
         const parts = call.hear(batch);
         yield first.length === 0 ? parts : [...first, ...parts];
         first = [];
@@ -114,23 +131,33 @@ export class InferenceClient {
 
   async #listPage(
     url: URL,
-    signal: AbortSignal,
+    { signal, started, budget }: Listing,
     onHead?: (milliseconds: number) => void,
   ): Promise<Answered<ModelPage>> {
-    const call = new Call(this.#options, { method: "GET", url, headers: this.#headers(url) }, signal);
-    return readWhole(call, (response) => readModelAnswer(response), onHead);
+    const limits = this.#options.listLimits ?? this.#options.limits;
+    const totalMs = limits.totalMs - (performance.now() - started);
+    const options = { ...this.#options, limits: { ...limits, totalMs } };
+    const call = new Call(options, { method: "GET", url, headers: this.#headers(url) }, signal);
+    return readWhole(
+      call,
+      (response) => readModelAnswer({ ...response, body: budget.spend(response.body) }),
+      onHead,
+    );
   }
 
-  #generation(clientStyle: ClientStyle, request: ChatRequest): HttpRequest {
+  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
     const style = wireStyles[clientStyle];
-    const { chatCompletionsUrl, messagesUrl } = this.#options.address;
+    const { chatCompletionsUrl, messagesUrl, origin } = this.#options.address;
     const url = clientStyle === "messages" ? messagesUrl : chatCompletionsUrl;
-    return {
+    const headers = { ...this.#headers(url), ...style.headers, "content-type": "application/json" };
+    const wrap = (body: object): HttpRequest => ({
       method: "POST",
       url,
-      headers: { ...this.#headers(url), ...style.headers, "content-type": "application/json" },
-      body: JSON.stringify(style.encodeRequest(request)),
-    };
+      headers,
+      body: JSON.stringify(body),
+    });
+    const { memory = noMemory } = this.#options;
+    return new Generation({ ...this.#options, style, request, origin, memory, wrap }, signal);
   }
 
   #headers(url: URL): Readonly<Record<string, string>> {
@@ -140,7 +167,7 @@ export class InferenceClient {
 }
 
 async function readWhole<T>(
-  call: Call,
+  call: Call | Generation,
   read: (response: HttpResponse) => Promise<T>,
   onHead?: (milliseconds: number) => void,
 ): Promise<Answered<T>> {

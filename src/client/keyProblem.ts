@@ -26,3 +26,12 @@ export type KeyProblem =
   | "masked"
   /** Several keys, or text around a key. */
   | "prose";
+
+/** Why the editor's secret store gave no key where there should be one. */
+export type KeyStoreProblem =
+  /** It could not be read. */
+  | "failing"
+  /** It was given a key before and has none now: it forgets, or was cleared. */
+  | "lost"
+  /** What it holds is not what was stored. */
+  | "garbled";

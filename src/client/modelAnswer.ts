@@ -43,7 +43,7 @@ async function readWhole(
   try {
     return await readBody(answer.body, maxJsonBytes);
   } catch (error) {
-    if (error instanceof InferenceError || isAbortError(error)) throw error;
+    if (isAbortError(error)) throw error;
     throw new InferenceError(readBreak(error, answer.headers));
   }
 }

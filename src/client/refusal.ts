@@ -30,6 +30,7 @@ export function readRefusal(
   const { kind, error } = readErrorText(text);
   const requestId = readRequestId(headers, error.requestId);
   const retryAfterMs = readRetryAfterMs(headers, status, nowMs) ?? error.retryAfterMs;
+  const shouldRetry = readShouldRetry(headers);
   const server = serverOf(headers);
   return {
     kind: "refused",
@@ -39,8 +40,14 @@ export function readRefusal(
     ...(kind === "json" ? {} : startOf(text)),
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(shouldRetry === undefined ? {} : { shouldRetry }),
     ...(server === undefined ? {} : { server }),
   };
+}
+
+function readShouldRetry(headers: Headers): boolean | undefined {
+  const word = headers["x-should-retry"]?.trim().toLowerCase();
+  return word === "true" || word === "false" ? word === "true" : undefined;
 }
 
 function readRedirect(status: number, headers: Headers, url: URL | undefined): Failure {

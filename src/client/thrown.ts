@@ -13,6 +13,7 @@ export function readThrown(error: unknown): Failure {
   const host = facts.host === undefined ? {} : { host: facts.host };
   const code = facts.code ?? "UNKNOWN";
   if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
+  if (has(facts, headerOverflow)) return { kind: "unreadable", bodyKind: "large-headers" };
   if (isProxy(facts)) return { kind: "proxy", code, ...proxyStatus(facts) };
   const phase = timeoutPhase(facts);
   if (phase !== undefined) return { kind: "timeout", phase };
@@ -32,6 +33,9 @@ const says = (facts: ThrownFacts, pattern: RegExp): boolean =>
   facts.messages.some((text) => pattern.test(text));
 const has = (facts: ThrownFacts, pattern: RegExp): boolean => facts.codes.some((code) => pattern.test(code));
 const named = (facts: ThrownFacts, name: string): boolean => facts.names.includes(name);
+
+/** undici's word, Node's and Chromium's for headers beyond their limit. */
+const headerOverflow = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG)$/;
 
 /** Characters that no header can carry; the key's is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {

@@ -6,7 +6,10 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Limits of one request, in milliseconds. */
+/**
+ * Limits of one request, in milliseconds, each a number of its own. Transports keep the first three,
+ * `Call` the others.
+ */
 export interface TimeLimits {
   /** From the first attempt to connect to an open (and, for https, secured) socket. */
   readonly connectMs: number;
@@ -14,6 +17,13 @@ export interface TimeLimits {
   readonly headersMs: number;
   /** Between two reads of the body. */
   readonly idleMs: number;
+  /**
+   * Without any part of an answer, however many bytes come: what is read whole has to end in it, from
+   * the request's beginning on. A stream that goes on is not cut.
+   */
+  readonly totalMs: number;
+  /** For what is left to come when all is said: a refusal's body, what follows a stream's end. */
+  readonly closingMs: number;
 }
 
 /** An answer whose head has arrived. Statuses of every class arrive here; redirects are not followed. */

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import type { buildConnector as connectors, Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
@@ -5,11 +6,15 @@ import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import type { ConnectionObserver } from "./connectionRecorder.ts";
 import type { Failure } from "./failure.ts";
 import { NotConnectedError } from "./notConnected.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
 import { readThrown } from "./thrown.ts";
 import { readThrownFacts } from "./thrownFacts.ts";
+
+/** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
+export const maxHeaderSize = 64 * 1024;
 
 export interface AgentOptions {
   readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
@@ -17,17 +22,19 @@ export interface AgentOptions {
   readonly strictCertificates: boolean;
   /** Made once: to read some hundred certificates for each connection is slow. */
   readonly secureContext?: SecureContext;
+  readonly observer?: ConnectionObserver;
 }
 
 /** Pools of connections, whose errors before a connection stands are `NotConnectedError`. */
 export function createAgent(options: AgentOptions): Dispatcher {
-  const { proxy, connectMs, strictCertificates, secureContext } = options;
+  const { proxy, connectMs, strictCertificates, secureContext, observer } = options;
   const tls = {
     timeout: connectMs,
     rejectUnauthorized: strictCertificates,
     ...(secureContext === undefined ? {} : { secureContext }),
   };
-  if (proxy.kind === "direct") return new Agent({ connect: marked(buildConnector(tls), readThrown) });
+  if (proxy.kind === "direct")
+    return new Agent({ connect: marked(buildConnector(tls), readThrown, observer), maxHeaderSize });
   return new ProxyAgent({
     uri: proxy.url.href,
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
@@ -36,19 +43,31 @@ export function createAgent(options: AgentOptions): Dispatcher {
     // undici gives its pools `connect` in its index, which is not imported here.
     // A proxy that takes the connection and then never opens the tunnel has not connected either.
     clientFactory: (origin, { connect }) =>
-      Object.assign(new Pool(origin, { connect: marked(connect, proxyFailure), headersTimeout: connectMs }), {
-        connect: openTunnel,
-      }),
-    factory: (origin, { connect }) => new Pool(origin, { connect: marked(connect, tunnelFailure) }),
+      Object.assign(
+        new Pool(origin, { connect: marked(connect, proxyFailure, observer), headersTimeout: connectMs }),
+        { connect: openTunnel },
+      ),
+    factory: (origin, { connect }) =>
+      new Pool(origin, { connect: marked(connect, tunnelFailure, observer), maxHeaderSize }),
   });
 }
 
-function marked(connect: connectors.connector, read: (error: unknown) => Failure): connectors.connector {
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(error instanceof NotConnectedError ? error : new NotConnectedError(read(error)), null);
+function marked(
+  connect: connectors.connector,
+  read: (error: unknown) => Failure,
+  observer: ConnectionObserver | undefined,
+): connectors.connector {
+  return (options, callback) => {
+    const { hostname } = options;
+    const begun: unknown = connect(options, (...[error, socket]) => {
+      if (error === null) {
+        // undici opens a tunnel by itself and has only its end to show.
+        if (!(begun instanceof Socket)) observer?.tunnelled(socket, hostname);
+        callback(null, socket);
+      } else callback(error instanceof NotConnectedError ? error : new NotConnectedError(read(error)), null);
     });
+    if (begun instanceof Socket) observer?.begun(begun, hostname);
+  };
 }
 
 function proxyFailure(error: unknown): Failure {

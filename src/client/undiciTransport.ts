@@ -1,6 +1,7 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
+import type { ConnectionObserver } from "./connectionRecorder.ts";
 import { decompress } from "./decompress.ts";
 import { NotConnectedError } from "./notConnected.ts";
 import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
@@ -17,7 +18,7 @@ export interface NetworkSettings extends ProxySettings {
 }
 
 /** HTTP by undici: an own pool of connections, own limits, redirects never followed. */
-export function createUndiciTransport(settings: NetworkSettings): Transport {
+export function createUndiciTransport(settings: NetworkSettings, observer?: ConnectionObserver): Transport {
   const agents = new Map<string, Dispatcher>();
   const trust = settings.systemCertificates === true ? trustSystem() : {};
   const agentFor = (url: URL, connectMs: number): Dispatcher => {
@@ -26,7 +27,13 @@ export function createUndiciTransport(settings: NetworkSettings): Transport {
     const name = `${connectMs} ${proxy.kind === "proxy" ? proxy.url.origin : ""}`;
     const agent =
       agents.get(name) ??
-      createAgent({ proxy, connectMs, strictCertificates: settings.strictCertificates, ...trust });
+      createAgent({
+        proxy,
+        connectMs,
+        strictCertificates: settings.strictCertificates,
+        ...trust,
+        ...(observer === undefined ? {} : { observer }),
+      });
     agents.set(name, agent);
     return agent;
   };

@@ -18,13 +18,18 @@ function cleanTexts(failure: Failure, clean: (text: string) => string): Failure 
         ...failure,
         error: cleanError(failure.error, clean),
         ...cleanField("bodyStart", failure.bodyStart, clean),
+        ...cleanField("server", failure.server, clean),
       };
     case "stream-error":
       return { ...failure, error: cleanError(failure.error, clean) };
     case "unreadable":
       return { ...failure, ...cleanField("bodyStart", failure.bodyStart, clean) };
     case "filtered":
-      return { ...failure, ...cleanField("explanation", failure.explanation, clean) };
+      return {
+        ...failure,
+        wireReason: clean(failure.wireReason),
+        ...cleanField("explanation", failure.explanation, clean),
+      };
     case "redirect":
       return { ...failure, ...cleanField("location", failure.location, clean) };
     case "interrupted":

@@ -37,7 +37,7 @@ export const addressWords = {
     explanation:
       facts.status === 407
         ? t(
-            "The proxy asks for a login. Set it in the editor's setting http.proxy, or ask your administrator.",
+            "The proxy asks for a login. Set it in the editor's setting http.proxyAuthorization, or in http.proxy as http://user:password@host, or ask your administrator.",
           )
         : t(
             "A proxy between here and the service refused or failed. Check the editor's setting http.proxy, or ask your administrator.",
@@ -124,17 +124,30 @@ function explainTls(facts: Facts, t: Translate): string {
   if (facts.failure.kind === "refused") {
     return t("The address begins with http:// where the server wants https://. Change the base address.");
   }
-  if (/EXPIRED|NOT_YET_VALID|DATE_INVALID/.test(code)) {
+  if (/NOT_YET_VALID|DATE_INVALID/.test(code)) {
     return t(
-      "The server's certificate is not valid today. Check this machine's clock, or ask whoever runs the service.",
+      "The server's certificate is not valid today. Check this machine's clock, then ask whoever runs the service.",
+    );
+  }
+  if (code.includes("EXPIRED")) {
+    return t(
+      "The server's certificate has expired. Check this machine's clock; if it is right, whoever runs the service has to renew the certificate.",
     );
   }
   if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code)) {
-    return t("The server's certificate is for another host. Check the spelling of the address.");
+    return t(
+      "The server's certificate is for another name than {0}. Check the spelling of the address, and whether a proxy or VPN answers in its place.",
+      facts.host ?? t("the service"),
+    );
+  }
+  if (code.startsWith("DEPTH_ZERO")) {
+    return t(
+      "The server signed its certificate itself, so that nobody vouches for it. If it is your company's, add the certificate to this system's trusted certificates; else do not go on.",
+    );
   }
   if (/SELF_SIGNED|UNABLE_TO|AUTHORITY|ISSUER|UNTRUSTED/.test(code)) {
     return t(
-      "The server's certificate comes from an authority that is not trusted here. If it is your company's, add it to the system's certificates.",
+      "The server's certificate comes from an authority that is not trusted here, such as that of a company or of a proxy that reads along. Add the authority's certificate to this system's trusted certificates, or ask your administrator for it.",
     );
   }
   return t(

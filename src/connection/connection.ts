@@ -2,12 +2,14 @@ import * as v from "valibot";
 import {
   type AddressProblem,
   type AddressReading,
+  isUnencrypted,
   readAddress,
   type ServiceAddress,
 } from "../client/address.ts";
 import { InferenceError } from "../client/failure.ts";
 import { looksLikeKey } from "../client/keyShape.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { isCalendarDay } from "./expiry.ts";
 
 /** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
 export interface Connection {
@@ -57,7 +59,7 @@ const connectionSchema = v.object({
   clientStyle: v.optional(v.picklist(["chat-completions", "messages"]), "chat-completions"),
   model: v.optional(v.string()),
   keyVariable: v.optional(v.string()),
-  expires: v.optional(v.pipe(v.string(), v.isoDate())),
+  expires: v.optional(v.pipe(v.string(), v.check(isCalendarDay))),
   allowHttp: v.optional(v.boolean(), false),
 });
 
@@ -120,7 +122,7 @@ function readConnection(
 }
 
 /** A variable's name, and not a key that was put in its place. */
-function isVariableName(text: string): boolean {
+export function isVariableName(text: string): boolean {
   return variableName.test(text) && !looksLikeKey(text);
 }
 
@@ -155,6 +157,12 @@ export function requireAddress({ address }: Connection): ServiceAddress {
   if (address.kind === "address") return address.address;
   const { problem, suggestion } = address;
   throw new InferenceError({ kind: "address", problem, ...(suggestion === undefined ? {} : { suggestion }) });
+}
+
+/** The host that key and texts go to without encryption, or undefined. */
+export function unencryptedHost({ address }: Connection): string | undefined {
+  if (address.kind === "problem" || !isUnencrypted(address.address)) return undefined;
+  return address.address.modelsUrl.host;
 }
 
 /** Model ids of services are short words without blanks; what else a file says is no model's id. */

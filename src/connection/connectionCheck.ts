@@ -1,39 +1,13 @@
 import type { ApiKey } from "../client/apiKey.ts";
-import type { Cause } from "../client/cause.ts";
+import type { ConnectionFacts } from "../client/connectionFacts.ts";
 import { type Failure, InferenceError } from "../client/failure.ts";
 import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
 import type { Translate } from "../l10n.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type Connection, requireAddress } from "./connection.ts";
-import { wayText } from "./wayText.ts";
+import { type CheckResult, type CheckStep, type CheckStepId, checkStepIds } from "./checkSteps.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-
-/** The steps in their order; each later one leans on those before it. */
-export type CheckStepId = "address" | "key" | "network" | "models" | "completion" | "message";
-
-/** Plain JSON, as `inference.checkConnection` resolves to it (public interface). */
-export interface CheckStep {
-  readonly id: CheckStepId;
-  readonly ok: boolean;
-  /** Not done: an earlier step failed, it is not billable today, or the style has no such step. */
-  readonly skipped?: boolean;
-  readonly ms: number;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly cause?: Cause;
-  readonly detail?: string;
-}
-
-export interface CheckResult {
-  /** True only when every request the specification asks for had a success status. */
-  readonly ok: boolean;
-  readonly connection: string;
-  readonly clientStyle: ClientStyle;
-  readonly model: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly steps: readonly CheckStep[];
-}
+import { certificateLines, type NetworkFacts, networkText, readNetworkFacts } from "./networkFacts.ts";
 
 export interface CheckOptions {
   readonly connection: Connection;
@@ -48,7 +22,10 @@ export interface CheckOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
   readonly t: Translate;
-  readonly onStep?: (id: CheckStepId) => void;
+  /** What is known of the newest connection; nothing where nobody takes it down. */
+  readonly readConnectionFacts?: () => ConnectionFacts;
+  /** Hears which step begins, and what came of those before it. */
+  readonly onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void;
 }
 
 /** What a check came to, with the diagnosis of the step that failed, for the window that ran it. */
@@ -83,7 +60,7 @@ class ConnectionCheck {
     await this.#address();
     const key = await this.#key();
     if (key !== undefined) await this.#requests(this.#options.createClient(key));
-    for (const id of stepOrder.slice(this.#steps.length)) this.#skip(id);
+    for (const id of checkStepIds.slice(this.#steps.length)) this.#skip(id);
     const required = this.#steps.filter(({ id }) => id !== "message" || clientStyle === "messages");
     return {
       result: {
@@ -134,17 +111,22 @@ class ConnectionCheck {
     let headMs: number | undefined;
     const onHead = (milliseconds: number): void => {
       headMs = milliseconds;
-      this.#steps.push({ id: "network", ok: true, ms: milliseconds, detail: wayText(client.way, t) });
-      this.#options.onStep?.("models");
+      const network = this.#networkFacts(client);
+      const detail = networkText(client.way, network, t);
+      this.#steps.push({ id: "network", ok: true, ms: milliseconds, detail, network });
+      this.#begin("models");
     };
     const started = this.#options.clock();
-    this.#options.onStep?.("network");
+    this.#begin("network");
     try {
       const { value, ...answered } = await client.listModels(this.#signal, onHead);
-      this.#pass("models", { ...answered, detail: t("{0} models", value.length) });
+      this.#pass("models", {
+        ...answered,
+        detail: value.length === 1 ? t("1 model") : t("{0} models", value.length),
+      });
     } catch (error) {
       const ms = this.#options.clock() - started;
-      if (headMs === undefined) this.#fail("network", error, ms, wayText(client.way, t));
+      if (headMs === undefined) this.#failNetwork(client, error, ms);
       else this.#fail("models", error, ms);
     }
   }
@@ -167,7 +149,7 @@ class ConnectionCheck {
     work: () => Promise<Partial<Omit<Answered<unknown>, "value">> & { detail?: string }>,
   ): Promise<void> {
     const started = this.#options.clock();
-    this.#options.onStep?.(id);
+    this.#begin(id);
     try {
       const facts = await work();
       this.#pass(id, { milliseconds: this.#options.clock() - started, ...facts });
@@ -191,22 +173,46 @@ class ConnectionCheck {
     });
   }
 
-  #fail(id: CheckStepId, error: unknown, ms: number, way?: string): void {
+  #failNetwork(client: InferenceClient, error: unknown, ms: number): void {
+    const { t } = this.#options;
+    const network = this.#networkFacts(client);
+    const step = this.#fail("network", error, ms);
+    const detail = [step.detail, networkText(client.way, network, t)].join("\n");
+    this.#steps.splice(-1, 1, { ...step, detail, network });
+    // Which certificate was refused is the evidence that whoever runs the service needs.
+    if (step.cause === "tls" && this.#diagnosis !== undefined) {
+      const evidence = [...this.#diagnosis.evidence, ...certificateLines(network, t)];
+      this.#diagnosis = { ...this.#diagnosis, evidence };
+    }
+  }
+
+  #networkFacts(client: InferenceClient): NetworkFacts {
+    const { readConnectionFacts, now } = this.#options;
+    return readNetworkFacts(client.way, readConnectionFacts?.() ?? {}, now());
+  }
+
+  #fail(id: CheckStepId, error: unknown, ms: number): CheckStep {
     this.#signal.throwIfAborted();
     if (!(error instanceof InferenceError)) throw error;
     const { failure } = error;
     const diagnosis = this.#options.diagnose(failure);
     const { cause, requestId, title } = diagnosis;
     this.#diagnosis = diagnosis;
-    this.#steps.push({
+    const step = {
       id,
       ok: false,
       ms,
       ...("status" in failure && failure.status !== undefined ? { status: failure.status } : {}),
       ...(requestId === undefined ? {} : { requestId }),
       cause,
-      detail: way === undefined ? title : this.#options.t("{0} ({1})", title, way),
-    });
+      detail: title,
+    };
+    this.#steps.push(step);
+    return step;
+  }
+
+  #begin(id: CheckStepId): void {
+    this.#options.onStep?.(id, [...this.#steps]);
   }
 
   #skip(id: CheckStepId): void {
@@ -217,5 +223,3 @@ class ConnectionCheck {
     return this.#diagnosis !== undefined;
   }
 }
-
-const stepOrder: readonly CheckStepId[] = ["address", "key", "network", "models", "completion", "message"];

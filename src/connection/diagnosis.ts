@@ -17,7 +17,7 @@ export interface Diagnosis {
   readonly cause: Cause;
   /** A few words: "The API key has expired". */
   readonly title: string;
-  /** What it means and what to do, in one or two sentences. */
+  /** What it means and what to do, in one or two sentences; where that says little, the server's first line. */
   readonly explanation: string;
   /** Facts that led here: status, the server's first line in quotes, host, address. Redacted. */
   readonly evidence: readonly string[];
@@ -25,13 +25,24 @@ export interface Diagnosis {
   readonly requestId?: string;
 }
 
+/** Causes that say little without the service's own words. */
+const vagueCauses: ReadonlySet<Cause> = new Set<Cause>([
+  "bad-request",
+  "content-filtered",
+  "server-error",
+  "unknown",
+]);
+
 /** Explains a failure, in the user's language. Pure; every text of a server passes the redaction. */
 export function diagnose(failure: Failure, context: DiagnosisContext, t: Translate): Diagnosis {
   const facts = readFacts(failure, context);
   const cause = causeOf(failure);
+  const { title, explanation } = wordsFor(cause, facts, t);
+  const said = vagueCauses.has(cause) && facts.line !== undefined;
   return {
     cause,
-    ...wordsFor(cause, facts, t),
+    title,
+    explanation: said ? `${explanation} ${t('The service said: "{0}"', facts.line)}` : explanation,
     evidence: collectEvidence(facts, t),
     actions: actionsFor(cause, t),
     ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),

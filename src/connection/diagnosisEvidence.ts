@@ -1,5 +1,6 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
+import { durationText } from "./durationText.ts";
 import { redact } from "./redaction.ts";
 
 /** A type or code, as servers write them; anything else is a sentence, or worse. */
@@ -10,14 +11,18 @@ export function collectEvidence(facts: Facts, t: Translate): readonly string[] {
   return [
     statusLine(facts, t),
     saidLine(facts, t),
+    ...facts.rest.map((line) => t('It went on: "{0}"', line)),
     facts.pageTitle === undefined ? undefined : t('The page is titled "{0}".', facts.pageTitle),
     codeLine(facts, t),
     facts.host === undefined ? undefined : t("Host: {0}", facts.host),
     redirectLine(facts, t),
     originLine(facts, t),
     variableLine(facts, t),
+    historyLine(facts, t),
     expiryLine(facts, t),
-    facts.waitSeconds === undefined ? undefined : t("The service asks to wait {0} s.", facts.waitSeconds),
+    facts.waitSeconds === undefined
+      ? undefined
+      : t("The service asks to wait {0}.", durationText(facts.waitSeconds, t)),
   ].filter((line) => line !== undefined);
 }
 
@@ -60,6 +65,17 @@ function variableLine(facts: Facts, t: Translate): string | undefined {
   const variable =
     (facts.failure.kind === "key" ? facts.failure.variable : undefined) ?? facts.context.keyVariable;
   return variable === undefined ? undefined : t("The key comes from the variable {0}", variable);
+}
+
+function historyLine({ context }: Facts, t: Translate): string | undefined {
+  switch (context.keyHistory) {
+    case "accepted":
+      return t("The service accepted the key earlier in this window");
+    case "new":
+      return t("The key, or its address, was set in this window and was not accepted since");
+    case undefined:
+      return undefined;
+  }
 }
 
 function expiryLine(facts: Facts, t: Translate): string | undefined {

@@ -1,7 +1,9 @@
 import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
-import { redact } from "./redaction.ts";
+import { readExpiry } from "./expiry.ts";
+import { type PageKind, readPageKind, readPageTitle } from "./pageKind.ts";
+import { redact, redactRest } from "./redaction.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
 export interface DiagnosisContext {
@@ -12,15 +14,17 @@ export interface DiagnosisContext {
   readonly keyVariable?: string | undefined;
   /** ISO date on which the key expires. */
   readonly expires?: string | undefined;
+  /**
+   * What this window saw of the key: it was accepted before, or it is new (or its address is) and was
+   * not accepted since.
+   */
+  readonly keyHistory?: "accepted" | "new" | undefined;
   /** The clock, in milliseconds. */
   readonly now?: number | undefined;
   readonly clientStyle?: ClientStyle | undefined;
   /** Texts that must not be shown, such as the key of the call. */
   readonly secrets?: readonly string[] | undefined;
 }
-
-/** What a page in the place of an answer is. */
-type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
 
 /** Failure and context, read once for words and evidence. Texts are redacted. */
 export interface Facts {
@@ -32,6 +36,8 @@ export interface Facts {
   readonly error: ErrorBody;
   /** The server's own first line. */
   readonly line: string | undefined;
+  /** Its further lines, the first few. */
+  readonly rest: readonly string[];
   readonly pageTitle: string | undefined;
   readonly pageKind: PageKind | undefined;
   /** The connection's expiry date, where it is past. */
@@ -56,9 +62,11 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
     host: hostOf(context.origin),
     status: "status" in failure ? failure.status : undefined,
     error,
-    line: clean(lineOf(failure)),
-    pageTitle: clean(/<title[^>]*>([^<]*)/i.exec(page ?? "")?.[1]?.trim()),
-    pageKind: page === undefined ? undefined : kindOfPage(page),
+    line: clean(textOf(failure)),
+    rest: redactRest(textOf(failure) ?? "", context.secrets),
+    pageTitle: clean(readPageTitle(page ?? "")),
+    pageKind:
+      page === undefined ? undefined : readPageKind(page, "status" in failure ? failure.status : undefined),
     expired: isPast(context) ? context.expires : undefined,
     requestId: requestId === undefined ? undefined : withoutSecrets(requestId, context.secrets),
     waitSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
@@ -77,7 +85,7 @@ function hostOf(origin: string | undefined): string | undefined {
 }
 
 /** The text in which a server says what is wrong, where it is no page. */
-function lineOf(failure: Failure): string | undefined {
+function textOf(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "refused":
     case "stream-error":
@@ -96,20 +104,7 @@ function pageOf(failure: Failure): string | undefined {
   return isPage ? (failure.bodyStart ?? "") : undefined;
 }
 
-function kindOfPage(page: string): PageKind {
-  if (/captcha|just a moment|attention required|access denied|restrict access|blocked/i.test(page))
-    return "blocked";
-  if (/type=["']?password|log ?in\b|sign ?in\b|single sign|captive portal/i.test(page)) return "sign-in";
-  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? "";
-  return /^\s*(?:error )?[45]\d\d\b|gateway|error|cannot (?:get|post)|not found/i.test(
-    title === "" ? page : title,
-  )
-    ? "gateway-error"
-    : "web-site";
-}
-
-/** The key is good until the end of its day, wherever the user is. */
-function isPast(context: DiagnosisContext): boolean {
-  const day = Date.parse(context.expires ?? "");
-  return context.now !== undefined && !Number.isNaN(day) && context.now >= day + 24 * 60 * 60 * 1000;
+function isPast({ expires, now }: DiagnosisContext): boolean {
+  if (expires === undefined || now === undefined) return false;
+  return readExpiry(expires, new Date(now))?.kind === "expired";
 }

@@ -1,3 +1,12 @@
+/** Who else used an exposed key, or may have. */
+export type KeyUser =
+  /** `place` as `workspacePlace` gives it. */
+  | { readonly kind: "workspace"; readonly name: string; readonly place?: string; readonly isThis: boolean }
+  | { readonly kind: "connection"; readonly name: string; readonly shares: "key" | "service" };
+
+/** How the check of the new key ended; `error` where it could not be run to its end. */
+export type IncidentCheckOutcome = "passed" | "not-passed" | "cancelled" | "error";
+
 /** What happened to an exposed key. Holds no key; times are ISO 8601 in UTC. */
 export interface KeyIncident {
   readonly connection: string;
@@ -8,24 +17,40 @@ export interface KeyIncident {
   readonly places: readonly string[];
   /** When the user said that it is revoked; absent where that is still to be done. */
   readonly revokedAt?: string;
-  /** Absent where the key comes from a variable, which is replaced outside of the editor. */
+  /** Absent where that is still to be done, or the key comes from a variable. */
   readonly replacedAt?: string;
-  readonly check?: { readonly at: string; readonly ok: boolean };
+  readonly check?: { readonly at: string; readonly outcome: IncidentCheckOutcome };
   /** Other users of the key, as far as known. */
-  readonly alsoUsedBy: readonly string[];
+  readonly alsoUsedBy: readonly KeyUser[];
 }
 
 /** One line for an incident record, in English whatever the user's language, since records are filed. */
 export function formatIncident(incident: KeyIncident): string {
   const { connection, origin, noticedAt, places, revokedAt, replacedAt, check, alsoUsedBy } = incident;
   return [
-    `${noticedAt} exposed API key of "${connection}" (${origin})`,
+    `noticed: ${noticedAt}, exposed API key of "${connection}" (${origin})`,
     `found in: ${list(places)}`,
     `revoked: ${revokedAt ?? "not confirmed"}`,
     `replaced: ${replacedAt ?? "not in the editor"}`,
-    `checked: ${check === undefined ? "not yet" : `${check.at} ${check.ok ? "passed" : "not passed"}`}`,
-    `also used by: ${list(alsoUsedBy)}`,
+    `checked: ${check === undefined ? "not yet" : `${check.at}, ${outcomeWords[check.outcome]}`}`,
+    `also used by: ${list(alsoUsedBy.map(formatUser))}`,
   ].join("; ");
+}
+
+const outcomeWords: Readonly<Record<IncidentCheckOutcome, string>> = {
+  passed: "passed",
+  "not-passed": "not passed",
+  cancelled: "cancelled",
+  error: "could not be run to its end",
+};
+
+function formatUser(user: KeyUser): string {
+  switch (user.kind) {
+    case "workspace":
+      return `workspace ${user.name}${user.place === undefined ? "" : ` (${user.place})`}`;
+    case "connection":
+      return `connection ${user.name} (the same ${user.shares})`;
+  }
 }
 
 function list(items: readonly string[]): string {

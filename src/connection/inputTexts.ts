@@ -1,5 +1,5 @@
 import type { AddressProblem } from "../client/address.ts";
-import type { KeyMend, KeyProblem } from "../client/keyProblem.ts";
+import type { KeyMend, KeyProblem, KeyStoreProblem } from "../client/keyProblem.ts";
 import type { Translate } from "../l10n.ts";
 
 /** What was taken off a pasted key, as a part of a sentence. */
@@ -48,6 +48,24 @@ export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
   }
 }
 
+/** Why the secret store gave no key, and what to do, in one or two sentences. */
+export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate): string {
+  switch (problem) {
+    case "failing":
+      return t(
+        "The editor's secret store could not be read, so nothing was sent. Unlock the system's keyring and try again, or set the API key again.",
+      );
+    case "lost":
+      return t(
+        "A key was stored for this connection, but the editor's secret store has not kept it: it was cleared, or keeps secrets for one session only, as on Linux without a keyring. Set the API key again, or name an environment variable for it in Edit Connection.",
+      );
+    case "garbled":
+      return t(
+        "What the editor's secret store holds for this connection is not a key that was stored here, so nothing was sent. Set the API key again.",
+      );
+  }
+}
+
 /** Why an address cannot be used, and what to write instead. */
 export function describeAddressProblem(
   problem: AddressProblem,
@@ -69,7 +87,7 @@ export function describeAddressProblem(
       return t("The address must end before the ? or #.");
     case "insecure":
       return t(
-        "With http the key could be read on the way. Use {0}, or set allowHttp for this connection in your settings.",
+        "With http the key could be read on the way. Use {0}, or allow http for this connection by Edit Connection.",
         suggestion ?? "https://…",
       );
   }

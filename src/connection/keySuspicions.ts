@@ -13,23 +13,41 @@ interface Suspicion {
  * come in by a variable that changes behind our back.
  */
 export function rankKeySuspicions(facts: Facts, t: Translate): readonly string[] {
-  const { keyVariable, expires } = facts.context;
+  const { keyVariable, expires, keyHistory } = facts.context;
+  const host =
+    facts.host === undefined
+      ? t("the key belongs to another host")
+      : t("the key belongs to another host than {0}", facts.host);
+  const empty =
+    keyVariable === undefined
+      ? t("the key is empty")
+      : t("the variable {0} is empty or holds another key", keyVariable);
   const suspicions: readonly Suspicion[] = [
     { weight: 50, text: t("the key was revoked") },
     expirySuspicion(facts, expires, t),
-    {
-      weight: 30,
-      text:
-        facts.host === undefined
-          ? t("the key belongs to another host")
-          : t("the key belongs to another host than {0}", facts.host),
-    },
-    keyVariable === undefined
-      ? { weight: 2, text: t("the key is empty") }
-      : { weight: 60, text: t("the variable {0} is empty or holds another key", keyVariable) },
-    { weight: keyVariable === undefined ? 3 : 20, text: t("the key has a stray space in it") },
+    { weight: hostWeights[keyHistory ?? "unknown"], text: host },
+    { weight: emptyWeight(facts), text: empty },
+    spaceSuspicion(facts, t),
   ];
   return suspicions.toSorted((one, other) => other.weight - one.weight).map((suspicion) => suspicion.text);
+}
+
+/** A key that was accepted here is of this host; one that is new may never have been. */
+const hostWeights = { accepted: 4, unknown: 30, new: 70 } as const;
+
+/** The variables of an editor do not change while it runs. */
+function emptyWeight({ context }: Facts): number {
+  if (context.keyVariable === undefined) return 2;
+  return context.keyHistory === "accepted" ? 3 : 60;
+}
+
+/** Around a pasted key blanks are taken off, so that a new one is rather cut short. */
+function spaceSuspicion({ context }: Facts, t: Translate): Suspicion {
+  if (context.keyHistory === "new") {
+    return { weight: 65, text: t("the key was not copied whole, or has a stray space in it") };
+  }
+  const weight = context.keyVariable === undefined || context.keyHistory === "accepted" ? 1 : 20;
+  return { weight, text: t("the key has a stray space in it") };
 }
 
 function expirySuspicion(facts: Facts, expires: string | undefined, t: Translate): Suspicion {

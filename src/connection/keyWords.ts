@@ -1,13 +1,13 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
-import { describeKeyMend, describeKeyProblem } from "./inputTexts.ts";
+import { describeKeyMend, describeKeyProblem, describeKeyStoreProblem } from "./inputTexts.ts";
 import { rankKeySuspicions } from "./keySuspicions.ts";
 
 /** Words for causes that lie in the key. */
 export const keyWords = {
   "empty-key": (facts: Facts, t: Translate) => ({
     title: t("No API key"),
-    explanation: explainEmpty(facts, t),
+    explanation: explainStore(facts, t) ?? explainEmpty(facts, t),
   }),
   "malformed-key": (facts: Facts, t: Translate) => ({
     title: t("The API key has the wrong form"),
@@ -68,6 +68,11 @@ function describeProblem(facts: Facts, t: Translate): string | undefined {
   return problem === undefined ? undefined : describeKeyProblem(problem, t);
 }
 
+function explainStore({ failure }: Facts, t: Translate): string | undefined {
+  const store = failure.kind === "key" ? failure.store : undefined;
+  return store === undefined ? undefined : describeKeyStoreProblem(store, t);
+}
+
 function explainEmpty(facts: Facts, t: Translate): string {
   const { failure, context } = facts;
   const variable = (failure.kind === "key" ? failure.variable : undefined) ?? context.keyVariable;
@@ -106,6 +111,19 @@ function explainInvalid(facts: Facts, t: Translate): string {
     return t(
       "The service does not know this key. Its expiry date {0} is past; create a new key and set it here.",
       facts.expired,
+    );
+  }
+  const host = facts.host ?? t("The service");
+  if (facts.context.keyHistory === "accepted") {
+    return t(
+      "{0} took this key earlier and now does not: it was revoked, or it has expired. Have it replaced, and set the new key.",
+      host,
+    );
+  }
+  if (facts.context.keyHistory === "new") {
+    return t(
+      "{0} does not know this key. Check that it was copied whole, and that it is a key for this host.",
+      host,
     );
   }
   return facts.host === undefined

@@ -6,11 +6,14 @@ const redactionMark = "•••";
 /** Longest line of a server that is shown; characters. */
 export const maxLineLength = 300;
 
+/** Further lines of a server that are shown. */
+const maxRestLines = 8;
+
 /** What of a line is looked at. The rules take a time that grows with its square. */
 const maxLineRead = 1500;
 
-/** Control, format and bidirectional characters: they hide text or turn it around. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/** Control, format and bidirectional characters, and breaks of HTML: they hide text or turn it around. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|<wbr\s*\/?>/giu;
 const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
@@ -22,7 +25,22 @@ const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   const pieces = secrets.flatMap((secret) => secretPieces(secret));
-  const line = firstLine(without(pieces, text));
+  return redactLine(firstLine(linesOf(without(pieces, text))), pieces);
+}
+
+/** What a text says beyond the line that `redact` shows, line by line and as fit to be shown. */
+export function redactRest(text: string, secrets: readonly string[] = []): readonly string[] {
+  const pieces = secrets.flatMap((secret) => secretPieces(secret));
+  const lines = linesOf(without(pieces, text));
+  const shown = lines.indexOf(firstLine(lines));
+  return lines
+    .filter((_line, index) => index !== shown)
+    .slice(0, maxRestLines)
+    .map((line) => redactLine(line, pieces))
+    .filter((line) => line !== "");
+}
+
+function redactLine(line: string, pieces: readonly string[]): string {
   const clean = wholeWords(without(pieces, line.replace(hidden, "")).replace(/\s+/gu, " ").trim());
   const redacted = redactionRules.reduce(
     (rest, { pattern, with: mark }) => rest.replace(pattern, mark),
@@ -41,12 +59,16 @@ function without(pieces: readonly string[], text: string): string {
   return pieces.reduce((rest, piece) => rest.replaceAll(piece, redactionMark), text);
 }
 
-/** The first line that is not blank; under the head of a Python traceback its last one says what happened. */
-function firstLine(text: string): string {
-  const lines = text
+/** The lines that are not blank. */
+function linesOf(text: string): readonly string[] {
+  return text
     .slice(0, 20_000)
     .split(lineEnd)
     .filter((line) => line.trim() !== "");
+}
+
+/** The first line; under the head of a Python traceback its last one says what happened. */
+function firstLine(lines: readonly string[]): string {
   const first = lines[0] ?? "";
   return /^\s*traceback\b/i.test(first) ? (lines.at(-1) ?? first) : first;
 }

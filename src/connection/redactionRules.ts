@@ -30,6 +30,16 @@ const roots =
 export const redactionRules: readonly RedactionRule[] = [
   // A JSON web token.
   { pattern: /\beyJ[\w-]{5,}(?:\.[\w-]*)*/g, with: "•••" },
+  // What was escaped character by character, although it is plain ASCII.
+  {
+    pattern:
+      /(?:%[2-7][0-9a-f]){8,}|(?:\\+(?:u00|x)[2-7][0-9a-f]){8,}|(?:&#(?:x[2-7][0-9a-f]|[3-9]\d|1[0-2]\d);){8,}/gi,
+    with: "•••",
+  },
+  {
+    pattern: /\b(authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s•][^\s]{5,}/gi,
+    with: "$1•••",
+  },
   { pattern: /\b(bearer|basic|token)\s+(?=\S*[\d*•_-])[^\s,;'"`]{6,}/gi, with: "$1 •••" },
   // User and password, and the query, of an address.
   { pattern: /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, with: "$1•••@" },
@@ -54,6 +64,7 @@ export const redactionRules: readonly RedactionRule[] = [
   { pattern: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, with: "•••" },
   { pattern: /\b(?:0x)?[0-9a-f]{20,}\b/gi, with: "•••" },
   { pattern: /\b(?=\w*\d)(?=\w*[A-Za-z])\w{32,}\b/g, with: "•••" },
+  { pattern: /(?<![\w/+])[A-Za-z0-9+/]{24,}={1,2}(?![\w=])/g, with: "•••" },
   {
     pattern: /(?<![\w/])(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}/g,
     with: "•••",

@@ -1,5 +1,6 @@
 import type { Translate } from "../l10n.ts";
 import type { Facts } from "./diagnosisFacts.ts";
+import { durationText } from "./durationText.ts";
 
 /** Words for causes that lie in the service, the model or the request. */
 export const serviceWords = {
@@ -30,29 +31,30 @@ export const serviceWords = {
     explanation:
       facts.waitSeconds === undefined
         ? t("The service limits how much may be asked in a time. Wait a moment and try again.")
-        : t("The service limits how much may be asked in a time. Try again in {0} s.", facts.waitSeconds),
+        : t(
+            "The service limits how much may be asked in a time. It asks to wait {0}; then try again.",
+            durationText(facts.waitSeconds, t),
+          ),
   }),
-  overloaded: (_facts: Facts, t: Translate) => ({
+  overloaded: (facts: Facts, t: Translate) => ({
     title: t("The service is overloaded"),
-    explanation: t(
-      "The service, or the model, has no room for this request right now. Try again in a moment, or select another model.",
-    ),
+    explanation:
+      facts.waitSeconds === undefined
+        ? t(
+            "The service, or the model, has no room for this request right now. Try again in a moment, or select another model.",
+          )
+        : t(
+            "The service, or the model, has no room for this request right now. It asks to wait {0}; then try again, or select another model.",
+            durationText(facts.waitSeconds, t),
+          ),
   }),
   "server-error": (facts: Facts, t: Translate) => ({
     title: t("The service failed"),
-    explanation: namesProviderKey(facts)
-      ? t(
-          "The gateway could not sign in to the model's provider with its own key. Yours is not the cause; tell whoever runs the service.",
-        )
-      : t(
-          "Something went wrong at the service, not here. Try again; if it stays so, report it with the time, the model and the request ID.",
-        ),
+    explanation: explainServerError(facts, t),
   }),
   "bad-request": (_facts: Facts, t: Translate) => ({
     title: t("The service rejected the request"),
-    explanation: t(
-      "The service does not take the request in this form. Another model may take it; what the service said is below.",
-    ),
+    explanation: t("The service does not take the request in this form. Another model may take it."),
   }),
   "context-length": (_facts: Facts, t: Translate) => ({
     title: t("The conversation is too long for the model"),
@@ -100,6 +102,27 @@ function withExpiry(facts: Facts, explanation: string, t: Translate): string {
     : `${explanation} ${t("The key's expiry date {0} is past as well.", facts.expired)}`;
 }
 
+function explainServerError(facts: Facts, t: Translate): string {
+  const tooLarge = facts.failure.kind === "unreadable" ? facts.failure.bodyKind : undefined;
+  if (tooLarge === "large-headers") {
+    return t(
+      "The headers of its answer are larger than any API's, so the answer was not read. Check the base address, or tell whoever runs the service.",
+    );
+  }
+  if (tooLarge === "too-large") {
+    return t(
+      "It sent more than an answer can hold, so the rest was not read. Try again; if it stays so, report it with the time, the model and the request ID.",
+    );
+  }
+  return namesProviderKey(facts)
+    ? t(
+        "The gateway could not sign in to the model's provider with its own key. Yours is not the cause; tell whoever runs the service.",
+      )
+    : t(
+        "Something went wrong at the service, not here. Try again; if it stays so, report it with the time, the model and the request ID.",
+      );
+}
+
 function namesProviderKey(facts: Facts): boolean {
   return /\bkey\b|authentication|credential|unauthori[sz]ed/i.test(facts.error.message ?? "");
 }
@@ -113,6 +136,11 @@ function explainTimeout(facts: Facts, t: Translate): string {
     case "headers":
       return t(
         "The request was sent, but no answer came from {0} in time. Try again, or select a faster model.",
+        host,
+      );
+    case "total":
+      return t(
+        "{0} kept the connection open but did not finish in time. Try again, or select a faster model.",
         host,
       );
     case "idle":

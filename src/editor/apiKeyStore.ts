@@ -1,24 +1,54 @@
-import * as v from "valibot";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { ApiKey } from "../client/apiKey.ts";
-import { InferenceError } from "../client/failure.ts";
-import type { KeyProblem } from "../client/keyProblem.ts";
+import { type Failure, InferenceError } from "../client/failure.ts";
+import type { KeyStoreProblem } from "../client/keyProblem.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import { readKey } from "../connection/keyHygiene.ts";
+import { CheckedSecrets, SecretStoreError, type StoreFault } from "./checkedSecrets.ts";
+import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
+import { StoredKeyNames } from "./storedKeyNames.ts";
+import { readVariableKey } from "./variableKey.ts";
 
-/** What the secret store keeps: the key and the origin it was given for. */
-const sealedKeySchema = v.object({ key: v.string(), origin: v.string() });
+/** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
+export type Keeping =
+  | { readonly kind: "stored" }
+  | { readonly kind: "session-only"; readonly fault: StoreFault };
 
-const secretPrefix = "inference.apiKey.";
+/** A key that is kept in memory, and what the store held when it did not take it. */
+interface SessionKey {
+  readonly sealed: SealedKey;
+  readonly refusedFor: string | undefined;
+}
+
+type Found =
+  | { readonly kind: "key"; readonly sealed: SealedKey }
+  | { readonly kind: "none" }
+  | { readonly kind: "problem"; readonly problem: KeyStoreProblem };
 
 /** The keys: in the editor's secret store, or in the environment variable a connection names. */
-export class ApiKeyStore {
-  readonly #secrets: vscode.SecretStorage;
+export class ApiKeyStore implements vscode.Disposable {
+  readonly #secrets: CheckedSecrets;
   readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #names: StoredKeyNames;
+  readonly #session = new Map<string, SessionKey>();
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #subscription: vscode.Disposable;
 
-  constructor(secrets: vscode.SecretStorage, environment: Readonly<Record<string, string | undefined>>) {
-    this.#secrets = secrets;
+  /** Fires with a connection's name when its key changed, in this window or another. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param state what all windows of this computer share */
+  constructor(
+    secrets: vscode.SecretStorage,
+    environment: Readonly<Record<string, string | undefined>>,
+    state: vscode.Memento,
+  ) {
+    this.#secrets = new CheckedSecrets(secrets);
     this.#environment = environment;
+    this.#names = new StoredKeyNames(state);
+    this.#subscription = this.#secrets.onDidChange((name) => {
+      this.#followStore(name).catch(() => undefined);
+    });
   }
 
   /**
@@ -28,20 +58,22 @@ export class ApiKeyStore {
    */
   async read(connection: Connection): Promise<ApiKey> {
     const { origin } = requireAddress(connection);
-    if (connection.keyVariable !== undefined) return this.#readVariable(connection.keyVariable, origin);
-    const sealed = await this.#readSealed(connection.name);
-    if (sealed === undefined) throw new InferenceError({ kind: "key", cause: "empty-key" });
+    const variable = connection.keyVariable;
+    if (variable !== undefined) return readVariableKey(this.#environment[variable], variable, origin);
+    const found = await this.#find(connection.name);
+    if (found.kind !== "key") throw new InferenceError(failureOf(found));
+    const { sealed } = found;
     if (sealed.origin !== origin) {
       throw new InferenceError({ kind: "key-origin", sealedOrigin: sealed.origin, origin });
     }
     return new ApiKey(sealed.key, origin);
   }
 
-  /** The key as it is kept, to look for it in texts, whatever address it is sealed to; never throws for its shape. */
+  /** The key as it is kept, to look for it in texts, whatever address it is sealed to; undefined where it cannot be had. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
     const sealed =
       connection.keyVariable === undefined
-        ? await this.#readSealed(connection.name)
+        ? await this.#sealedForSearch(connection.name)
         : this.#variableForSearch(connection, connection.keyVariable);
     try {
       return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
@@ -52,70 +84,136 @@ export class ApiKeyStore {
     }
   }
 
-  /** Keeps a cleaned key for one connection and one origin. */
-  async store(connectionName: string, key: string, origin: string): Promise<void> {
-    await this.#secrets.store(secretPrefix + connectionName, JSON.stringify({ key, origin }));
+  /**
+   * Keeps a cleaned key for one connection and one origin. Where the secret store fails or does not
+   * give back what it was given, the key is kept in memory, for this window until it is reloaded.
+   */
+  async store(connectionName: string, key: string, origin: string): Promise<Keeping> {
+    const sealed = { key, origin };
+    const fault = await this.#secrets.put(connectionName, writeSealedKey(sealed));
+    if (fault === undefined) {
+      this.#session.delete(connectionName);
+      await this.#names.add(connectionName);
+      return { kind: "stored" };
+    }
+    // What is left of the key before this one must not be what the next session begins with.
+    await this.#secrets.delete(connectionName).catch(() => undefined);
+    const refusedFor = await this.#secrets.get(connectionName).catch(() => undefined);
+    this.#session.set(connectionName, { sealed, refusedFor });
+    await this.#names.add(connectionName);
+    this.#changed.fire(connectionName);
+    return { kind: "session-only", fault };
   }
 
-  async remove(connectionName: string): Promise<void> {
-    await this.#secrets.delete(secretPrefix + connectionName);
+  /** Tries to store a key that is in memory only; undefined where it no longer is. */
+  async storeAgain(connectionName: string): Promise<Keeping | undefined> {
+    const sealed = this.#session.get(connectionName)?.sealed;
+    return sealed && this.store(connectionName, sealed.key, sealed.origin);
   }
 
-  /** Keeps a connection's key, if it has one, under another name as well. */
+  /**
+   * Removes a connection's key; the result puts it back, and is undefined where there was none.
+   * @throws SecretStoreError
+   */
+  async remove(connectionName: string): Promise<(() => Promise<Keeping>) | undefined> {
+    const found = await this.#find(connectionName);
+    await this.#secrets.delete(connectionName);
+    await this.#names.remove(connectionName);
+    if (this.#session.delete(connectionName)) this.#changed.fire(connectionName);
+    if (found.kind !== "key") return undefined;
+    const { key, origin } = found.sealed;
+    return () => this.store(connectionName, key, origin);
+  }
+
+  /**
+   * Keeps a connection's key, if it has one, under another name as well.
+   * @throws SecretStoreError where that cannot be told
+   */
   async copy(from: string, to: string): Promise<void> {
-    const sealed = await this.#readSealed(from);
-    if (sealed !== undefined) await this.store(to, sealed.key, sealed.origin);
+    const found = await this.#find(from);
+    if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
+    if (found.kind === "key") await this.store(to, found.sealed.key, found.sealed.origin);
   }
 
-  /** Calls back with a connection's name when its key changed, in this window or another. */
-  onDidChange(listener: (connectionName: string) => void): vscode.Disposable {
-    return this.#secrets.onDidChange(({ key }) => {
-      if (key.startsWith(secretPrefix)) listener(key.slice(secretPrefix.length));
-    });
+  /** The origin that a stored key is for; undefined where there is no key. */
+  async sealedOrigin(connectionName: string): Promise<string | undefined> {
+    const found = await this.#find(connectionName);
+    return found.kind === "key" ? found.sealed.origin : undefined;
   }
 
-  #variableForSearch(
-    { address }: Connection,
-    variable: string,
-  ): v.InferOutput<typeof sealedKeySchema> | undefined {
+  /** Whether an environment variable has a value. */
+  isVariableSet(variable: string): boolean {
+    return (this.#environment[variable] ?? "") !== "";
+  }
+
+  /**
+   * Gives a connection's key to another name of the same service.
+   * @throws SecretStoreError
+   */
+  async move(from: string, to: string): Promise<void> {
+    await this.copy(from, to);
+    await this.remove(from);
+  }
+
+  /** Names of connections that have a key in the secret store, whether or not they are in the settings. */
+  async storedNames(): Promise<readonly string[]> {
+    const known = await this.#secrets.names();
+    if (known !== undefined) return known;
+    const names: string[] = [];
+    for (const name of this.#names.all) {
+      const text = await this.#secrets.get(name).catch(() => undefined);
+      if (text !== undefined) names.push(name);
+    }
+    return names;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+    this.#session.clear();
+  }
+
+  /** A key that another window has stored since takes the place of the one in memory. */
+  async #followStore(name: string): Promise<void> {
+    const session = this.#session.get(name);
+    if (session !== undefined) {
+      const text = await this.#secrets.get(name).catch(() => undefined);
+      const isNew = text !== undefined && text !== session.refusedFor && readSealedKey(text) !== undefined;
+      if (isNew && this.#session.get(name) === session) this.#session.delete(name);
+    }
+    this.#changed.fire(name);
+  }
+
+  async #sealedForSearch(connectionName: string): Promise<SealedKey | undefined> {
+    const found = await this.#find(connectionName);
+    return found.kind === "key" ? found.sealed : undefined;
+  }
+
+  #variableForSearch({ address }: Connection, variable: string): SealedKey | undefined {
     const reading = readKey(this.#environment[variable] ?? "");
     if (reading.kind === "unusable") return undefined;
     return { key: reading.key, origin: address.kind === "address" ? address.address.origin : "" };
   }
 
-  #readVariable(variable: string, origin: string): ApiKey {
-    const reading = readKey(this.#environment[variable] ?? "");
-    switch (reading.kind) {
-      case "clean":
-        return new ApiKey(reading.key, origin);
-      case "mended":
-        throw new InferenceError({ kind: "key", cause: "malformed-key", variable, mends: reading.mends });
-      case "unusable": {
-        const { problem } = reading;
-        throw new InferenceError({ kind: "key", cause: causeOfKeyProblem(problem), variable, problem });
+  async #find(connectionName: string): Promise<Found> {
+    const session = this.#session.get(connectionName);
+    if (session !== undefined) return { kind: "key", sealed: session.sealed };
+    try {
+      const text = await this.#secrets.get(connectionName);
+      if (text === undefined) {
+        const wasStored = this.#names.all.includes(connectionName);
+        return wasStored ? { kind: "problem", problem: "lost" } : { kind: "none" };
       }
+      const sealed = readSealedKey(text);
+      return sealed === undefined ? { kind: "problem", problem: "garbled" } : { kind: "key", sealed };
+    } catch (error) {
+      if (error instanceof SecretStoreError) return { kind: "problem", problem: "failing" };
+      throw error;
     }
-  }
-
-  async #readSealed(connectionName: string): Promise<v.InferOutput<typeof sealedKeySchema> | undefined> {
-    const stored = await this.#secrets.get(secretPrefix + connectionName);
-    if (stored === undefined) return undefined;
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), sealedKeySchema), stored);
-    return parsed.success ? parsed.output : undefined;
   }
 }
 
-function causeOfKeyProblem(problem: KeyProblem): "empty-key" | "malformed-key" | "not-a-key" {
-  switch (problem) {
-    case "empty":
-      return "empty-key";
-    case "login":
-    case "session-token":
-    case "url":
-      return "not-a-key";
-    case "masked":
-    case "not-ascii":
-    case "prose":
-      return "malformed-key";
-  }
+function failureOf(found: Exclude<Found, { kind: "key" }>): Failure {
+  const store = found.kind === "problem" ? { store: found.problem } : {};
+  return { kind: "key", cause: "empty-key", ...store };
 }

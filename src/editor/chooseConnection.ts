@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, unencryptedHost } from "../connection/connection.ts";
 import { commandIds } from "../contributions.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -18,7 +18,13 @@ export async function pickConnection(
     description: connection.name === current ? vscode.l10n.t("this workspace") : "",
     detail:
       connection.address.kind === "address"
-        ? `${connection.address.address.base} · ${connection.clientStyle}`
+        ? [
+            connection.address.address.base,
+            connection.clientStyle,
+            ...(unencryptedHost(connection) === undefined
+              ? []
+              : [`$(unlock) ${vscode.l10n.t("not encrypted")}`]),
+          ].join(" · ")
         : vscode.l10n.t("The address cannot be used"),
     connection,
   }));

@@ -2,36 +2,48 @@ import * as vscode from "vscode";
 import type { Failure } from "../client/failure.ts";
 import type { ApiKey } from "../client/apiKey.ts";
 import type { CallRecord } from "../client/call.ts";
+import type { ConnectionFacts } from "../client/connectionFacts.ts";
+import type { ConnectionObserver } from "../client/connectionRecorder.ts";
 import type { InferenceClient } from "../client/inferenceClient.ts";
-import type { TimeLimits, Transport } from "../client/transport.ts";
+import type { RequestMemory } from "../client/requestMemory.ts";
+import { answerLimits, listLimits } from "../client/timeLimits.ts";
+import type { Transport, Way } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ConnectionHealth } from "./connectionHealth.ts";
 import { readNetworkSettings, readTransportSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
-const limits: TimeLimits = { connectMs: 15_000, headersMs: 300_000, idleMs: 300_000 };
 /** Settings that a transport is made of. */
 const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [client, transport, diagnosis] = await Promise.all([
+  const [client, transport, recorder, diagnosis] = await Promise.all([
     import("../client/inferenceClient.ts"),
     import("../client/createTransport.ts"),
+    import("../client/connectionRecorder.ts"),
     import("../connection/diagnosis.ts"),
   ]);
-  return { ...client, ...transport, ...diagnosis };
+  return { ...client, ...transport, ...recorder, ...diagnosis };
 }
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 
 /** A service made ready to be spoken to: client and diagnosis of one connection. */
 export interface Service {
-  readonly createClient: (key: ApiKey) => InferenceClient;
+  /** With a memory of its own where one is given, else with that of all requests. */
+  readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (failure: Failure) => Diagnosis;
+}
+
+/** A service over connections of its own, which are watched as they are made. */
+export interface FreshService extends Service {
+  readonly readConnectionFacts: () => ConnectionFacts;
+  readonly close: () => void;
 }
 
 /** What a request was made with. */
@@ -43,8 +55,11 @@ export interface Asked {
 export interface ClientsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
+  readonly health: ConnectionHealth;
   readonly userAgent: string;
-  readonly onCall: (record: CallRecord) => void;
+  readonly onCall: (record: CallRecord, connection: Connection) => void;
+  /** How services want their requests written. */
+  readonly memory: RequestMemory;
 }
 
 /** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
@@ -64,8 +79,22 @@ export class Clients implements vscode.Disposable {
   async serviceOf(connection: Connection, asked?: Asked): Promise<Service> {
     const modules = await loadClientModules();
     return {
-      createClient: (key) => this.#createClient(modules, connection, key),
+      createClient: (key, memory) =>
+        this.#createClient(modules, connection, key, this.#sharedTransport(modules), memory),
       diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
+    };
+  }
+
+  /** For the check: an older connection would hide how one comes about. To be closed. */
+  async freshServiceOf(connection: Connection): Promise<FreshService> {
+    const modules = await loadClientModules();
+    const recorder = new modules.ConnectionRecorder();
+    const transport = newTransport(modules, recorder);
+    return {
+      createClient: (key) => this.#createClient(modules, connection, key, transport),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure, undefined),
+      readConnectionFacts: () => recorder.facts,
+      close: () => void transport.close().catch(() => undefined),
     };
   }
 
@@ -75,27 +104,40 @@ export class Clients implements vscode.Disposable {
     return service.createClient(await this.#options.keys.read(connection));
   }
 
+  /** How its requests get there, or would; undefined where it has no address that can be called. */
+  async wayOf({ address }: Connection): Promise<Way | undefined> {
+    if (address.kind === "problem") return undefined;
+    return this.#sharedTransport(await loadClientModules()).wayTo(address.address.modelsUrl);
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#closeTransport();
   }
 
-  #createClient(modules: ClientModules, connection: Connection, key: ApiKey): InferenceClient {
-    this.#transport ??= modules.createTransport(
-      readTransportSetting(),
-      readNetworkSettings(),
-      // Looked up at each call: the editor puts its own in place of Node's.
-      (url, options) => fetch(url, options),
-    );
+  #createClient(
+    modules: ClientModules,
+    connection: Connection,
+    key: ApiKey,
+    transport: Transport,
+    memory = this.#options.memory,
+  ): InferenceClient {
     const { userAgent, onCall } = this.#options;
     return new modules.InferenceClient({
-      transport: this.#transport,
+      transport,
       address: requireAddress(connection),
       key,
-      limits,
+      limits: answerLimits,
+      listLimits,
       userAgent,
-      onCall,
+      onCall: (record) => onCall(record, connection),
+      memory,
     });
+  }
+
+  #sharedTransport(modules: ClientModules): Transport {
+    this.#transport ??= newTransport(modules);
+    return this.#transport;
   }
 
   #diagnose(
@@ -104,11 +146,12 @@ export class Clients implements vscode.Disposable {
     failure: Failure,
     asked: Asked | undefined,
   ): Diagnosis {
-    const { connections } = this.#options;
+    const { connections, health } = this.#options;
     const context = {
       model: asked?.model ?? connections.modelFor(connection),
       clientStyle: asked?.clientStyle ?? connections.clientStyleFor(connection),
       now: Date.now(),
+      keyHistory: health.keyHistoryOf(connection.name),
       ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
       ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),
       ...(connection.expires === undefined ? {} : { expires: connection.expires }),
@@ -122,4 +165,14 @@ export class Clients implements vscode.Disposable {
     // What is under way on it goes on to its end; nobody waits for that here.
     transport?.close().catch(() => undefined);
   }
+}
+
+function newTransport(modules: ClientModules, observer?: ConnectionObserver): Transport {
+  return modules.createTransport(
+    readTransportSetting(),
+    readNetworkSettings(),
+    // Looked up at each call: the editor puts its own in place of Node's.
+    (url, options) => fetch(url, options),
+    observer,
+  );
 }

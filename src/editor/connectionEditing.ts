@@ -3,8 +3,10 @@ import { readAddress } from "../client/address.ts";
 import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
-import type { ConnectionHealth } from "./connectionHealth.ts";
-import { askAddress, askClientStyle, askKey, askName } from "./inputs.ts";
+import { type AddressAnswer, askAddress } from "./askAddress.ts";
+import { changeEntry, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { askClientStyle, askKey, askName } from "./inputs.ts";
+import { keepKey, type KeptKey } from "./keyKeeping.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -18,12 +20,10 @@ export interface AddedConnection {
 export class ConnectionEditing {
   readonly #connections: WorkspaceConnections;
   readonly #keys: ApiKeyStore;
-  readonly #health: ConnectionHealth;
 
-  constructor(connections: WorkspaceConnections, keys: ApiKeyStore, health: ConnectionHealth) {
+  constructor(connections: WorkspaceConnections, keys: ApiKeyStore) {
     this.#connections = connections;
     this.#keys = keys;
-    this.#health = health;
   }
 
   /**
@@ -31,32 +31,35 @@ export class ConnectionEditing {
    * `keyed` says whether it was, `used` whether this workspace, unbound before, is bound to it now.
    */
   async add(): Promise<AddedConnection | undefined> {
+    const before = this.#connections.current;
     const name = await askName(
       addTitle(1),
       this.#connections.all.map((connection) => connection.name),
     );
     if (name === undefined) return undefined;
-    const baseUrl = await askAddress(addTitle(2), false);
-    if (baseUrl === undefined) return undefined;
-    const reading = readAddress(baseUrl);
+    const answer = await askAddress({ title: addTitle(2), connectionName: name });
+    if (answer === undefined) return undefined;
+    const reading = readAddress(answer.baseUrl, answer.allowHttp);
     if (reading.kind === "problem") return undefined;
     const { address } = reading;
     const clientStyle = await askClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
     const key = await askKey(addTitle(4), name, address.origin);
-    await writeConnectionSetting([...rawConnectionSetting(), { name, baseUrl: address.base, clientStyle }]);
-    if (key !== undefined) await this.#keys.store(name, key, address.origin);
-    // A workspace that is bound stays with its client; one that is not yet is for the new one.
-    const used = this.#connections.current === undefined || this.#connections.all.length <= 1;
-    if (used) await this.#connections.use({ name });
+    const allowHttp = answer.allowHttp ? { allowHttp: true } : {};
+    const entry = { name, baseUrl: address.base, clientStyle, ...allowHttp };
+    await writeConnectionSetting([...rawConnectionSetting(), entry]);
+    if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
+    // A workspace that uses a client stays with it, also one that used the only one there was.
+    const used = before === undefined;
+    await this.#connections.use(before ?? { name });
     return { name, keyed: key !== undefined, used };
   }
 
-  /** Asks for a new key; the old one is replaced. False where the user thought better of it. */
-  async setKey(connection: Connection): Promise<boolean> {
+  /** Asks for a new key; the old one is replaced. Undefined where the user thought better of it. */
+  async setKey(connection: Connection): Promise<KeptKey | undefined> {
     if (connection.keyVariable !== undefined) {
-      await this.#explainVariable(connection, connection.keyVariable);
-      return false;
+      await explainVariable(connection, connection.keyVariable);
+      return undefined;
     }
     if (connection.address.kind === "problem") {
       const { problem, suggestion } = connection.address;
@@ -68,17 +71,17 @@ export class ConnectionEditing {
           reason,
         ),
       );
-      return false;
+      return undefined;
     }
     const { origin } = connection.address.address;
     const key = await askKey(vscode.l10n.t("Set API Key"), connection.name, origin);
-    if (key === undefined) return false;
-    await this.#keys.store(connection.name, key, origin);
-    return true;
+    return key === undefined ? undefined : keepKey(this.#keys, connection.name, key, origin);
   }
 
-  async removeKey(connection: Connection): Promise<void> {
-    await this.#keys.remove(connection.name);
+  /** The result puts the key back; it is undefined where there was none. */
+  async removeKey(connection: Connection): Promise<(() => Promise<void>) | undefined> {
+    const restore = await this.#keys.remove(connection.name);
+    return restore && (async () => void (await restore()));
   }
 
   async rename(connection: Connection): Promise<void> {
@@ -87,24 +90,24 @@ export class ConnectionEditing {
     if (name === undefined || name === connection.name) return;
     // The key is there under both names until the new one holds, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
-    await this.#change(connection, { name });
+    await changeEntry(connection.name, { name });
     await this.#connections.renamed(connection.name, name);
     await this.#keys.remove(connection.name);
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
   async moveAddress(connection: Connection): Promise<void> {
-    const current = rawEntry(connection)?.["baseUrl"];
-    const allowHttp = rawEntry(connection)?.["allowHttp"] === true;
+    const current = writtenAddress(connection.name);
     const title = vscode.l10n.t("Base Address of {0}", connection.name);
-    const baseUrl = await askAddress(title, allowHttp, typeof current === "string" ? current : undefined);
-    if (baseUrl === undefined) return;
-    const before = originOf(connection);
-    await this.#change(connection, { baseUrl });
-    this.#health.forget(connection.name);
+    const answer = await askAddress({ title, connectionName: connection.name, current });
+    if (answer !== undefined) await this.changeAddress(connection, answer);
+  }
+
+  /** Nothing is sent to the new address before it has a key of its own. */
+  async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressAnswer): Promise<void> {
+    await changeEntry(connection.name, { baseUrl, allowHttp: allowHttp ? true : undefined });
     const moved = this.#connections.named(connection.name);
-    if (moved !== undefined && originOf(moved) !== before && moved.keyVariable === undefined)
-      await this.setKey(moved);
+    if (moved !== undefined && !(await this.#hasKey(moved))) await this.setKey(moved);
   }
 
   async changeStyle(connection: Connection): Promise<void> {
@@ -112,55 +115,47 @@ export class ConnectionEditing {
     const title = vscode.l10n.t("Client Style of {0}", connection.name);
     const clientStyle = await askClientStyle(title, address, connection.clientStyle);
     if (clientStyle === undefined) return;
-    await this.#change(connection, { clientStyle });
+    await changeEntry(connection.name, { clientStyle });
     // A choice this workspace had made before would go on hiding the new one.
     await this.#connections.chooseClientStyle(connection, clientStyle);
   }
 
-  async remove(connection: Connection): Promise<void> {
-    await writeConnectionSetting(rawConnectionSetting().filter((entry) => nameOf(entry) !== connection.name));
-    await this.#keys.remove(connection.name);
+  /** The result puts connection and key back, and binds this workspace again. */
+  async remove(connection: Connection): Promise<() => Promise<void>> {
+    const wasUsed = this.#connections.current?.name === connection.name;
+    const restoreEntry = await removeEntry(connection.name);
+    const restoreKey = await this.#keys.remove(connection.name).catch(async (error: unknown) => {
+      await restoreEntry();
+      throw error;
+    });
     await this.#connections.removed(connection.name);
+    return async () => {
+      await restoreKey?.();
+      await restoreEntry();
+      if (wasUsed) await this.#connections.use(connection);
+    };
   }
 
-  async #change(connection: Connection, change: Readonly<Record<string, unknown>>): Promise<void> {
-    const entries = rawConnectionSetting().map((entry) =>
-      isRecord(entry) && nameOf(entry) === connection.name ? { ...entry, ...change } : entry,
+  /** A key that may be sent to where the connection leads now, or one from elsewhere than the store. */
+  async #hasKey(connection: Connection): Promise<boolean> {
+    if (connection.keyVariable !== undefined) return true;
+    return this.#keys.read(connection).then(
+      () => true,
+      () => false,
     );
-    await writeConnectionSetting(entries);
   }
+}
 
-  async #explainVariable(connection: Connection, variable: string): Promise<void> {
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or take keyVariable out of the connection's settings.",
-        connection.name,
-        variable,
-      ),
-    );
-  }
+async function explainVariable(connection: Connection, variable: string): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or choose the secret store for it in Edit Connection.",
+      connection.name,
+      variable,
+    ),
+  );
 }
 
 function addTitle(step: number): string {
   return vscode.l10n.t("Add Connection ({0} of 4)", step);
-}
-
-function rawEntry(connection: Connection): Readonly<Record<string, unknown>> | undefined {
-  return rawConnectionSetting().find(
-    (entry): entry is Readonly<Record<string, unknown>> =>
-      isRecord(entry) && nameOf(entry) === connection.name,
-  );
-}
-
-function nameOf(entry: unknown): string | undefined {
-  const name = isRecord(entry) ? entry["name"] : undefined;
-  return typeof name === "string" ? name.trim() : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function originOf(connection: Connection): string | undefined {
-  return connection.address.kind === "address" ? connection.address.address.origin : undefined;
 }

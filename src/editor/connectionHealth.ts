@@ -22,10 +22,19 @@ export type Health =
   | { readonly kind: "key-refused"; readonly title: string }
   | { readonly kind: "failing"; readonly title: string };
 
+/** Where a call under way says how it went. What it says is dropped once the key or address is another one. */
+export interface CallHealth {
+  readonly succeeded: () => void;
+  readonly failed: (cause: Cause, title: string) => void;
+}
+
 /** How the last call of each connection went, for this window. */
 export class ConnectionHealth implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #byName = new Map<string, Health>();
+  /** Counts the keys and addresses that a connection had; a call tells of the one it began with. */
+  readonly #epochs = new Map<string, number>();
+  readonly #keyHistory = new Map<string, "accepted" | "new">();
 
   readonly onDidChange = this.#changed.event;
 
@@ -33,22 +42,41 @@ export class ConnectionHealth implements vscode.Disposable {
     return this.#byName.get(connectionName) ?? { kind: "unknown" };
   }
 
-  succeeded(connectionName: string): void {
-    this.#set(connectionName, { kind: "good" });
+  /** Whether the connection's key was accepted in this window, or is new in it. */
+  keyHistoryOf(connectionName: string): "accepted" | "new" | undefined {
+    return this.#keyHistory.get(connectionName);
   }
 
-  failed(connectionName: string, cause: Cause, title: string): void {
-    if (saysNothing.has(cause)) return;
-    this.#set(connectionName, { kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
+  /** To be called when a call begins. */
+  begin(connectionName: string): CallHealth {
+    const epoch = this.#epochOf(connectionName);
+    const tell = (health: Health): void => {
+      if (epoch === this.#epochOf(connectionName)) this.#set(connectionName, health);
+    };
+    return {
+      succeeded: () => {
+        if (epoch === this.#epochOf(connectionName)) this.#keyHistory.set(connectionName, "accepted");
+        tell({ kind: "good" });
+      },
+      failed: (cause, title) => {
+        if (!saysNothing.has(cause)) tell({ kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
+      },
+    };
   }
 
-  /** After the key or the address changed nothing is known any more. */
+  /** After the key or the address changed nothing is known any more; calls under way say nothing of the new one. */
   forget(connectionName: string): void {
+    this.#epochs.set(connectionName, this.#epochOf(connectionName) + 1);
+    this.#keyHistory.set(connectionName, "new");
     this.#set(connectionName, { kind: "unknown" });
   }
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #epochOf(connectionName: string): number {
+    return this.#epochs.get(connectionName) ?? 0;
   }
 
   #set(connectionName: string, health: Health): void {

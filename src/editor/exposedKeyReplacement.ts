@@ -1,11 +1,11 @@
-import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Connection } from "../connection/connection.ts";
 import type { SearchedKey } from "../connection/exposedKeys.ts";
-import { formatIncident, type KeyIncident } from "../connection/incidentRecord.ts";
-import { commandIds } from "../contributions.ts";
+import { formatIncident, type IncidentCheckOutcome, type KeyIncident } from "../connection/incidentRecord.ts";
+import { toAbortSignal } from "./cancellation.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
+import { describeKeyUser, keyUsers } from "./keyUsers.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -14,33 +14,34 @@ export interface ExposedKeyOptions {
   readonly editing: ConnectionEditing;
   readonly searchedKeys: SearchedKeys;
   readonly exposed: ExposedKeyDiagnostics;
+  /** The billable check; rejects where it is aborted. */
+  readonly check: (connection: Connection, signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
 }
 
-const checkSchema = v.object({ ok: v.boolean(), at: v.string() });
-
-/** Revoke, replace, check, and what else used the key. Ends where the user stops it; never shows the key. */
+/** Revoke, replace, check, and what else used the key. What was done is summed up, wherever the user stops. */
 export async function replaceExposedKey(options: ExposedKeyOptions, connection: Connection): Promise<void> {
-  const { editing, searchedKeys, exposed } = options;
-  const origin = connection.address.kind === "address" ? connection.address.address.origin : "-";
+  const { connections, searchedKeys, exposed } = options;
   const noticedAt = now();
   const places = exposed.places(connection.name);
   const before = await searchedKeys.list();
-  const revoked = await askRevoked(connection.name, origin);
+  const incident = {
+    connection: connection.name,
+    origin: connection.address.kind === "address" ? connection.address.address.origin : "-",
+    noticedAt,
+    places,
+    alsoUsedBy: keyUsers(connections, before, connection),
+  };
+  const revoked = await askRevoked(connection.name, incident.origin);
   if (revoked === undefined) return;
   const revokedAt = revoked ? { revokedAt: now() } : {};
-  const replaced = await editing.setKey(connection);
-  if (!replaced && connection.keyVariable === undefined) return;
+  const replaced = await askReplacement(options, connection, before);
+  if (!replaced && !revoked && connection.keyVariable === undefined) return;
   const replacedAt = replaced ? { replacedAt: now() } : {};
-  if (replaced && (await isUnchanged(searchedKeys, before, connection.name))) {
-    await vscode.window.showErrorMessage(
-      vscode.l10n.t("That is the same key as before. Make a new one at the service and replace it again."),
-    );
-    return;
-  }
-  const check = replaced ? await askCheck(connection.name) : undefined;
-  const alsoUsedBy = otherUsers(options.connections, before, connection);
-  const incident = { connection: connection.name, origin, noticedAt, places, alsoUsedBy };
-  await showSummary({ ...incident, ...revokedAt, ...replacedAt, ...(check === undefined ? {} : { check }) });
+  const check = replaced ? await askCheck(options, connection) : undefined;
+  await showSummary(
+    { ...incident, ...revokedAt, ...replacedAt, ...(check === undefined ? {} : { check }) },
+    connection.keyVariable,
+  );
 }
 
 /** Undefined where the user stops. */
@@ -62,6 +63,28 @@ async function askRevoked(name: string, origin: string): Promise<boolean | undef
   return chosen === undefined ? undefined : chosen === done;
 }
 
+/** Asks until there is another key than before; false where the user stops, or the key is in a variable. */
+async function askReplacement(
+  options: ExposedKeyOptions,
+  connection: Connection,
+  before: readonly SearchedKey[],
+): Promise<boolean> {
+  while ((await options.editing.setKey(connection)) !== undefined) {
+    if (!(await isUnchanged(options.searchedKeys, before, connection.name))) return true;
+    const again = vscode.l10n.t("Set Another Key");
+    const chosen = await vscode.window.showErrorMessage(
+      vscode.l10n.t("That is the same key as before."),
+      {
+        modal: true,
+        detail: vscode.l10n.t("Make a new key at the service, and paste that one here."),
+      },
+      again,
+    );
+    if (chosen !== again) return false;
+  }
+  return false;
+}
+
 async function isUnchanged(
   searchedKeys: SearchedKeys,
   before: readonly SearchedKey[],
@@ -72,73 +95,86 @@ async function isUnchanged(
   return old !== undefined && current !== undefined && current.key.isSameAs(old.key);
 }
 
-async function askCheck(name: string): Promise<KeyIncident["check"]> {
+async function askCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
   const run = vscode.l10n.t("Run Check");
+  const isMessages = options.connections.clientStyleFor(connection) === "messages";
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Check the new key of {0}?", name),
+    vscode.l10n.t("Check the new key of {0}?", connection.name),
     {
       modal: true,
-      detail: vscode.l10n.t("It makes one or two billable requests of 1 generated token each."),
+      detail: isMessages
+        ? vscode.l10n.t("It makes two billable requests of 1 generated token each.")
+        : vscode.l10n.t("It makes one billable request of 1 generated token."),
     },
     run,
   );
   if (chosen !== run) return undefined;
+  return { outcome: await runCheck(options, connection), at: now() };
+}
+
+/** However the check ends, there is something to tell of it: the record must not be lost. */
+async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
   const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t("Checking {0}", name);
-  const result = await vscode.window.withProgress({ location, title }, () =>
-    vscode.commands.executeCommand(commandIds.checkConnection, { connection: name }),
-  );
-  return v.parse(checkSchema, result);
-}
-
-function otherUsers(
-  connections: WorkspaceConnections,
-  keys: readonly SearchedKey[],
-  connection: Connection,
-): readonly string[] {
-  const t = vscode.l10n.t;
-  const keyOf = (name: string) => keys.find(({ connectionName }) => connectionName === name)?.key;
-  const old = keyOf(connection.name);
-  const others = connections.all.flatMap((other) => {
-    if (other.name === connection.name) return [];
-    const key = keyOf(other.name);
-    if (old !== undefined && key?.isSameAs(old) === true)
-      return [t("connection {0} (the same key)", other.name)];
-    return sameOrigin(other, connection) ? [t("connection {0} (the same service)", other.name)] : [];
+  const title = vscode.l10n.t("Checking {0}", connection.name);
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    const signal = toAbortSignal(token);
+    try {
+      const { ok } = await check(connection, signal);
+      return ok ? "passed" : "not-passed";
+    } catch {
+      return signal.aborted ? "cancelled" : "error";
+    }
   });
-  return connections.current?.name === connection.name ? [t("this workspace"), ...others] : others;
 }
 
-function sameOrigin({ address: left }: Connection, { address: right }: Connection): boolean {
-  return left.kind === "address" && right.kind === "address" && left.address.origin === right.address.origin;
-}
-
-async function showSummary(incident: KeyIncident): Promise<void> {
+async function showSummary(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
   const t = vscode.l10n.t;
-  const copy = t("Copy Incident Record");
+  const copy: vscode.MessageItem = { title: t("Copy Incident Record") };
+  const close: vscode.MessageItem = { title: t("Close"), isCloseAffordance: true };
   const list = (items: readonly string[]): string =>
     items.length === 0 ? t("none known") : items.join(", ");
   const detail = [
-    incident.revokedAt === undefined ? t("Still to do: revoke the old key at the service.") : "",
-    incident.check === undefined
-      ? ""
-      : incident.check.ok
-        ? t("The check passed.")
-        : t("The check did not pass."),
-    t("Also used by: {0}", list(incident.alsoUsedBy)),
+    ...(incident.revokedAt === undefined ? [t("Still to do: revoke the old key at the service.")] : []),
+    ...(incident.replacedAt === undefined && keyVariable === undefined
+      ? [t("Still to do: set a new key, by Set API Key.")]
+      : []),
+    ...(incident.check === undefined ? [] : [describeOutcome(incident.check.outcome)]),
+    t("Also used by: {0}", list(incident.alsoUsedBy.map(describeKeyUser))),
     t("Found in: {0}", list(incident.places)),
-    t("Other workspaces and machines that use it are not known here."),
-  ].filter((line) => line !== "");
-  const message =
-    incident.replacedAt === undefined
-      ? t("The key of {0} has to be replaced in its environment variable.", incident.connection)
-      : t("The key of {0} was replaced.", incident.connection);
+    t("Other machines that use the key are not known here."),
+  ];
   const chosen = await vscode.window.showInformationMessage(
-    message,
+    describeReplacement(incident, keyVariable),
     { modal: true, detail: detail.join("\n") },
     copy,
+    close,
   );
   if (chosen === copy) await vscode.env.clipboard.writeText(formatIncident(incident));
+}
+
+function describeReplacement(
+  { connection, replacedAt }: KeyIncident,
+  keyVariable: string | undefined,
+): string {
+  const t = vscode.l10n.t;
+  if (replacedAt !== undefined) return t("The key of {0} was replaced.", connection);
+  return keyVariable === undefined
+    ? t("The key of {0} is not replaced yet.", connection)
+    : t("The key of {0} has to be replaced in the environment variable {1}.", connection, keyVariable);
+}
+
+function describeOutcome(outcome: IncidentCheckOutcome): string {
+  const t = vscode.l10n.t;
+  switch (outcome) {
+    case "passed":
+      return t("The check of the new key passed.");
+    case "not-passed":
+      return t("The check of the new key did not pass. Run Check Connection to see why.");
+    case "cancelled":
+      return t("The check of the new key was cancelled.");
+    case "error":
+      return t("The check of the new key could not be run to its end. Run Check Connection.");
+  }
 }
 
 function now(): string {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { readAddress, type ServiceAddress } from "../client/address.ts";
+import type { ServiceAddress } from "../client/address.ts";
 import { looksLikeKey } from "../client/keyShape.ts";
-import { describeAddressProblem, describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
+import { describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
 import { readKey } from "../connection/keyHygiene.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { askText } from "./askText.ts";
@@ -29,34 +29,6 @@ export async function askName(
     },
   });
   return name?.trim();
-}
-
-/** Resolves to the text as it was typed; it reads as an address. */
-export async function askAddress(
-  title: string,
-  allowHttp: boolean,
-  value?: string,
-): Promise<string | undefined> {
-  const address = await askText({
-    title,
-    prompt: vscode.l10n.t("The service's base address; a pasted /v1 or endpoint path is understood"),
-    placeholder: "https://host",
-    ...(value === undefined ? {} : { value }),
-    validate: (text) => validateAddress(text, allowHttp),
-  });
-  return address?.trim();
-}
-
-function validateAddress(text: string, allowHttp: boolean): vscode.InputBoxValidationMessage {
-  if (looksLikeKey(text))
-    return error(vscode.l10n.t("This looks like a key, not an address. The key is asked for later."));
-  const reading = readAddress(text, allowHttp);
-  if (reading.kind === "problem") {
-    return error(describeAddressProblem(reading.problem, reading.suggestion, vscode.l10n.t));
-  }
-  const { chatCompletionsUrl, messagesUrl } = reading.address;
-  const message = vscode.l10n.t("Will call {0} or {1}", chatCompletionsUrl.href, messagesUrl.href);
-  return { message, severity: vscode.InputBoxValidationSeverity.Info };
 }
 
 export async function askClientStyle(

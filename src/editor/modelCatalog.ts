@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import type { OnRetry } from "../client/retrying.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Model } from "../protocol/modelList.ts";
 import type { Clients } from "./clients.ts";
@@ -45,10 +46,18 @@ export class ModelCatalog {
     await this.#state.update(stateKey(connection), undefined);
   }
 
-  /** @throws InferenceError where the list cannot be had; the cached one stays */
-  async refresh(connection: Connection, signal: AbortSignal): Promise<ModelListing> {
+  /**
+   * @param onRetry hears of each wait for another try
+   * @throws InferenceError where the list cannot be had; the cached one stays
+   */
+  async refresh(
+    connection: Connection,
+    signal: AbortSignal,
+    onRetry: OnRetry = () => undefined,
+  ): Promise<ModelListing> {
+    const { withRetries } = await import("../client/retrying.ts");
     const client = await this.#clients.clientOf(connection);
-    const { value } = await client.listModels(signal);
+    const { value } = await withRetries(() => client.listModels(signal), onRetry, signal);
     const listing = { at: new Date().toISOString(), models: value };
     await this.#state.update(stateKey(connection), listing);
     return listing;

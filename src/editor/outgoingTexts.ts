@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { withoutExposedKeys } from "../connection/exposedKeys.ts";
-import type { Message } from "../protocol/conversation.ts";
+import type { ContentPart, Message } from "../protocol/conversation.ts";
+import { readToolArguments, toolArgumentsText } from "../protocol/toolCalls.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 
 /** Takes every stored key out of what is to be sent, and says so. */
@@ -22,10 +23,28 @@ export class OutgoingTexts {
   async clean(messages: readonly Message[]): Promise<readonly Message[]> {
     const keys = await this.#searchedKeys.list();
     return messages.map(({ role, content }, index) => {
-      const parts = content.map((part) => ({ part, clean: withoutExposedKeys(part.text, keys) }));
-      if (index === messages.length - 1) tell(parts.flatMap(({ clean }) => clean.connectionNames));
-      return { role, content: parts.map(({ part, clean }) => ({ ...part, text: clean.text })) };
+      const found: string[] = [];
+      const clean = (text: string): string => {
+        const cleaned = withoutExposedKeys(text, keys);
+        found.push(...cleaned.connectionNames);
+        return cleaned.text;
+      };
+      const parts = content.map((part) => cleanPart(part, clean));
+      if (index === messages.length - 1) tell(found);
+      return { role, content: parts };
     });
+  }
+}
+
+function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart {
+  switch (part.type) {
+    case "text":
+    case "tool-result":
+      return { ...part, text: clean(part.text) };
+    case "tool-call":
+      return { ...part, arguments: readToolArguments(clean(toolArgumentsText(part.arguments))) };
+    case "image":
+      return part;
   }
 }
 

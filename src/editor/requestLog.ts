@@ -1,13 +1,36 @@
 import * as vscode from "vscode";
 import type { CallRecord } from "../client/call.ts";
 import { displayCategory } from "../contributions.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+
+/** A call, and what it was made with. */
+export interface LoggedCall {
+  readonly record: CallRecord;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
 
 /** The log channel: one line a request, nothing of what was said and nothing of the key. */
 export class RequestLog implements vscode.Disposable {
   readonly #channel = vscode.window.createOutputChannel(displayCategory, { log: true });
+  readonly #last = new Map<string, LoggedCall>();
+  readonly #lastFailed = new Map<string, LoggedCall>();
 
-  add(record: CallRecord): void {
-    this.#channel.info(formatCallRecord(record));
+  add(connectionName: string, call: LoggedCall): void {
+    this.#channel.info(formatCallRecord(call.record));
+    this.#last.set(connectionName, call);
+    const { failure } = call.record;
+    if (failure !== undefined && failure !== "cancelled") this.#lastFailed.set(connectionName, call);
+  }
+
+  /** The newest call of a connection in this window. */
+  last(connectionName: string): LoggedCall | undefined {
+    return this.#last.get(connectionName);
+  }
+
+  /** The newest that failed. */
+  lastFailed(connectionName: string): LoggedCall | undefined {
+    return this.#lastFailed.get(connectionName);
   }
 
   show(): void {

@@ -8,21 +8,23 @@ import { type ConnectionList, readConnections, readModelName } from "../connecti
 import { settingKeys, settingSection } from "../contributions.ts";
 
 const defaultMaxTokens = 4096;
+const defaultStallSeconds = 20;
+const longestStallSeconds = 3600;
 
 /** The user's connections. Only the user's own settings are read: a repository has no say in it. */
 export function readConnectionSetting(): ConnectionList {
-  const inspected = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.connections);
-  return readConnections(inspected?.globalValue ?? []);
+  return readConnections(connectionSettingAsWritten() ?? []);
+}
+
+/** What stands in the user's settings, unread; undefined where nothing does. */
+export function connectionSettingAsWritten(): unknown {
+  return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(settingKeys.connections)
+    ?.globalValue;
 }
 
 /** The entries as they stand in the user's settings, unread, so that an edit keeps what it does not know. */
 export function rawConnectionSetting(): readonly unknown[] {
-  const inspected = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.connections);
-  const value = inspected?.globalValue ?? [];
+  const value = connectionSettingAsWritten() ?? [];
   if (Array.isArray(value)) return value;
   throw new Error(
     vscode.l10n.t("The setting inference.connections is not a list. Correct it first; nothing was changed."),
@@ -82,6 +84,15 @@ export function readTransportSetting(): TransportChoice {
     .getConfiguration(settingSection)
     .inspect<unknown>(settingKeys.transport)?.globalValue;
   return transportChoices.find((choice) => choice === value) ?? "auto";
+}
+
+/** Seconds without a byte before the chat says so; 0 for never. Only the user's own settings are read. */
+export function readStallSetting(): number {
+  const value = vscode.workspace
+    .getConfiguration(settingSection)
+    .inspect<unknown>(settingKeys.stallTimeout)?.globalValue;
+  const isSeconds = typeof value === "number" && value >= 0;
+  return isSeconds ? Math.min(value, longestStallSeconds) : defaultStallSeconds;
 }
 
 /** What the editor and the environment say of proxies and certificates. */

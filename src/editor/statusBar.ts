@@ -1,14 +1,22 @@
 import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
-import type { ConnectionHealth, Health } from "./connectionHealth.ts";
+import { millisecondsLeftToday, readExpiry } from "../connection/expiry.ts";
+import { expiryInBrief } from "../connection/expiryWords.ts";
+import type { ConnectionHealth } from "./connectionHealth.ts";
+import { lookOf } from "./statusBarLook.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
-/** The status bar item: connection, model, state. Red where the key was refused. */
+/**
+ * The status bar item: connection, model, state. Red where the key was refused; a warning for as long
+ * as an address is not encrypted or the key is about to expire.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #connections: WorkspaceConnections;
   readonly #health: ConnectionHealth;
   readonly #item = vscode.window.createStatusBarItem("inference.status", vscode.StatusBarAlignment.Right, 90);
   readonly #subscriptions: readonly vscode.Disposable[];
+  /** Until the day is over, where an expiry date is shown. */
+  #midnight: NodeJS.Timeout | undefined;
 
   constructor(connections: WorkspaceConnections, health: ConnectionHealth) {
     this.#connections = connections;
@@ -23,26 +31,54 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#midnight);
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#item.dispose();
   }
 
   #render(): void {
+    clearTimeout(this.#midnight);
     const connection = this.#connections.current;
     if (connection === undefined) {
       this.#renderUnbound();
       return;
     }
+    const now = new Date();
+    const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, now);
+    if (expiry !== undefined) this.#renderAfterToday(now);
     const model = this.#connections.modelFor(connection);
-    const { icon, state, background, command } = look(this.#health.of(connection.name));
-    this.#item.text = `${icon} ${plain(connection.name)} · ${plain(model)}`;
-    this.#item.tooltip = vscode.l10n.t("Connection: {0}\nModel: {1}\n{2}", connection.name, model, state);
+    const { icons, states, background, command, showsExpiry } = lookOf(
+      connection,
+      this.#health.of(connection.name),
+      expiry,
+    );
+    const parts = [
+      plain(connection.name),
+      plain(model),
+      ...(expiry !== undefined && showsExpiry ? [expiryInBrief(expiry, vscode.l10n.t)] : []),
+    ];
+    this.#item.text = `${icons} ${parts.join(" · ")}`;
+    this.#item.tooltip = [
+      vscode.l10n.t("Connection: {0}", connection.name),
+      vscode.l10n.t("Model: {0}", model),
+      ...states,
+    ].join("\n");
     this.#item.accessibilityInformation = {
-      label: vscode.l10n.t("Inference connection {0}, model {1}. {2}", connection.name, model, state),
+      label: vscode.l10n.t(
+        "Inference connection {0}, model {1}. {2}",
+        connection.name,
+        model,
+        states.join(" "),
+      ),
       role: "button",
     };
     this.#item.backgroundColor = background;
     this.#item.command = command;
+  }
+
+  #renderAfterToday(now: Date): void {
+    this.#midnight = setTimeout(() => this.#render(), millisecondsLeftToday(now));
+    this.#midnight.unref();
   }
 
   #renderUnbound(): void {
@@ -56,46 +92,6 @@ export class StatusBar implements vscode.Disposable {
     this.#item.accessibilityInformation = undefined;
     this.#item.backgroundColor = undefined;
     this.#item.command = choosable ? commandIds.useConnection : commandIds.addConnection;
-  }
-}
-
-interface Look {
-  readonly icon: string;
-  readonly state: string;
-  readonly background: vscode.ThemeColor | undefined;
-  readonly command: string;
-}
-
-function look(health: Health): Look {
-  switch (health.kind) {
-    case "unknown":
-      return {
-        icon: "$(comment-discussion)",
-        state: vscode.l10n.t("Not checked in this window yet."),
-        background: undefined,
-        command: commandIds.openChat,
-      };
-    case "good":
-      return {
-        icon: "$(comment-discussion)",
-        state: vscode.l10n.t("The last request succeeded."),
-        background: undefined,
-        command: commandIds.openChat,
-      };
-    case "failing":
-      return {
-        icon: "$(warning)",
-        state: health.title,
-        background: new vscode.ThemeColor("statusBarItem.warningBackground"),
-        command: commandIds.checkConnection,
-      };
-    case "key-refused":
-      return {
-        icon: "$(error)",
-        state: health.title,
-        background: new vscode.ThemeColor("statusBarItem.errorBackground"),
-        command: commandIds.setApiKey,
-      };
   }
 }
 

@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import type { Connection, ConnectionProblem } from "../connection/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { ConnectionWorkspaces, KnownWorkspace } from "./connectionWorkspaces.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
+import { thisWorkspace } from "./thisWorkspace.ts";
 import type { WorkspaceBinding } from "./workspaceBinding.ts";
 
 /** The model named by the specification (section 1), where nobody chose another. */
@@ -11,19 +13,27 @@ export const fallbackModel = "service-core";
 /** The connections there are, and what this workspace uses of them. */
 export class WorkspaceConnections implements vscode.Disposable {
   readonly #binding: WorkspaceBinding;
+  readonly #workspaces: ConnectionWorkspaces;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #moved = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   #list = readConnectionSetting();
 
   /** Fires after settings or the workspace's choice changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(binding: WorkspaceBinding) {
+  /** Fires with the name of a connection that leads to another address or takes its key from elsewhere. */
+  readonly onDidMove = this.#moved.event;
+
+  constructor(binding: WorkspaceBinding, workspaces: ConnectionWorkspaces) {
     this.#binding = binding;
+    this.#workspaces = workspaces;
     this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingSection)) return;
       if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) {
+        const before = this.all;
         this.#list = readConnectionSetting();
+        for (const name of movedNames(before, this.all)) this.#moved.fire(name);
       }
       this.#changed.fire();
     });
@@ -57,8 +67,15 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.#binding.clientStyleFor(connection.name) ?? connection.clientStyle;
   }
 
+  /** Workspaces of this computer that were bound to a connection, the newest first. */
+  workspacesOf(connectionName: string): readonly KnownWorkspace[] {
+    return this.#workspaces.of(connectionName);
+  }
+
   async use(connection: Pick<Connection, "name">): Promise<void> {
     await this.#binding.bind(connection.name);
+    const workspace = thisWorkspace();
+    if (workspace !== undefined) await this.#workspaces.bind(connection.name, workspace);
     this.#changed.fire();
   }
 
@@ -74,17 +91,34 @@ export class WorkspaceConnections implements vscode.Disposable {
 
   async renamed(from: string, to: string): Promise<void> {
     await this.#binding.rename(from, to);
+    await this.#workspaces.rename(from, to);
     this.#changed.fire();
   }
 
   /** A workspace that used it stays bound to the name, and so has to choose, even of a single one left. */
   async removed(name: string): Promise<void> {
     await this.#binding.forget(name);
+    await this.#workspaces.forget(name);
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#moved.dispose();
   }
+}
+
+function movedNames(before: readonly Connection[], after: readonly Connection[]): readonly string[] {
+  return after
+    .filter((connection) => {
+      const old = before.find(({ name }) => name === connection.name);
+      return old !== undefined && placeOf(old) !== placeOf(connection);
+    })
+    .map(({ name }) => name);
+}
+
+/** Where a connection leads and where its key comes from, to compare. */
+function placeOf({ address, keyVariable }: Connection): string {
+  return JSON.stringify([address.kind === "address" ? address.address.base : "", keyVariable]);
 }

@@ -1,5 +1,5 @@
 import { createChatDecoder } from "./chatDecoder.ts";
-import { convertContent } from "./convertContent.ts";
+import { convertChatMessages, convertChatTools } from "./convertChatMessages.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
@@ -18,8 +18,9 @@ export const chatCompletions: WireStyle = {
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
   return {
     model: request.model,
-    messages: request.messages.map((message) => ({ role: message.role, content: convertContent(message) })),
+    messages: convertChatMessages(request.messages),
     max_tokens: request.maxTokens,
+    ...convertChatTools(request),
     ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }
@@ -30,5 +31,8 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (!isFields(body) || (readList(body, "choices") ?? []).length === 0) return [];
   const decoder = createChatDecoder();
   const parts = decoder.decodeFields(body);
-  return decoder.ended ? parts : [...parts, { type: "finish", reason: "stop", wireReason: "" }];
+  if (decoder.ended) return parts;
+  const calls = decoder.closeCalls();
+  const reason = calls.length === 0 ? "stop" : "tool-calls";
+  return [...parts, ...calls, { type: "finish", reason, wireReason: "" }];
 }

@@ -7,12 +7,16 @@ import { readEventData } from "./eventData.ts";
 import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
+import { readChatToolCalls } from "./chatToolCalls.ts";
+import { ToolCallCollector } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
 
 /** Reads chunks of chat completions, and whole completions, which differ in one name only. */
 export interface ChatDecoder extends StreamDecoder {
   decodeFields(fields: Fields): readonly StreamPart[];
+  /** The tool calls that no finish reason has ended. */
+  closeCalls(): readonly StreamPart[];
 }
 
 export function createChatDecoder(): ChatDecoder {
@@ -27,6 +31,7 @@ class Decoder implements ChatDecoder {
   #finish = "";
   #refusal: string | undefined;
   #requestId: string | undefined;
+  #calls: ToolCallCollector | undefined;
 
   get ended(): boolean {
     return this.#ended;
@@ -36,8 +41,13 @@ class Decoder implements ChatDecoder {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const read = readEventData(data);
     if (read.kind === "fields") return this.decodeFields(read.fields);
-    if (read.kind === "done") this.#ended = true;
-    return [];
+    if (read.kind !== "done") return [];
+    this.#ended = true;
+    return this.closeCalls();
+  }
+
+  closeCalls(): readonly StreamPart[] {
+    return this.#calls?.closeAll() ?? [];
   }
 
   /** Runs per token: members are read by constant names, and what is rare is asked for last. */
@@ -67,7 +77,12 @@ class Decoder implements ChatDecoder {
     if (typeof finish !== "string" || finish === "" || finish === "error" || finish === this.#finish) return;
     this.#finish = finish;
     this.#ended = true;
-    parts.push(this.#refusal === undefined ? plainFinish(finish) : refusedFinish(finish, this.#refusal));
+    if (this.#calls !== undefined) parts.push(...this.#calls.closeAll());
+    parts.push(
+      this.#refusal === undefined
+        ? plainFinish(finish, this.#calls !== undefined)
+        : refusedFinish(finish, this.#refusal),
+    );
   }
 
   #readMessage(message: Fields, parts: StreamPart[]): void {
@@ -79,6 +94,15 @@ class Decoder implements ChatDecoder {
     else if (content !== "") parts.push({ type: "text-delta", text: content });
     const refusal = message["refusal"];
     if (typeof refusal === "string") this.#addRefusal(refusal);
+    const calls = message["tool_calls"] ?? message["function_call"];
+    if (typeof calls === "object" && calls !== null) this.#readCalls(calls);
+  }
+
+  #readCalls(calls: object): void {
+    const pieces = readChatToolCalls(calls);
+    if (pieces.length === 0) return;
+    this.#calls ??= new ToolCallCollector();
+    for (const piece of pieces) this.#calls.take(piece);
   }
 
   #readParts(content: unknown, parts: StreamPart[]): void {
@@ -92,8 +116,10 @@ class Decoder implements ChatDecoder {
   }
 }
 
-function plainFinish(wireReason: string): StreamPart {
-  return { type: "finish", reason: mapStopReason(wireReason), wireReason };
+/** A tool that was asked for by name is called with an end of `stop`. */
+function plainFinish(wireReason: string, called: boolean): StreamPart {
+  const reason = mapStopReason(wireReason);
+  return { type: "finish", reason: called && reason === "stop" ? "tool-calls" : reason, wireReason };
 }
 
 /** A refusal ends in `stop`, like an answer; only its words tell. */

@@ -10,12 +10,53 @@ interface TextPart {
   readonly text: string;
 }
 
-type ContentPart = TextPart;
+interface ImagePart {
+  readonly type: "image";
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  /** Base64, without a `data:` prefix. */
+  readonly data: string;
+}
 
+/** What a model wants a tool to be called with. A text that is no JSON object is kept as it came. */
+export type ToolArguments =
+  | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: "invalid"; readonly text: string };
+
+/** A call of a tool, as the model made it and as it goes back with the conversation. */
+export interface ToolCall {
+  readonly type: "tool-call";
+  /** The server's; made up where it gave none. */
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: ToolArguments;
+}
+
+export interface ToolResult {
+  readonly type: "tool-result";
+  readonly callId: string;
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult;
+
+/** System messages hold text only, tool calls stand in the assistant's, tool results in the user's. */
 export interface Message {
   readonly role: Role;
   readonly content: readonly ContentPart[];
 }
+
+/** A tool offered to the model. */
+interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** `required`: any tool, but a tool. */
+export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
 /** One request for an answer. */
 export interface ChatRequest {
@@ -26,6 +67,14 @@ export interface ChatRequest {
   readonly maxTokens: number;
   /** Whether the answer is asked for piece by piece. A server may still send it whole. */
   readonly stream: boolean;
+  readonly tools?: readonly Tool[];
+  /** The server's own choice where absent. */
+  readonly toolChoice?: ToolChoice;
+  /**
+   * Fields of the wire, such as `tools`, without which the answer would be worthless: where the server
+   * refuses them the request fails, and is not sent again without them.
+   */
+  readonly required?: readonly string[];
 }
 
 /** Tokens as the service counted them; a field it did not report is absent. */
@@ -56,6 +105,8 @@ export interface ErrorBody {
 export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
+  /** Whole, joined from the pieces it was streamed in. */
+  | ToolCall
   /** Replaces all usage reported before. */
   | { readonly type: "usage"; readonly usage: Usage }
   /** A request ID found in the body; one in the headers has precedence. */

@@ -1,10 +1,12 @@
 import { readContent } from "./contentParts.ts";
 import { convertContent } from "./convertContent.ts";
+import { convertMessages, convertTools } from "./convertMessages.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { isFields, readFields, readString } from "./fields.ts";
-import { createMessagesDecoder, readFinish } from "./messagesDecoder.ts";
+import { createMessagesDecoder, readFinish, readToolUse } from "./messagesDecoder.ts";
+import { ToolCallCollector } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { WireStyle } from "./wireStyle.ts";
 
@@ -20,12 +22,12 @@ export const messages: WireStyle = {
 /** In this style instructions are no message but a member of the request. */
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
   const system = request.messages.filter((message) => message.role === "system").map(convertContent);
-  const turns = request.messages.filter((message) => message.role !== "system");
   return {
     model: request.model,
     max_tokens: request.maxTokens,
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
-    messages: turns.map((message) => ({ role: message.role, content: convertContent(message) })),
+    messages: convertMessages(request.messages),
+    ...convertTools(request),
     ...(request.stream ? { stream: true } : {}),
   };
 }
@@ -35,11 +37,20 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (!isFields(body)) return [];
   const content = body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
-  const parts = [...readContent(content).parts];
+  const parts: StreamPart[] = [...readContent(content).parts, ...readToolUses(content)];
   const usage = readUsage(readFields(body, "usage") ?? {});
   if (usage !== undefined) parts.push({ type: "usage", usage });
   const requestId = readString(body, "request_id");
   if (requestId !== undefined) parts.push({ type: "request-id", requestId });
   parts.push(readFinish(body) ?? { type: "finish", reason: "stop", wireReason: "" });
   return parts;
+}
+
+function readToolUses(content: unknown): readonly StreamPart[] {
+  if (!Array.isArray(content)) return [];
+  const collector = new ToolCallCollector();
+  for (const block of content) {
+    if (isFields(block) && block["type"] === "tool_use") collector.begin(readToolUse(block, undefined));
+  }
+  return collector.closeAll();
 }

@@ -3,9 +3,10 @@ import type { StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { readEventData } from "./eventData.ts";
-import { readFields, readString } from "./fields.ts";
+import { isFields, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
+import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
 
@@ -20,6 +21,7 @@ export function createMessagesDecoder(): StreamDecoder {
 class Decoder implements StreamDecoder {
   #ended = false;
   #usage: Usage = {};
+  #calls: ToolCallCollector | undefined;
 
   get ended(): boolean {
     return this.#ended;
@@ -28,37 +30,54 @@ class Decoder implements StreamDecoder {
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const read = readEventData(data);
-    if (read.kind === "done") this.#ended = true;
-    return read.kind === "fields" ? this.#read(read.fields) : [];
+    if (read.kind === "fields") return this.#read(read.fields);
+    return read.kind === "done" ? this.#end() : [];
   }
 
   #read(fields: Fields): readonly StreamPart[] {
     switch (fields["type"]) {
       case "content_block_delta":
-        return readBlock(readFields(fields, "delta") ?? {});
+        return this.#readBlockDelta(fields, readFields(fields, "delta") ?? {});
       case "content_block_start":
-        return readBlock(readFields(fields, "content_block") ?? {});
+        return this.#startBlock(fields, readFields(fields, "content_block") ?? {});
       case "message_start":
         return this.#countTokens(readFields(fields, "message") ?? {});
       case "message_delta":
         return this.#readDelta(fields);
       case "message_stop":
-        this.#ended = true;
-        return [];
-      case "ping":
+        return this.#end();
       case "content_block_stop":
+        return this.#calls?.close(indexOf(fields)) ?? [];
+      case "ping":
         return [];
       default:
         return isErrorBody(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }
 
+  #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
+    if (block["type"] !== "tool_use") return readBlock(block);
+    this.#calls ??= new ToolCallCollector();
+    this.#calls.begin(readToolUse(block, indexOf(fields)));
+    return [];
+  }
+
+  #readBlockDelta(fields: Fields, delta: Fields): readonly StreamPart[] {
+    if (delta["type"] !== "input_json_delta") return readBlock(delta);
+    this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
+    return [];
+  }
+
   #readDelta(fields: Fields): readonly StreamPart[] {
     const finish = readFinish(readFields(fields, "delta") ?? {});
     const usage = this.#countTokens(fields);
-    if (finish === undefined) return usage;
+    return finish === undefined ? usage : [...this.#end(), ...usage, finish];
+  }
+
+  /** A block that nothing ended is over with the message. */
+  #end(): readonly StreamPart[] {
     this.#ended = true;
-    return [...usage, finish];
+    return this.#calls?.closeAll() ?? [];
   }
 
   /** Later counts revise earlier ones, field by field. */
@@ -68,6 +87,19 @@ class Decoder implements StreamDecoder {
     this.#usage = { ...this.#usage, ...usage };
     return [{ type: "usage", usage: this.#usage }];
   }
+}
+
+function indexOf(fields: Fields): number | undefined {
+  const index = fields["index"];
+  return typeof index === "number" ? index : undefined;
+}
+
+/** A block that calls a tool: its input is whole, or empty where it is to be streamed. */
+export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
+  const input = block["input"];
+  const isEmpty = !isFields(input) || Object.keys(input).length === 0;
+  const text = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text };
 }
 
 /** The end that a message, or the delta of one, names. */

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
+import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
 import { CopyButton } from "./copyButton.tsx";
 import { FailureAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
@@ -36,8 +37,12 @@ export function AnswerArticle({ turn, versions, locked, last }: AnswerArticlePro
           <AnswerText turn={turn} field="reasoning" />
         </details>
       )}
-      {turn.state.kind === "waiting" && <p class="waiting">{t("Waiting for the answer...")}</p>}
+      {turn.state.kind === "waiting" && turn.silentSeconds === undefined && (
+        <p class="waiting">{t("Waiting for the answer...")}</p>
+      )}
+      {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
       <AnswerText turn={turn} field="text" />
+      {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {canContinue && (
         <div class="button-row">
@@ -107,6 +112,7 @@ function noticeOf({ state }: AnswerTurn, t: Translate): string | undefined {
       return undefined;
     case "waiting":
     case "streaming":
+    case "retrying":
     case "failed":
       return undefined;
   }

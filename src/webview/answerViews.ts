@@ -96,5 +96,5 @@ export class AnswerViews {
 }
 
 export function isArriving({ state }: AnswerTurn): boolean {
-  return state.kind === "waiting" || state.kind === "streaming";
+  return state.kind === "waiting" || state.kind === "streaming" || state.kind === "retrying";
 }

@@ -63,6 +63,7 @@ export function Composer({ header, arrives, questions, draft, box, restore }: Co
   };
   return (
     <div class="composer">
+      <Unencrypted host={header.unencryptedHost} />
       <textarea
         ref={box}
         dir="auto"
@@ -102,6 +103,18 @@ export function Composer({ header, arrives, questions, draft, box, restore }: Co
         )}
       </div>
     </div>
+  );
+}
+
+/** Stays for as long as it is so. */
+function Unencrypted({ host }: { readonly host: string | undefined }): VNode | null {
+  const { t } = usePage();
+  if (host === undefined) return null;
+  return (
+    <p class="unencrypted" role="note">
+      <Icon name="failure" />
+      <span>{t("Not encrypted on the way to {0}", host)}</span>
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../chat/transcript.ts";
 import { createTranslate, type Translate } from "../l10n.ts";
 import type { Announcer } from "./announcer.ts";
+import { retryText, silenceText } from "./arrivalTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { MarkdownView } from "./markdownView.ts";
@@ -176,6 +177,11 @@ export class PageModel {
     } else if (event.type === "answer-ended") {
       this.views.end({ ...arriving, state: event.state });
       this.#announceEnd(event.state.kind);
+    } else if (event.type === "retry-announced") {
+      const seconds = Math.ceil(event.state.waitMs / 1000);
+      this.#announcer.say(retryText(event.state, seconds, this.#translate));
+    } else if (event.type === "silence" && event.seconds > 0) {
+      this.#announcer.say(silenceText(event.seconds, this.#translate));
     }
   }
 
@@ -204,6 +210,7 @@ function looksSame(shown: Transcript, next: Transcript): boolean {
     shown.leafId === next.leafId &&
     shown.arriving?.id === next.arriving?.id &&
     shown.arriving?.state === next.arriving?.state &&
+    shown.arriving?.silentSeconds === next.arriving?.silentSeconds &&
     (shown.arriving?.reasoning === "") === (next.arriving?.reasoning === "")
   );
 }

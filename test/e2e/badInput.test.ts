@@ -129,7 +129,6 @@ describe("bad input, in a real editor", () => {
 
   const addresses: readonly (readonly [string, RegExp])[] = [
     ["h.example/v1", /Did you mean https:\/\/h\.example\/v1/],
-    ["http://h.example", /could be read on the way/],
     ["https://user:password@h.example", /user name or password/],
     ["https://h.example/v1?key=1", /must end before/],
     ["ftp://h.example", /must begin with https/],
@@ -232,7 +231,7 @@ describe("bad input, in a real editor", () => {
   });
 
   it("stops a check at once when it is cancelled, and calls that no failure", async () => {
-    const { palette, quickInput, dialog, notifications, chat } = partsOf(editor);
+    const { palette, quickInput, dialog, notifications, chat, workbench } = partsOf(editor);
     await chat.button("Connection:").click();
     await quickInput.pick("Work");
     await chat.button("Connection: Work").waitFor();
@@ -241,10 +240,12 @@ describe("bad input, in a real editor", () => {
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
-    await notifications.cancelProgress("Checking Work");
+    const report = workbench.report("Connection Check: Work");
+    await report.button("Cancel").click();
     await service.journal.next(({ state }) => state === "aborted", soon());
     service.pace = 0;
-    await notifications.waitUntilGone("Checking Work");
+    assert.match(await report.result("neutral"), /Stopped/);
+    await report.frame.getByRole("alert").waitFor({ state: "detached" });
     assert.deepEqual(
       (await notifications.messages()).filter((message) => message.startsWith("Work: ")),
       [],

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { InferenceError } from "../../src/client/failure.ts";
+import { type Failure, InferenceError } from "../../src/client/failure.ts";
 import { type Connection, readConnections } from "../../src/connection/connection.ts";
+import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { SecretStoreError } from "../../src/editor/checkedSecrets.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
+import { tamper } from "./tamperedSecrets.ts";
 
 function connectionAt(baseUrl: string, more: object = {}): Connection {
   const [connection] = readConnections([{ name: "Stored", baseUrl, ...more }]).connections;
@@ -11,7 +14,7 @@ function connectionAt(baseUrl: string, more: object = {}): Connection {
   return connection;
 }
 
-async function failureOf(work: Promise<unknown>): Promise<object> {
+async function failureOf(work: Promise<unknown>): Promise<Failure> {
   try {
     await work;
   } catch (error) {
@@ -21,9 +24,34 @@ async function failureOf(work: Promise<unknown>): Promise<object> {
   assert.fail("nothing was thrown");
 }
 
-async function openStore(environment: Record<string, string> = {}): Promise<ApiKeyStore> {
-  const { secrets } = await companionStores();
-  return new ApiKeyStore(secrets, environment);
+/** As a window opens it; further stores are further windows. */
+async function openStore(
+  environment: Record<string, string> = {},
+  fault: Partial<vscode.SecretStorage> = {},
+): Promise<ApiKeyStore> {
+  const { secrets, globalState } = await companionStores();
+  const store = new ApiKeyStore(tamper(secrets, fault), environment, globalState);
+  opened.push(store);
+  return store;
+}
+
+/** What types promise and a foreign editor may not keep. */
+const fromOutside = JSON.parse;
+
+const opened: ApiKeyStore[] = [];
+
+async function nextChange(store: ApiKeyStore): Promise<string> {
+  return new Promise((resolve) => {
+    const subscription = store.onDidChange((name) => {
+      subscription.dispose();
+      resolve(name);
+    });
+  });
+}
+
+async function headerOf(store: ApiKeyStore, connection: Connection): Promise<string> {
+  const key = await store.read(connection);
+  return key.authorizationFor(new URL(key.origin));
 }
 
 describe("ApiKeyStore over a real secret store", () => {
@@ -34,6 +62,7 @@ describe("ApiKeyStore over a real secret store", () => {
     const store = await openStore();
     await store.remove("Stored");
     await store.remove("Renamed");
+    for (const each of opened.splice(0)) each.dispose();
   });
 
   it("gives back what it was given, for the origin it was given for", async () => {
@@ -98,5 +127,132 @@ describe("ApiKeyStore over a real secret store", () => {
       assert.ok("cause" in failure && failure.cause === cause, JSON.stringify(failure));
       assert.ok(!JSON.stringify(failure).includes(key));
     }
+  });
+
+  it("uses a key that another window has replaced", async () => {
+    const [here, there] = [await openStore(), await openStore()];
+    await here.store("Stored", key, home);
+    const changed = nextChange(here);
+    await there.store("Stored", fakeKey("replaced"), home);
+    assert.equal(await changed, "Stored");
+    assert.equal(await headerOf(here, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
+  });
+
+  it("puts a removed key back", async () => {
+    const store = await openStore();
+    await store.store("Stored", key, home);
+    const restore = await store.remove("Stored");
+    assert.deepEqual(await store.storedNames(), []);
+    assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
+    assert.deepEqual(await restore?.(), { kind: "stored" });
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
+    assert.deepEqual(await store.storedNames(), ["Stored"]);
+  });
+
+  it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
+    const store = await openStore({}, { keys: fromOutside("null") });
+    await store.store("Stored", key, home);
+    assert.deepEqual(await store.storedNames(), ["Stored"]);
+    const { secrets } = await companionStores();
+    await secrets.delete("inference.apiKey.Stored");
+    assert.deepEqual(await store.storedNames(), []);
+    const garbage = await openStore({}, { keys: async () => fromOutside("[1]") });
+    assert.deepEqual(await garbage.storedNames(), []);
+  });
+
+  it("leaves nothing but the key in the secret store", async () => {
+    const { secrets } = await companionStores();
+    await (await openStore()).store("Stored", key, home);
+    assert.deepEqual(await secrets.keys(), ["inference.apiKey.Stored"]);
+  });
+});
+
+const fails = (): Promise<never> => Promise.reject(new Error(`store: cannot write ${fakeKey("stored")}`));
+
+describe("ApiKeyStore over a secret store that fails", () => {
+  const key = fakeKey("stored");
+  const home = "https://h.example";
+  const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string])[] = [
+    ["cannot write", { store: fails }, "failing"],
+    ["cannot read", { get: fails }, "failing"],
+    ["forgets", { store: async () => undefined }, "not-kept"],
+    ["gives back another value", { get: async () => "another" }, "not-kept"],
+    ["gives back no text", { get: async () => fromOutside("7") }, "not-kept"],
+  ];
+
+  afterEach(async () => {
+    await (await openStore()).remove("Stored");
+    for (const each of opened.splice(0)) each.dispose();
+  });
+
+  for (const [name, fault, expected] of faults) {
+    it(`keeps the key for this window where the store ${name}`, async () => {
+      const store = await openStore({}, fault);
+      const changed = nextChange(store);
+      assert.deepEqual(await store.store("Stored", key, home), { kind: "session-only", fault: expected });
+      assert.equal(await changed, "Stored");
+      assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
+      assert.equal((await store.readForSearch(connectionAt(home)))?.occurrencesIn(`x ${key}`).length, 1);
+      assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-origin");
+    });
+  }
+
+  it("does not give a key to a store that forgets what it is given", async () => {
+    const given: string[] = [];
+    const store = await openStore(
+      {},
+      {
+        store: async (_name, value) => void given.push(value),
+      },
+    );
+    await store.store("Stored", key, home);
+    assert.equal(given.length, 1);
+    assert.ok(!given.some((value) => value.includes(key)));
+  });
+
+  it("does not go back to the key before, which may be the exposed one", async () => {
+    await (await openStore()).store("Stored", fakeKey("before"), home);
+    const broken = await openStore({}, { store: fails });
+    await broken.store("Stored", key, home);
+    assert.equal(await headerOf(broken, connectionAt(home)), `Bearer ${key}`);
+    const nextSession = await openStore();
+    assert.deepEqual(await failureOf(nextSession.read(connectionAt(home))), {
+      kind: "key",
+      cause: "empty-key",
+      store: "lost",
+    });
+  });
+
+  it("lets go of the key in memory once another window has stored one", async () => {
+    const broken = await openStore({}, { store: fails });
+    await broken.store("Stored", key, home);
+    const changed = nextChange(broken);
+    await (await openStore()).store("Stored", fakeKey("replaced"), home);
+    await changed;
+    assert.equal(await headerOf(broken, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
+  });
+
+  it("says that a key was not kept, that the store fails, and that it holds something else", async () => {
+    const { secrets } = await companionStores();
+    const readWith = async (fault: Partial<vscode.SecretStorage>): Promise<object> =>
+      failureOf((await openStore({}, fault)).read(connectionAt(home)));
+    const noKey = { kind: "key", cause: "empty-key" };
+    assert.deepEqual(await readWith({}), noKey);
+    await (await openStore()).store("Stored", key, home);
+    assert.deepEqual(await readWith({ get: async () => undefined }), { ...noKey, store: "lost" });
+    assert.deepEqual(await readWith({ get: fails }), { ...noKey, store: "failing" });
+    await secrets.store("inference.apiKey.Stored", `{"key": 7, "${key}"`);
+    assert.deepEqual(await readWith({}), { ...noKey, store: "garbled" });
+    assert.equal(await (await openStore({}, { get: fails })).readForSearch(connectionAt(home)), undefined);
+  });
+
+  it("throws nothing of the store's own words", async () => {
+    const store = await openStore({}, { get: fails, store: fails, delete: fails });
+    await store.store("Stored", key, home);
+    await assert.rejects(store.remove("Stored"), (error: unknown) => {
+      assert.ok(error instanceof SecretStoreError);
+      assert.ok(!`${error.stack} ${String(error.cause)}`.includes(key));
+      return true;
+    });
   });
 });

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 export interface CompanionStores {
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
+  readonly globalState: vscode.Memento;
 }
 
 /** The real stores of the companion extension, which the test run loads beside ours. */

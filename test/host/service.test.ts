@@ -24,6 +24,7 @@ const checkSchema = v.strictObject({
       requestId: v.optional(v.string()),
       cause: v.optional(v.string()),
       detail: v.optional(v.string()),
+      network: v.optional(v.looseObject({ transport: v.string() })),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import type { Ask, TokenUsage } from "./generation.ts";
+import type { AnswerCall, Ask, StopReason, TokenUsage } from "./generation.ts";
 import type { Refusal } from "./errorAnswers.ts";
 
 /** What all parts of one answer have in common. */
@@ -12,17 +12,24 @@ export interface AnswerHead {
 }
 
 export interface AnswerEnd {
-  readonly stopReason: "stop" | "length";
-  readonly usage: TokenUsage;
+  /** Absent where the service is told to name none. */
+  readonly stopReason: StopReason | undefined;
+  /** Absent where the service is told to report none. */
+  readonly usage: TokenUsage | undefined;
 }
 
 /** How answers of one client style read on the wire. The streamed parts are server-sent events. */
 export interface AnswerShape {
   /** Reads a request body, or throws a refusal. */
   readAsk(body: unknown): Ask;
-  whole(head: AnswerHead, text: string, end: AnswerEnd): object;
+  whole(head: AnswerHead, text: string, calls: readonly AnswerCall[], end: AnswerEnd): object;
   opening(head: AnswerHead): string;
+  /** Ahead of the first piece of text, and after the last. */
+  textOpening(head: AnswerHead): string;
   piece(head: AnswerHead, text: string): string;
+  textClosing(head: AnswerHead): string;
+  /** `index` counts the answer's calls from 0. */
+  call(head: AnswerHead, call: AnswerCall, index: number): string;
   closing(head: AnswerHead, end: AnswerEnd): string;
   /** What goes wrong after the answer began. */
   failure(head: AnswerHead, refusal: Refusal): string;

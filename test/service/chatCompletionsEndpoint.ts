@@ -1,23 +1,73 @@
-import { array, boolean, looseObject, minLength, nullish, picklist, pipe, string } from "valibot";
-import type { AnswerHead, AnswerShape } from "./answerShape.ts";
+import {
+  array,
+  boolean,
+  literal,
+  looseObject,
+  minLength,
+  nullish,
+  picklist,
+  pipe,
+  string,
+  transform,
+  union,
+} from "valibot";
+import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
-import { textContent, tokenCap } from "./fields.ts";
-import type { TokenUsage } from "./generation.ts";
+import { imageUrlPart, joinSaid, plainChoice, plainText, textPart, tokenCap, toolSchema } from "./fields.ts";
+import type { AnswerCall, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
 
+const call = looseObject({
+  id: string(),
+  type: literal("function"),
+  function: looseObject({ name: string(), arguments: string() }),
+});
+
+const content = union([
+  plainText,
+  pipe(
+    array(union([textPart, imageUrlPart])),
+    transform((parts) => joinSaid(parts)),
+  ),
+]);
+/** Content may be missing where tools are called. */
+const message = pipe(
+  looseObject({}),
+  transform((given) => ("tool_calls" in given && !given["content"] ? { ...given, content: "" } : given)),
+  looseObject({
+    role: picklist(["system", "developer", "user", "assistant", "tool"]),
+    content,
+    tool_calls: nullish(array(call), []),
+  }),
+);
+
 const requestSchema = looseObject({
   model: string(),
-  messages: pipe(
-    array(
-      looseObject({ role: picklist(["system", "developer", "user", "assistant"]), content: textContent }),
-    ),
-    minLength(1, "at least one message is needed"),
-  ),
+  messages: pipe(array(message), minLength(1, "at least one message is needed")),
   max_tokens: nullish(tokenCap),
   max_completion_tokens: nullish(tokenCap),
   stream: nullish(boolean(), false),
   stream_options: nullish(looseObject({ include_usage: nullish(boolean(), false) })),
+  tools: nullish(
+    array(
+      looseObject({
+        type: literal("function"),
+        function: looseObject({ name: string(), parameters: toolSchema }),
+      }),
+    ),
+    [],
+  ),
+  tool_choice: nullish(
+    union([
+      plainChoice,
+      pipe(
+        looseObject({ function: looseObject({ name: string() }) }),
+        transform((choice) => ({ name: choice.function.name })),
+      ),
+    ]),
+    "auto",
+  ),
 });
 
 /** `POST /v1/chat/completions` (specification, section 4.2). Of two caps the lower one holds. */
@@ -27,45 +77,75 @@ export const chatCompletionsShape: AnswerShape = {
     const caps = [fields.max_tokens, fields.max_completion_tokens].filter((cap) => typeof cap === "number");
     return {
       model: fields.model,
-      messages: fields.messages.map(({ role, content }) => ({
+      messages: fields.messages.map(({ role, content: said }) => ({
         role: role === "developer" ? "system" : role,
-        text: content,
+        ...said,
       })),
       maxTokens: caps.length === 0 ? undefined : Math.min(...caps),
       stream: fields.stream,
       includeUsage: fields.stream_options?.include_usage ?? false,
+      tools: fields.tools.map(({ function: { name, parameters } }) => ({ name, properties: parameters })),
+      toolChoice: fields.tool_choice,
     };
   },
 
-  whole(head, text, { stopReason, usage }) {
-    const message = { role: "assistant", content: text, refusal: null };
+  whole(head, text, calls, { stopReason, usage }) {
+    const answer = {
+      role: "assistant",
+      content: text === "" && calls.length > 0 ? null : text,
+      refusal: null,
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(convertCall) }),
+    };
     return {
       ...commonFields(head),
       object: "chat.completion",
-      choices: [{ index: 0, message, logprobs: null, finish_reason: stopReason }],
-      usage: convertUsage(usage),
+      choices: [{ index: 0, message: answer, logprobs: null, finish_reason: convertStopReason(stopReason) }],
+      ...(usage === undefined ? {} : { usage: convertUsage(usage) }),
     };
   },
 
   opening: (head) => formatChunk(head, { role: "assistant", content: "" }, null),
 
+  textOpening: () => "",
+
   piece: (head, text) => formatChunk(head, { content: text }, null),
 
+  textClosing: () => "",
+
+  /** As the models of the style do: the name first, then the arguments in pieces. */
+  call(head, made, index) {
+    const middle = Math.ceil(made.arguments.length / 2);
+    const rest = [made.arguments.slice(0, middle), made.arguments.slice(middle)];
+    const opening = { index, ...convertCall({ ...made, arguments: "" }) };
+    return [opening, ...rest.map((text) => ({ index, function: { arguments: text } }))]
+      .map((piece) => formatChunk(head, { tool_calls: [piece] }, null))
+      .join("");
+  },
+
   closing(head, { stopReason, usage }) {
-    const finish = formatChunk(head, {}, stopReason);
-    const total = head.ask.includeUsage
-      ? formatEvent({
-          ...commonFields(head),
-          object: "chat.completion.chunk",
-          choices: [],
-          usage: convertUsage(usage),
-        })
-      : "";
+    const finish = formatChunk(head, {}, convertStopReason(stopReason));
+    const total =
+      head.ask.includeUsage && usage !== undefined
+        ? formatEvent({
+            ...commonFields(head),
+            object: "chat.completion.chunk",
+            choices: [],
+            usage: convertUsage(usage),
+          })
+        : "";
     return `${finish}${total}data: [DONE]\n\n`;
   },
 
   failure: (head, refusal) => formatEvent(refusalBody(refusal, "chat-completions", head.requestId)),
 };
+
+function convertCall({ id, name, arguments: given }: AnswerCall): object {
+  return { id, type: "function", function: { name, arguments: given } };
+}
+
+function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {
+  return reason === "tool-calls" ? "tool_calls" : (reason ?? null);
+}
 
 function commonFields({ requestId, created, ask }: AnswerHead): object {
   return { id: `chatcmpl-${requestId}`, created, model: ask.model };

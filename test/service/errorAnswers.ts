@@ -65,6 +65,11 @@ const wordings = {
     chat: ["invalid_request_error", "invalid_value"],
     messages: "invalid_request_error",
   },
+  "unsupported-field": {
+    status: 400,
+    chat: ["invalid_request_error", "unsupported_parameter"],
+    messages: "invalid_request_error",
+  },
   "unknown-path": {
     status: 404,
     chat: ["invalid_request_error", "unknown_url"],

@@ -4,8 +4,13 @@ import {
   literal,
   looseObject,
   minValue,
+  nullish,
   number,
+  optional,
+  picklist,
   pipe,
+  record,
+  regex,
   string,
   transform,
   union,
@@ -18,11 +23,78 @@ export const tokenCap = pipe(
   minValue(1, "a number of 1 or more is needed"),
 );
 
+/** What a message says, whichever way it is written. */
+export interface Said {
+  readonly text: string;
+  readonly images: readonly Buffer[];
+}
+
+export const textPart = pipe(
+  looseObject({ type: literal("text"), text: string() }),
+  transform(({ text }): Said => ({ text, images: [] })),
+);
+
+/** An image by its data; the service fetches nothing. */
+export const imageUrlPart = pipe(
+  looseObject({
+    type: literal("image_url"),
+    image_url: looseObject({
+      url: pipe(string(), regex(/^data:image\/\w+;base64,/u, "a data URL of an image is needed")),
+    }),
+  }),
+  transform(({ image_url: { url } }): Said => toImage(url.slice(url.indexOf(",") + 1))),
+);
+
+export const imageBlock = pipe(
+  looseObject({
+    type: literal("image"),
+    source: looseObject({ type: literal("base64"), media_type: string(), data: string() }),
+  }),
+  transform(({ source }): Said => toImage(source.data)),
+);
+
+function toImage(base64: string): Said {
+  return { text: "", images: [Buffer.from(base64, "base64")] };
+}
+
+export const plainText = pipe(
+  string(),
+  transform((text): Said => ({ text, images: [] })),
+);
+
+export function joinSaid(parts: readonly Said[]): Said {
+  return {
+    text: parts
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+    images: parts.flatMap(({ images }) => images),
+  };
+}
+
 /** The text of a message, given as it is or as a list of text parts. */
 export const textContent = union([
-  string(),
+  plainText,
   pipe(
-    array(looseObject({ type: literal("text"), text: string() })),
-    transform((parts) => parts.map(({ text }) => text).join("\n")),
+    array(textPart),
+    transform((parts) => joinSaid(parts)),
   ),
 ]);
+
+/** A tool's schema, as far as the service fills it in. */
+export const toolSchema = pipe(
+  nullish(
+    looseObject({
+      properties: optional(
+        record(string(), looseObject({ type: optional(union([string(), array(string())]), "string") })),
+        {},
+      ),
+    }),
+    { properties: {} },
+  ),
+  transform(({ properties }) =>
+    Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, String(type)])),
+  ),
+);
+
+export const plainChoice = picklist(["auto", "none", "required"]);

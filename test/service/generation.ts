@@ -8,11 +8,22 @@ export interface Ask {
   readonly stream: boolean;
   /** Whether a stream of the chat-completions style ends with a chunk that carries usage. */
   readonly includeUsage: boolean;
+  readonly tools: readonly AskTool[];
+  /** `required`: any tool, but a tool. Else the name of one. */
+  readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
 }
 
 export interface AskMessage {
-  readonly role: "system" | "user" | "assistant";
+  /** `tool`: what a tool came to, which the messages style has in the user's messages. */
+  readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
+  readonly images: readonly Buffer[];
+}
+
+export interface AskTool {
+  readonly name: string;
+  /** The members that the tool's schema names, with their types. */
+  readonly properties: Readonly<Record<string, string>>;
 }
 
 export interface TokenUsage {
@@ -20,10 +31,20 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
+export interface AnswerCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON. */
+  readonly arguments: string;
+}
+
+export type StopReason = "stop" | "length" | "tool-calls";
+
 export type GenerationPart =
   | { readonly type: "piece"; readonly text: string }
+  | ({ readonly type: "tool-call" } & AnswerCall)
   /** The last part. `usage` only where the source counts by a rule of its own. */
-  | { readonly type: "end"; readonly stopReason: "stop" | "length"; readonly usage?: TokenUsage };
+  | { readonly type: "end"; readonly stopReason: StopReason; readonly usage?: TokenUsage };
 
 /** Where answers come from. */
 export interface AnswerSource {

@@ -4,9 +4,10 @@ import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { Bill } from "./billing.ts";
 import { Refusal } from "./errorAnswers.ts";
 import { answerJson, type Exchange } from "./exchange.ts";
-import type { AnswerSource, Ask, GenerationPart } from "./generation.ts";
+import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import type { KeyRecord, KeyRing } from "./keyRing.ts";
 import type { ModelCatalogue } from "./modelsEndpoint.ts";
+import { checkFields, type Quirks } from "./quirks.ts";
 import { readJsonBody } from "./requestBody.ts";
 import { countTokens } from "./tokens.ts";
 
@@ -17,6 +18,7 @@ export interface GenerationSetting {
   readonly source: AnswerSource;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
+  readonly quirks: () => Quirks;
 }
 
 /** Pieces written before other calls, and the news that the client left, get their turn. */
@@ -29,10 +31,14 @@ export async function answerGeneration(
   setting: GenerationSetting,
   record: KeyRecord,
 ): Promise<void> {
-  const ask = shape.readAsk(await readJsonBody(exchange.request, setting.bodyLimit));
+  const quirks = setting.quirks();
+  const body = await readJsonBody(exchange.request, setting.bodyLimit);
+  if (typeof body === "object" && body !== null) exchange.record({ fields: fieldNames(body) });
+  const ask = heed(shape.readAsk(body), quirks);
   checkModel(ask, setting.catalogue, record);
   exchange.record({ model: ask.model, streamed: ask.stream });
   checkBudget(setting.keys, record.key);
+  checkFields(body, exchange.style, quirks);
   const parts = await setting.source.open(ask, exchange.signal);
   const inputTokens = ask.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
   const head: AnswerHead = {
@@ -43,7 +49,27 @@ export async function answerGeneration(
   };
   const bill = new Bill(setting.keys, record.key, inputTokens);
   exchange.record({ inputTokens });
-  await (ask.stream ? answerStreamed : answerWhole)({ exchange, shape, head, parts, bill });
+  await (ask.stream ? answerStreamed : answerWhole)({ exchange, shape, head, parts, bill, quirks });
+}
+
+/** A key in the place of a name stays out of the journal. */
+function fieldNames(body: object): readonly string[] {
+  return Object.keys(body).filter((name) => /^[a-z_]{1,40}$/u.test(name));
+}
+
+/** The request without what the service is told not to heed. */
+function heed(ask: Ask, { ignore }: Quirks): Ask {
+  const last = ask.messages.at(-1);
+  let messages = ask.messages.filter(({ role }) => role !== "system" || !ignore.includes("system"));
+  if (ignore.includes("history") && last !== undefined) messages = [last];
+  if (ignore.includes("images")) messages = messages.map((message) => ({ ...message, images: [] }));
+  return {
+    ...ask,
+    messages,
+    ...(ignore.includes("tools") ? { tools: [] } : {}),
+    ...(ignore.includes("stream") ? { stream: false } : {}),
+    ...(ignore.includes("max-tokens") ? { maxTokens: undefined } : {}),
+  };
 }
 
 function checkModel({ model }: Ask, catalogue: ModelCatalogue, record: KeyRecord): void {
@@ -72,31 +98,43 @@ interface Answer {
   readonly head: AnswerHead;
   readonly parts: AsyncIterable<GenerationPart>;
   readonly bill: Bill;
+  readonly quirks: Quirks;
+}
+
+interface Taking {
+  readonly text: (text: string) => Promise<void> | void;
+  readonly call: (call: AnswerCall) => void;
 }
 
 /** Bills and records each part on its way. Returns how the answer ended. */
-async function consume(answer: Answer, take: (text: string) => Promise<void> | void): Promise<AnswerEnd> {
-  const { exchange, parts, bill } = answer;
+async function consume(answer: Answer, take: Taking): Promise<AnswerEnd> {
+  const { exchange, parts, bill, quirks } = answer;
   for await (const part of parts) {
     exchange.signal.throwIfAborted();
     if (part.type === "end") {
       bill.settle(part.usage ?? bill.usage);
       exchange.record(bill.usage);
-      return { stopReason: part.stopReason, usage: bill.usage };
+      return {
+        stopReason: quirks.ignore.includes("stop-reason") ? undefined : part.stopReason,
+        usage: quirks.ignore.includes("usage") ? undefined : bill.usage,
+      };
     }
-    bill.addOutput(part.text);
-    await take(part.text);
+    bill.addOutput(part.type === "piece" ? part.text : part.arguments);
+    if (part.type === "piece") await take.text(part.text);
+    else take.call(part);
   }
   throw new Error("An answer source ended without its end part.");
 }
 
 async function answerWhole(answer: Answer): Promise<void> {
   const texts: string[] = [];
-  const end = await consume(answer, (text) => {
-    texts.push(text);
+  const calls: AnswerCall[] = [];
+  const end = await consume(answer, {
+    text: (text) => void texts.push(text),
+    call: (call) => void calls.push(call),
   });
   answer.exchange.record({ piecesSent: texts.length });
-  answerJson(answer.exchange, 200, answer.shape.whole(answer.head, texts.join(""), end));
+  answerJson(answer.exchange, 200, answer.shape.whole(answer.head, texts.join(""), calls, end));
 }
 
 async function answerStreamed(answer: Answer): Promise<void> {
@@ -105,17 +143,27 @@ async function answerStreamed(answer: Answer): Promise<void> {
   exchange.response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   exchange.response.write(shape.opening(head));
   let piecesSent = 0;
+  let calls = 0;
   try {
-    const end = await consume(answer, async (text) => {
-      const room = exchange.response.write(shape.piece(head, text));
-      piecesSent += 1;
-      exchange.record({ piecesSent, ...bill.usage });
-      if (!room) {
-        await once(exchange.response, "drain", { signal: exchange.signal });
-      } else if (piecesSent % piecesPerTurn === 0) {
-        await nextTurn(undefined, { signal: exchange.signal });
-      }
+    const end = await consume(answer, {
+      text: async (text) => {
+        if (piecesSent === 0) exchange.response.write(shape.textOpening(head));
+        const room = exchange.response.write(shape.piece(head, text));
+        piecesSent += 1;
+        exchange.record({ piecesSent, ...bill.usage });
+        if (!room) {
+          await once(exchange.response, "drain", { signal: exchange.signal });
+        } else if (piecesSent % piecesPerTurn === 0) {
+          await nextTurn(undefined, { signal: exchange.signal });
+        }
+      },
+      call: (call) => {
+        exchange.response.write(shape.call(head, call, calls));
+        calls += 1;
+      },
     });
+    if (piecesSent === 0 && calls === 0) exchange.response.write(shape.textOpening(head));
+    if (calls === 0) exchange.response.write(shape.textClosing(head));
     exchange.response.end(shape.closing(head, end));
   } catch (error) {
     exchange.signal.throwIfAborted();

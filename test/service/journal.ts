@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly status?: number;
   readonly refusal?: RefusalKind;
   readonly model?: string;
+  /** Names of the members of the request's body. */
+  readonly fields?: readonly string[];
   readonly streamed: boolean;
   /** Pieces of text given to the socket. */
   readonly piecesSent: number;

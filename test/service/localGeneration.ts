@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { readDirections } from "./directions.ts";
-import type { AnswerSource, Ask, GenerationPart } from "./generation.ts";
+import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import { generateText } from "./generator.ts";
+import { callTool, obey } from "./obedience.ts";
 import { splitIntoTokens } from "./tokens.ts";
 
 /**
@@ -12,10 +13,17 @@ export function createLocalSource(pace: () => number): AnswerSource {
   return {
     open(ask, signal) {
       const directions = readDirections(lastUserText(ask));
-      const parts = generate(generateText(directions), ask.maxTokens, directions.pace ?? pace(), signal);
-      return Promise.resolve(parts);
+      const call = callTool(ask);
+      if (call !== undefined) return Promise.resolve(answerByCall(call));
+      const texts = obey(ask) ?? generateText(directions);
+      return Promise.resolve(generate(texts, ask.maxTokens, directions.pace ?? pace(), signal));
     },
   };
+}
+
+async function* answerByCall(call: AnswerCall): AsyncGenerator<GenerationPart, void, undefined> {
+  yield { type: "tool-call", ...call };
+  yield { type: "end", stopReason: "tool-calls" };
 }
 
 function lastUserText({ messages }: Ask): string {

@@ -1,20 +1,60 @@
-import { array, boolean, looseObject, minLength, nullish, optional, picklist, pipe, string } from "valibot";
+import {
+  array,
+  boolean,
+  literal,
+  looseObject,
+  minLength,
+  nullish,
+  optional,
+  picklist,
+  pipe,
+  string,
+  transform,
+  union,
+  unknown,
+} from "valibot";
 import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
-import { textContent, tokenCap } from "./fields.ts";
-import type { AskMessage } from "./generation.ts";
+import { imageBlock, joinSaid, plainText, textContent, textPart, tokenCap, toolSchema } from "./fields.ts";
+import type { Said } from "./fields.ts";
+import type { AnswerCall, Ask, AskMessage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
+
+interface Block extends Said {
+  readonly isResult?: boolean;
+}
+
+const toolUse = pipe(
+  looseObject({ type: literal("tool_use"), id: string(), name: string(), input: unknown() }),
+  transform((): Block => ({ text: "", images: [] })),
+);
+const toolResult = pipe(
+  looseObject({ type: literal("tool_result"), tool_use_id: string(), content: optional(textContent) }),
+  transform(({ content }): Block => ({ text: content?.text ?? "", images: [], isResult: true })),
+);
+const content = union([
+  pipe(
+    plainText,
+    transform((said): readonly Block[] => [said]),
+  ),
+  array(union([textPart, imageBlock, toolUse, toolResult])),
+]);
 
 const requestSchema = looseObject({
   model: string(),
   max_tokens: tokenCap,
   messages: pipe(
-    array(looseObject({ role: picklist(["user", "assistant"]), content: textContent })),
+    array(looseObject({ role: picklist(["user", "assistant"]), content })),
     minLength(1, "at least one message is needed"),
   ),
   system: optional(textContent),
   stream: nullish(boolean(), false),
+  tools: nullish(array(looseObject({ name: string(), input_schema: toolSchema })), []),
+  tool_choice: nullish(
+    looseObject({ type: picklist(["auto", "any", "none", "tool"]), name: optional(string()) }),
+    { type: "auto" },
+  ),
 });
 
 /** `POST /v1/messages` (specification, section 4.3), at the path the messages client appends. */
@@ -22,22 +62,32 @@ export const messagesShape: AnswerShape = {
   readAsk(body) {
     const fields = readFields(requestSchema, body);
     const system: readonly AskMessage[] =
-      fields.system === undefined ? [] : [{ role: "system", text: fields.system }];
+      fields.system === undefined ? [] : [{ role: "system", ...fields.system }];
     return {
       model: fields.model,
-      messages: [...system, ...fields.messages.map(({ role, content }) => ({ role, text: content }))],
+      messages: [...system, ...fields.messages.flatMap(({ role, content: blocks }) => split(role, blocks))],
       maxTokens: fields.max_tokens,
       stream: fields.stream,
       includeUsage: true,
+      tools: fields.tools.map(({ name, input_schema }) => ({ name, properties: input_schema })),
+      toolChoice: convertChoice(fields.tool_choice),
     };
   },
 
-  whole: (head, text, end) => ({
+  whole: (head, text, calls, { stopReason, usage }) => ({
     ...messageFields(head),
-    content: [{ type: "text", text }],
-    stop_reason: convertStopReason(end.stopReason),
+    content: [
+      ...(text === "" && calls.length > 0 ? [] : [{ type: "text", text }]),
+      ...calls.map(({ id, name, arguments: given }) => {
+        const input: unknown = JSON.parse(given);
+        return { type: "tool_use", id, name, input };
+      }),
+    ],
+    stop_reason: convertStopReason(stopReason),
     stop_sequence: null,
-    usage: { input_tokens: end.usage.inputTokens, output_tokens: end.usage.outputTokens },
+    ...(usage === undefined
+      ? {}
+      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
   }),
 
   opening(head) {
@@ -48,22 +98,26 @@ export const messagesShape: AnswerShape = {
       stop_sequence: null,
       usage: { input_tokens: head.inputTokens, output_tokens: 0 },
     };
-    return [
-      formatTyped("message_start", { message }),
-      formatTyped("ping", {}),
-      formatTyped("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
-    ].join("");
+    return [formatTyped("message_start", { message }), formatTyped("ping", {})].join("");
   },
+
+  textOpening: () =>
+    formatTyped("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
 
   piece: (_head, text) =>
     formatTyped("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
 
+  textClosing: () => formatTyped("content_block_stop", { index: 0 }),
+
+  call: (_head, call, index) => formatCall(call, index),
+
   closing: (_head, { stopReason, usage }) =>
     [
-      formatTyped("content_block_stop", { index: 0 }),
       formatTyped("message_delta", {
         delta: { stop_reason: convertStopReason(stopReason), stop_sequence: null },
-        usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+        ...(usage === undefined
+          ? {}
+          : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
       }),
       formatTyped("message_stop", {}),
     ].join(""),
@@ -79,6 +133,43 @@ function formatTyped(type: string, fields: object): string {
   return formatEvent({ type, ...fields }, type);
 }
 
-function convertStopReason(reason: AnswerEnd["stopReason"]): "end_turn" | "max_tokens" {
-  return reason === "stop" ? "end_turn" : "max_tokens";
+/** What tools came to stands ahead of what else the user says. */
+function split(role: "user" | "assistant", blocks: readonly Block[]): readonly AskMessage[] {
+  const results = blocks.filter(({ isResult }) => isResult === true);
+  const rest = blocks.filter(({ isResult }) => isResult !== true);
+  return [
+    ...results.map(({ text, images }): AskMessage => ({ role: "tool", text, images })),
+    ...(rest.length > 0 || results.length === 0 ? [{ role, ...joinSaid(rest) }] : []),
+  ];
+}
+
+function convertChoice({ type, name }: { type: string; name?: string | undefined }): Ask["toolChoice"] {
+  if (type === "tool") return { name: name ?? "" };
+  if (type === "any") return "required";
+  return type === "none" ? "none" : "auto";
+}
+
+function formatCall({ id, name, arguments: given }: AnswerCall, index: number): string {
+  const middle = Math.ceil(given.length / 2);
+  const pieces = [given.slice(0, middle), given.slice(middle)];
+  return [
+    formatTyped("content_block_start", { index, content_block: { type: "tool_use", id, name, input: {} } }),
+    ...pieces.map((piece) =>
+      formatTyped("content_block_delta", { index, delta: { type: "input_json_delta", partial_json: piece } }),
+    ),
+    formatTyped("content_block_stop", { index }),
+  ].join("");
+}
+
+function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {
+  switch (reason) {
+    case "stop":
+      return "end_turn";
+    case "length":
+      return "max_tokens";
+    case "tool-calls":
+      return "tool_use";
+    case undefined:
+      return null;
+  }
 }

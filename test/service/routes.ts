@@ -6,6 +6,7 @@ import { answerGeneration, type GenerationSetting } from "./generationEndpoint.t
 import type { KeyRecord } from "./keyRing.ts";
 import { messagesShape } from "./messagesEndpoint.ts";
 import { convertModelList } from "./modelsEndpoint.ts";
+import type { Style } from "./style.ts";
 
 interface Route {
   readonly method: "GET" | "POST";
@@ -46,7 +47,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
 /** Answers one call. Never rejects: what goes wrong becomes the answer, or is moot as the client left. */
 export async function answerCall(exchange: Exchange, setting: GenerationSetting): Promise<void> {
   try {
-    const route = findRoute(exchange);
+    const route = findRoute(exchange, setting.quirks().styles);
     const record = authorize(exchange.request.headers, setting.keys, Date.now());
     await route.answer(exchange, setting, record);
   } catch (error) {
@@ -60,9 +61,9 @@ export async function answerCall(exchange: Exchange, setting: GenerationSetting)
   }
 }
 
-function findRoute({ method, path, response }: Exchange): Route {
+function findRoute({ method, path, style, response }: Exchange, styles: readonly Style[]): Route {
   const route = routes.get(path);
-  if (route === undefined) {
+  if (route === undefined || (route.method === "POST" && !styles.includes(style))) {
     throw new Refusal("unknown-path", `Invalid URL (${method} ${path}). Not found.`);
   }
   if (route.method !== method) {

@@ -8,6 +8,8 @@ import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
 import { createLocalSource } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
+import { noQuirks, type Quirks } from "./quirks.ts";
+import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
 import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
@@ -21,6 +23,8 @@ export interface ReferenceServiceOptions {
   readonly upstream?: Upstream | undefined;
   /** Bytes of a request body; 4 MiB by default. */
   readonly bodyLimit?: number | undefined;
+  /** By default everything is offered, accepted and heeded. */
+  readonly quirks?: Partial<Quirks> | undefined;
   /** Ends the wait for the upstream's model list at start. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,6 +37,9 @@ export interface ReferenceService {
   readonly keys: KeyRing;
   readonly journal: Journal;
   pace: number;
+  quirks: Quirks;
+  /** Says no to the next calls, ahead of every check of its own. */
+  failNext(failure: PlannedFailure): void;
   /** Cuts off every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -50,6 +57,7 @@ export async function startReferenceService(
   const keys = new KeyRing();
   const journal = new Journal();
   const pacing = { pace: options.pace ?? 0 };
+  const manner = { quirks: { ...noQuirks, ...options.quirks } };
   const setting: GenerationSetting = {
     keys,
     catalogue: new ModelCatalogue(await findModels(options)),
@@ -58,12 +66,12 @@ export async function startReferenceService(
         ? createLocalSource(() => pacing.pace)
         : createUpstreamSource(options.upstream),
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
+    quirks: () => manner.quirks,
   };
+  const failures = new PlannedFailures();
   const server = createServer((request, response) => {
-    void answerCall(
-      openExchange(request, response, journal, (text) => keys.redact(text)),
-      setting,
-    );
+    const exchange = openExchange(request, response, journal, (text) => keys.redact(text));
+    if (!failures.answer(exchange)) void answerCall(exchange, setting);
   });
   server.on("clientError", answerUnreadable);
   const port = await listen(server, options.port ?? 0);
@@ -77,6 +85,13 @@ export async function startReferenceService(
     set pace(pace) {
       pacing.pace = pace;
     },
+    get quirks() {
+      return manner.quirks;
+    },
+    set quirks(quirks) {
+      manner.quirks = quirks;
+    },
+    failNext: (failure) => failures.add(failure),
     close: () => close(server),
   };
 }

@@ -45,7 +45,10 @@ const wholeSchema = looseObject({
 });
 const modelListSchema = looseObject({ data: array(looseObject({ id: string() })) });
 
-/** Hands the making of answers to an upstream; keys, budgets and styles stay with the service. */
+/**
+ * Hands the making of answers to an upstream; keys, budgets and styles stay with the service. Texts
+ * only: tools and images are not handed on.
+ */
 export function createUpstreamSource(upstream: Upstream): AnswerSource {
   return {
     async open(ask, signal) {
@@ -104,7 +107,7 @@ function errorCode(error: unknown): string {
 function convertAsk({ model, messages, maxTokens, stream }: Ask): object {
   return {
     model,
-    messages: messages.map(({ role, text }) => ({ role, content: text })),
+    messages: messages.map(({ role, text }) => ({ role: role === "tool" ? "user" : role, content: text })),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
   };

@@ -23,7 +23,7 @@ export interface EditorServer extends AsyncDisposable {
   readonly origin: string;
   /** `host:port`, the authority of the `vscode-remote` addresses of this server. */
   readonly authority: string;
-  /** Address of the page that opens a folder, with options of the workbench as pairs. */
+  /** Address of the page that opens a folder or a workspace file, with options of the workbench as pairs. */
   pageAddress(folder: string, payload?: readonly (readonly [string, string])[]): string;
 }
 
@@ -81,7 +81,7 @@ function describeServer(pid: number, authority: string, dispose: () => Promise<v
     authority,
     pageAddress(folder, payload) {
       const address = new URL("/", origin);
-      address.searchParams.set("folder", folder);
+      address.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder);
       if (payload !== undefined) address.searchParams.set("payload", JSON.stringify(payload));
       return address.href;
     },

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { cp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
+import { makeCertificates } from "../unit/client/certificates.ts";
 import { provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
@@ -36,7 +37,12 @@ export async function runHost(grep?: string): Promise<StageResult> {
   await cp(sampleWorkspace, workspace, { recursive: true });
   await rm(reportFile, { force: true });
   await writeFile(reportFile, "");
-  const environment = writeHostRun({ files: [...bundle.testFiles], resultFile, reportFile, grep });
+  await using certificates = await makeCertificates();
+  const environment = {
+    ...writeHostRun({ files: [...bundle.testFiles], resultFile, reportFile, grep }),
+    // The store of certificates that this editor takes for its system's: the tests' own authority.
+    SSL_CERT_FILE: certificates.authorityFile,
+  };
   return await collectResult(resultFile, async () => {
     const run: HostRun = { bundle, folders, workspace, environment };
     using _report = new LineFollower(reportFile, (line) => console.log(line));

@@ -45,7 +45,11 @@ describe("package.json", () => {
   });
 
   it("keeps the connections and the network out of a repository's reach", () => {
-    for (const id of ["inference.connections", "inference.network.transport"]) {
+    for (const id of [
+      "inference.connections",
+      "inference.network.transport",
+      "inference.network.stallTimeout",
+    ]) {
       assert.equal(contributes.configuration.properties[id]?.scope, "application");
     }
   });

@@ -1,12 +1,10 @@
 import * as vscode from "vscode";
-import type { Answerer } from "../../chat/chatSession.ts";
-import type { Failure } from "../../client/failure.ts";
-import type { Connection } from "../../connection/connection.ts";
-import type { Diagnosis } from "../../connection/diagnosis.ts";
-import type { Asked, Clients } from "../clients.ts";
+import type { Answerer } from "../../chat/answerer.ts";
+import type { Message } from "../../protocol/conversation.ts";
+import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
-import { readMaxTokensSetting, readPriceSetting } from "../settings.ts";
+import { readMaxTokensSetting, readPriceSetting, readStallSetting } from "../settings.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 
 export interface ChatAnswererOptions {
@@ -29,29 +27,28 @@ export function createAnswerer(options: ChatAnswererOptions): Answerer {
   const clientStyle = connections.clientStyleFor(connection);
   const maxTokens = readMaxTokensSetting();
   const price = readPriceSetting(model);
+  const call = health.begin(connection.name);
+  let cleaned: Promise<readonly Message[]> | undefined;
   return {
     connection: connection.name,
     model,
     clientStyle,
     ...(price === undefined ? {} : { price }),
-    answer: async function* answer(turns, signal) {
-      const messages = await outgoing.clean(turns);
+    stallSeconds: readStallSetting(),
+    answer: async function* answer(turns, signal, onActivity) {
+      // Once for all tries: it may tell the user what it took out.
+      cleaned ??= outgoing.clean(turns);
+      const request = { model, messages: await cleaned, maxTokens, stream: true };
       const client = await clients.clientOf(connection);
-      yield* client.streamChat(clientStyle, { model, messages, maxTokens, stream: true }, signal);
-      if (!signal.aborted) health.succeeded(connection.name);
+      yield* client.streamChat(clientStyle, request, signal, onActivity);
+      if (!signal.aborted) call.succeeded();
     },
-    diagnose: (failure) => diagnose(options, connection, failure, { model, clientStyle }),
+    diagnose: async (failure) => {
+      const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });
+      return diagnose(failure);
+    },
+    onSettled: (state) => {
+      if (state.kind === "failed") call.failed(state.diagnosis.cause, state.diagnosis.title);
+    },
   };
-}
-
-async function diagnose(
-  { clients, health }: ChatAnswererOptions,
-  connection: Connection,
-  failure: Failure,
-  asked: Asked,
-): Promise<Diagnosis> {
-  const service = await clients.serviceOf(connection, asked);
-  const diagnosis = service.diagnose(failure);
-  health.failed(connection.name, diagnosis.cause, diagnosis.title);
-  return diagnosis;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { dayGroupOf, type DayGroup } from "../../chat/dayGroup.ts";
+import { groupByDay } from "../../chat/groupByDay.ts";
 
 /** Milliseconds that typing must pause before texts are searched. */
 const searchPause = 150;
@@ -175,14 +175,14 @@ function historyItems(
   summaries: readonly ConversationSummary[],
   matches: readonly SearchMatch[],
 ): readonly HistoryItem[] {
-  const now = new Date();
   const pinned = summaries.filter((summary) => summary.pinned);
-  const groups = new Map<DayGroup, ConversationSummary[]>();
-  for (const summary of summaries.filter((each) => !each.pinned)) {
-    const day = dayGroupOf(new Date(summary.updatedAt), now);
-    const ofDay = groups.get(day) ?? [];
-    ofDay.push(summary);
-    groups.set(day, ofDay);
+  const groups = new Map<string, HistoryItem[]>();
+  const others = summaries.filter((summary) => !summary.pinned);
+  for (const { daysAgo, conversations } of groupByDay(others, new Date())) {
+    const label = dayName(daysAgo);
+    const items = groups.get(label) ?? [];
+    items.push(...conversations.map(historyItem));
+    groups.set(label, items);
   }
   const found = matches.filter(({ turnId }) => turnId !== null);
   return [
@@ -190,12 +190,7 @@ function historyItems(
       vscode.l10n.t("Pinned"),
       pinned.map((summary) => historyItem(summary)),
     ),
-    ...[...groups].flatMap(([day, list]) =>
-      section(
-        dayName(day),
-        list.map((summary) => historyItem(summary)),
-      ),
-    ),
+    ...[...groups].flatMap(([label, items]) => section(label, items)),
     ...section(vscode.l10n.t("Found in the text"), found.map(matchItem)),
   ];
 }
@@ -230,19 +225,11 @@ function titleOf({ title }: ConversationSummary): string {
   return title === "" ? vscode.l10n.t("Untitled chat") : title.replaceAll("$(", "$ (");
 }
 
-function dayName(day: DayGroup): string {
-  switch (day) {
-    case "today":
-      return vscode.l10n.t("Today");
-    case "yesterday":
-      return vscode.l10n.t("Yesterday");
-    case "week":
-      return vscode.l10n.t("Last 7 Days");
-    case "month":
-      return vscode.l10n.t("Last 30 Days");
-    case "older":
-      return vscode.l10n.t("Older");
-  }
+function dayName(daysAgo: number): string {
+  if (daysAgo <= 0) return vscode.l10n.t("Today");
+  if (daysAgo === 1) return vscode.l10n.t("Yesterday");
+  if (daysAgo < 7) return vscode.l10n.t("Last 7 Days");
+  return daysAgo < 30 ? vscode.l10n.t("Last 30 Days") : vscode.l10n.t("Older");
 }
 
 async function offerUndo(message: string, undo: UndoRemoval): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import { readFromWebview } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
+import { unencryptedHost } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
@@ -98,6 +99,12 @@ export class ChatPage implements vscode.Disposable {
       case "stop":
         session.stop();
         return;
+      case "retry-now":
+        session.retryNow();
+        return;
+      case "keep-waiting":
+        session.keepWaiting();
+        return;
       case "continue":
         // A question like any other: what is shown is what was sent.
         return this.#send(vscode.l10n.t("Continue exactly where you stopped, without repeating anything."));
@@ -144,6 +151,7 @@ export class ChatPage implements vscode.Disposable {
 
   async #retry(turnId: string): Promise<void> {
     const before = this.#chat;
+    await before.session.end(turnId);
     const branch = visibleTurns(before.session.transcript);
     const answer = branch.findIndex(({ id }) => id === turnId);
     const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
@@ -213,11 +221,13 @@ export class ChatPage implements vscode.Disposable {
     if (current === undefined) {
       return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
     }
+    const host = unencryptedHost(current);
     return {
       connection: current.name,
       choosable,
       model: connections.modelFor(current),
       clientStyle: connections.clientStyleFor(current),
+      ...(host === undefined ? {} : { unencryptedHost: host }),
     };
   }
 

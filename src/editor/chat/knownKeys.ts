@@ -28,6 +28,9 @@ export class KnownKeys {
       case "reasoning-delta":
         return { ...event, text: this.cleanText(event.text) };
       case "answer-started":
+      case "retry-announced":
+      case "retry-begun":
+      case "silence":
       case "usage":
       case "request-id":
       case "answer-ended":

@@ -2,21 +2,29 @@ import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import { pickConnection, requireConnection } from "../chooseConnection.ts";
 import type { ConnectionEditing } from "../connectionEditing.ts";
+import type { ConnectionTerms } from "../connectionTerms.ts";
+import { editConnection } from "../editConnection.ts";
+import { withSecretStore } from "../keyKeeping.ts";
+import { offerUndo } from "../offerUndo.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandTable.ts";
 
+export interface ConnectionCommandsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly editing: ConnectionEditing;
+  readonly terms: ConnectionTerms;
+}
+
 /** Connections and their keys. */
-export function connectionCommands(
-  connections: WorkspaceConnections,
-  editing: ConnectionEditing,
-): CommandTable {
+export function connectionCommands(options: ConnectionCommandsOptions): CommandTable {
+  const { connections, editing } = options;
   return {
     [commandIds.addConnection]: () => addConnection(editing),
-    [commandIds.editConnection]: () => editConnection(connections, editing),
-    [commandIds.removeConnection]: () => removeConnection(connections, editing),
+    [commandIds.editConnection]: () => editConnection(options),
+    [commandIds.removeConnection]: () => removeConnection(options),
     [commandIds.useConnection]: () => useConnection(connections),
-    [commandIds.setApiKey]: () => setApiKey(connections, editing),
-    [commandIds.removeApiKey]: () => removeApiKey(connections, editing),
+    [commandIds.setApiKey]: () => setApiKey(options),
+    [commandIds.removeApiKey]: () => removeApiKey(options),
   };
 }
 
@@ -43,35 +51,7 @@ async function addConnection(editing: ConnectionEditing): Promise<void> {
   if (button !== undefined) await vscode.commands.executeCommand(button.command);
 }
 
-async function editConnection(connections: WorkspaceConnections, editing: ConnectionEditing): Promise<void> {
-  const connection = await pickConnection(connections, vscode.l10n.t("Which connection shall be changed?"));
-  if (connection === undefined) return;
-  const choices = [
-    { label: vscode.l10n.t("Name"), description: connection.name, run: () => editing.rename(connection) },
-    {
-      label: vscode.l10n.t("Base Address"),
-      description: connection.address.kind === "address" ? connection.address.address.base : "",
-      run: () => editing.moveAddress(connection),
-    },
-    {
-      label: vscode.l10n.t("Client Style"),
-      description: connection.clientStyle,
-      run: () => editing.changeStyle(connection),
-    },
-    { label: vscode.l10n.t("API Key"), description: "", run: () => editing.setKey(connection) },
-  ];
-  const chosen = await vscode.window.showQuickPick(choices, {
-    title: connection.name,
-    placeHolder: vscode.l10n.t("What shall be changed?"),
-    ignoreFocusOut: true,
-  });
-  await chosen?.run();
-}
-
-async function removeConnection(
-  connections: WorkspaceConnections,
-  editing: ConnectionEditing,
-): Promise<void> {
+async function removeConnection({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
   const connection = await pickConnection(connections, vscode.l10n.t("Which connection shall be removed?"));
   if (connection === undefined) return;
   const remove = vscode.l10n.t("Remove");
@@ -84,8 +64,10 @@ async function removeConnection(
     remove,
   );
   if (chosen !== remove) return;
-  await editing.remove(connection);
-  await vscode.window.showInformationMessage(vscode.l10n.t("{0} and its key were removed.", connection.name));
+  await withSecretStore(async () => {
+    const restore = await editing.remove(connection);
+    offerUndo(vscode.l10n.t("{0} and its key were removed.", connection.name), restore);
+  });
 }
 
 async function useConnection(connections: WorkspaceConnections): Promise<void> {
@@ -96,18 +78,22 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
   if (connection !== undefined) await connections.use(connection);
 }
 
-async function setApiKey(connections: WorkspaceConnections, editing: ConnectionEditing): Promise<void> {
+async function setApiKey({ connections, editing, terms }: ConnectionCommandsOptions): Promise<void> {
   const connection = await requireConnection(connections);
-  if (connection === undefined || !(await editing.setKey(connection))) return;
+  if (connection === undefined || (await editing.setKey(connection)) !== "stored") return;
   const check = vscode.l10n.t("Check Connection");
+  const changeExpiry = vscode.l10n.t("Change Expiry Date...");
+  // A new key has another end than the old one.
+  const buttons = connection.expires === undefined ? [check] : [check, changeExpiry];
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t("The key of {0} is stored.", connection.name),
-    check,
+    ...buttons,
   );
   if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection);
+  if (chosen === changeExpiry) await terms.changeExpiry(connection);
 }
 
-async function removeApiKey(connections: WorkspaceConnections, editing: ConnectionEditing): Promise<void> {
+async function removeApiKey({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
   const remove = vscode.l10n.t("Remove");
@@ -116,5 +102,10 @@ async function removeApiKey(connections: WorkspaceConnections, editing: Connecti
     { modal: true, detail: vscode.l10n.t("It stays valid at the service until it is revoked there.") },
     remove,
   );
-  if (chosen === remove) await editing.removeKey(connection);
+  if (chosen !== remove) return;
+  await withSecretStore(async () => {
+    const restore = await editing.removeKey(connection);
+    if (restore !== undefined)
+      offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connection.name), restore);
+  });
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { InferenceError } from "../../client/failure.ts";
+import type { RetryNotice } from "../../client/retrying.ts";
 import type { Diagnosis } from "../../connection/diagnosis.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
@@ -84,7 +85,12 @@ async function refreshWithProgress(
   try {
     const listing = await vscode.window.withProgress(
       { location, title, cancellable: true },
-      (_progress, token) => catalog.refresh(connection, toAbortSignal(token)),
+      async (progress, token) => {
+        const { diagnose } = await clients.serviceOf(connection);
+        const onRetry = (notice: RetryNotice): void =>
+          progress.report({ message: retryMessage(notice, diagnose(notice.failure)) });
+        return catalog.refresh(connection, toAbortSignal(token), onRetry);
+      },
     );
     return listing.models;
   } catch (error) {
@@ -95,6 +101,11 @@ async function refreshWithProgress(
     void showFailure(connection.name, diagnose(error.failure));
     return undefined;
   }
+}
+
+function retryMessage({ waitMs, attempt, of }: RetryNotice, { title }: Diagnosis): string {
+  const seconds = Math.ceil(waitMs / 1000);
+  return vscode.l10n.t("{0}. Trying again in {1} s ({2} of {3})", title, seconds, attempt, of);
 }
 
 interface ModelItem extends vscode.QuickPickItem {

@@ -1,26 +1,24 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { viewContainerId } from "../../../src/contributions.ts";
 import { textPattern } from "./textPattern.ts";
-
-const extensionId = "inference-chat.inference-chat";
+import { findWebview, onlyWebview, type WebviewPlace } from "./webviewFrame.ts";
 
 /** The chat page inside its two nested frames, by the roles and names of the public interface. */
 export class ChatView {
   /** The document of the chat page. */
   frame: FrameLocator;
   private readonly page: Page;
-  private readonly place: "view" | "editor";
+  private readonly place: WebviewPlace;
 
-  constructor(page: Page, place: "view" | "editor" = "view") {
+  constructor(page: Page, place: WebviewPlace = "view") {
     this.page = page;
     this.place = place;
-    this.frame = pageIn(page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`));
+    this.frame = onlyWebview(page);
   }
 
   /** Finds the frame again by its place in the window: needed while the view and a tab show chats. */
   async find(): Promise<void> {
-    const found = await this.page.waitForFunction<string>(findFrame(this.place));
-    this.frame = pageIn(this.page.locator(`iframe.webview[name="${await found.jsonValue()}"]`));
+    this.frame = await findWebview(this.page, this.place);
   }
 
   /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
@@ -55,6 +53,16 @@ export class ChatView {
     return cause === undefined ? alerts : alerts.and(this.frame.locator(`[data-cause="${cause}"]`));
   }
 
+  /** The countdown to another try. */
+  get retryNotice(): Locator {
+    return this.frame.getByRole("status", { name: "Waiting to try again" });
+  }
+
+  /** The notice that nothing arrives. */
+  get silenceNotice(): Locator {
+    return this.frame.getByRole("status", { name: "Nothing arrives" });
+  }
+
   get usage(): Locator {
     return this.frame.getByRole("status", { name: "Usage" });
   }
@@ -70,22 +78,4 @@ export class ChatView {
     await this.composer.fill(message);
     await this.button("Send").click();
   }
-}
-
-function pageIn(webview: Locator): FrameLocator {
-  return webview.contentFrame().frameLocator("iframe#active-frame");
-}
-
-/** For the window: the frame's name. A webview lies over the place it is anchored to, and not within it. */
-function findFrame(place: "view" | "editor"): string {
-  return `(() => {
-    const anchorOf = (element, property) => element?.style.getPropertyValue(property);
-    const anchors = [...document.querySelectorAll(".part.editor [style*='anchor-name']")]
-      .map((element) => anchorOf(element, "anchor-name"));
-    const frames = document.querySelectorAll("iframe.webview[src*='extensionId=${extensionId}']");
-    const placeOf = (frame) =>
-      anchors.includes(anchorOf(frame.closest("[style*='position-anchor']"), "position-anchor"))
-        ? "editor" : "view";
-    return [...frames].find((frame) => placeOf(frame) === "${place}")?.name;
-  })()`;
 }

@@ -43,8 +43,11 @@ export class CommandPalette {
   }
 
   private async open(search: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    await this.quickInput.root.getByPlaceholder("Type the name of a command to run.").waitFor();
+    // A page that has just come hands no keys on yet.
+    const isInPage = (await this.page.locator("iframe.webview:focus").count()) > 0;
+    if (isInPage) await this.page.locator(".command-center .search-label").click();
+    else await this.page.keyboard.press("F1");
+    await this.quickInput.root.waitFor();
     await this.quickInput.fill(`>${search}`);
   }
 }

@@ -10,6 +10,7 @@ import { Dialog } from "./dialog.ts";
 import { recordWebviewMessages, type RecordedMessage } from "./messageRecorder.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
+import { ReportPage } from "./reportPage.ts";
 import { StatusBar } from "./statusBar.ts";
 
 export type ThemeKind = "light" | "dark" | "high-contrast-light" | "high-contrast-dark";
@@ -46,6 +47,7 @@ export class Workbench implements AsyncDisposable {
   readonly webviewMessages: readonly RecordedMessage[];
   private readonly context: BrowserContext;
   private readonly folders: EditorFolders;
+  private readonly server: EditorServer;
   private settings: Readonly<Record<string, unknown>>;
 
   private constructor(
@@ -58,6 +60,7 @@ export class Workbench implements AsyncDisposable {
     this.page = page;
     this.webviewMessages = messages;
     this.folders = options.folders;
+    this.server = options.server;
     this.settings = options.settings ?? {};
     this.quickInput = new QuickInput(page);
     this.palette = new CommandPalette(page, this.quickInput);
@@ -87,9 +90,20 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
+  /** The page of results that is shown in the editor area, by its title. */
+  report(title: string): ReportPage {
+    return new ReportPage(this.page, title);
+  }
+
   /** Loads the window again, as `Developer: Reload Window` does. */
   async reload(): Promise<void> {
     await this.page.reload();
+    await this.waitUntilReady();
+  }
+
+  /** Opens another folder, or a workspace file, in the same window. */
+  async openFolder(folder: string): Promise<void> {
+    await this.page.goto(this.server.pageAddress(folder));
     await this.waitUntilReady();
   }
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { ChatSession, type Answerer } from "../../../src/chat/chatSession.ts";
+import type { Answerer } from "../../../src/chat/answerer.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
 import {
   emptyTranscript,
   reduceTranscript,
   type AnswerTurn,
+  type SettledState,
   type Transcript,
   type TranscriptEvent,
   type Turn,
@@ -14,7 +17,7 @@ import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
-import { startPlainServer } from "../client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
 import { createTestClient } from "../client/testClient.ts";
 import { fakeKey } from "../service/fixture.ts";
 
@@ -26,6 +29,9 @@ class Bench {
   page: Transcript = emptyTranscript;
   style: ClientStyle = "chat-completions";
   model = "service-core";
+  stallSeconds = 0;
+  /** How the last answer ended, as its answerer heard it. */
+  settled: SettledState | undefined;
   key: string;
   onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
   readonly #origin: string;
@@ -54,8 +60,12 @@ class Bench {
       connection: "Test",
       model,
       clientStyle: style,
-      answer: (messages, signal) =>
-        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal),
+      stallSeconds: this.stallSeconds,
+      onSettled: (state) => {
+        this.settled = state;
+      },
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
       diagnose: async (failure) =>
         diagnose(failure, { origin, model, clientStyle: style, now: Date.now() }, createTranslate()),
     };
@@ -73,9 +83,14 @@ class Bench {
 
   /** Resolves when a first piece of text has arrived. */
   firstText(): Promise<void> {
+    return this.next(({ type }) => type === "text-delta");
+  }
+
+  /** Resolves at the next event of this kind. */
+  next(isMeant: (event: TranscriptEvent) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.onEvents = (events) => {
-        if (events.some(({ type }) => type === "text-delta")) resolve();
+        if (events.some(isMeant)) resolve();
       };
     });
   }
@@ -92,10 +107,7 @@ describe("ChatSession with the reference service", () => {
     service.journal.clear();
     bench = new Bench(service.origin, service.keys.add({}));
   });
-  after(async () => {
-    await transport.close();
-    await service.close();
-  });
+  after(() => service.close());
 
   it("asks, receives and settles; host and page agree", async () => {
     await bench.session.send("Hello");
@@ -195,5 +207,172 @@ describe("ChatSession with the reference service", () => {
     await bench.session.send("  \n");
     assert.equal(service.journal.entries.length, 0);
     assert.deepEqual(bench.session.transcript, emptyTranscript);
+  });
+});
+
+describe("ChatSession where an answer does not come at once", () => {
+  let plain: PlainServer;
+  let bench: Bench;
+  const hello = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n';
+  const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
+
+  beforeEach(async () => {
+    plain = await startPlainServer();
+    bench = new Bench(plain.origin, fakeKey("waiting"));
+  });
+  afterEach(() => plain.close());
+  after(() => transport.close());
+
+  /** Answers with the status for a number of times, then as a service does. */
+  function refuse(times: number, headers: Record<string, string>, status = 529): void {
+    let left = times;
+    plain.answer = (_request, response) => {
+      left -= 1;
+      if (left >= 0) response.writeHead(status, headers).end();
+      else response.writeHead(200, { "content-type": "text/event-stream" }).end(hello + end);
+    };
+  }
+
+  it("announces each wait, goes on, and leaves no trace of it in the answer", async () => {
+    refuse(2, { "retry-after-ms": "30" });
+    const states: unknown[] = [];
+    bench.onEvents = (events) => {
+      for (const { type } of events) {
+        if (type.startsWith("retry")) states.push(bench.page.arriving?.state);
+      }
+    };
+    await bench.session.send("Hello");
+    const waiting = {
+      kind: "retrying",
+      of: 3,
+      waitMs: 30,
+      until: "2026-01-02T03:04:05.030Z",
+      cause: "overloaded",
+      title: "The service is overloaded",
+    };
+    assert.deepEqual(states, [
+      { ...waiting, attempt: 2 },
+      { kind: "waiting" },
+      { ...waiting, attempt: 3 },
+      { kind: "waiting" },
+    ]);
+    assert.equal(bench.lastAnswer.text, "Hello");
+    assert.deepEqual(bench.lastAnswer.state, { kind: "complete", reason: "stop" });
+    assert.deepEqual(bench.settled, bench.lastAnswer.state);
+    assert.equal(bench.turns.length, 2);
+    assert.equal(plain.requests, 3);
+    assert.deepEqual(bench.page, bench.session.transcript);
+  });
+
+  it("ends a wait at once when it is stopped, with what the last try failed of", async () => {
+    refuse(1, { "retry-after": "50" });
+    const announced = bench.next(({ type }) => type === "retry-announced");
+    const sending = bench.session.send("Hello");
+    await announced;
+    bench.session.stop();
+    await sending;
+    const { state } = bench.lastAnswer;
+    assert.ok(state.kind === "failed");
+    assert.equal(state.diagnosis.cause, "overloaded");
+    assert.ok(state.diagnosis.actions.some(({ id }) => id === "retry"));
+    assert.deepEqual(bench.settled, state);
+    assert.equal(plain.requests, 1);
+    assert.ok(!bench.session.busy);
+  });
+
+  it("makes the next try at once when it is told to", async () => {
+    refuse(1, { "retry-after": "50" });
+    const announced = bench.next(({ type }) => type === "retry-announced");
+    const sending = bench.session.send("Hello");
+    await announced;
+    bench.session.retryNow();
+    await sending;
+    assert.equal(bench.lastAnswer.text, "Hello");
+  });
+
+  it("tells of a long wait, and does not wait it", async () => {
+    refuse(1, { "retry-after": "720" }, 429);
+    await bench.session.send("Hello");
+    const { state } = bench.lastAnswer;
+    assert.ok(state.kind === "failed");
+    assert.match(state.diagnosis.explanation, /asks to wait 12 minutes/);
+    assert.equal(state.diagnosis.actions[0]?.id, "retry");
+  });
+
+  it("says when nothing arrives, takes it back when something does, and stops only when told to", async () => {
+    bench.stallSeconds = 0.05;
+    const goingOn = Promise.withResolvers<void>();
+    plain.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(hello);
+      void goingOn.promise.then(() => response.end(hello + end));
+    };
+    const silent = bench.next((event) => event.type === "silence" && event.seconds > 0);
+    const sending = bench.session.send("Hello");
+    await silent;
+    assert.equal(bench.page.arriving?.silentSeconds, 0.05);
+    assert.equal(bench.page.arriving?.state.kind, "streaming");
+    const back = bench.next((event) => event.type === "silence" && event.seconds === 0);
+    goingOn.resolve();
+    await back;
+    await sending;
+    assert.equal(bench.lastAnswer.text, "HelloHello");
+    assert.ok(!("silentSeconds" in bench.lastAnswer));
+    bench.onEvents = (events) => assert.fail(JSON.stringify(events));
+    await wait(150);
+  });
+
+  it("says it again, and for how long in all, to who waited on", async () => {
+    bench.stallSeconds = 0.05;
+    plain.answer = () => undefined;
+    const seconds: number[] = [];
+    bench.onEvents = (events) => {
+      for (const event of events) {
+        if (event.type !== "silence") continue;
+        seconds.push(event.seconds);
+        if (event.seconds === 0.1) bench.session.stop();
+        else if (event.seconds > 0) setImmediate(() => bench.session.keepWaiting());
+      }
+    };
+    await bench.session.send("Hello");
+    assert.deepEqual(seconds, [0.05, 0, 0.1]);
+    assert.deepEqual(bench.lastAnswer.state, { kind: "stopped" });
+    assert.ok(!("silentSeconds" in bench.lastAnswer));
+  });
+
+  it("takes comments for a sign of life", async () => {
+    bench.stallSeconds = 0.25;
+    plain.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      let beats = 0;
+      const beat = setInterval(() => {
+        beats += 1;
+        response.write(": keep-alive\n\n");
+        if (beats < 20) return;
+        clearInterval(beat);
+        response.end(hello + end);
+      }, 25);
+    };
+    const silences: TranscriptEvent[] = [];
+    bench.onEvents = (events) => silences.push(...events.filter(({ type }) => type === "silence"));
+    await bench.session.send("Hello");
+    assert.equal(bench.lastAnswer.text, "Hello");
+    assert.deepEqual(silences, []);
+  });
+
+  it("stops an answer that still arrives before it asks again", async () => {
+    plain.answer = (_request, response) =>
+      void response.writeHead(200, { "content-type": "text/event-stream" }).write(hello);
+    const arrived = bench.firstText();
+    const sending = bench.session.send("Hello");
+    await arrived;
+    const id = bench.page.arriving?.id ?? "";
+    await bench.session.end("another");
+    assert.ok(bench.session.busy);
+    refuse(0, {});
+    await bench.session.end(id);
+    await bench.session.retry(id);
+    await sending;
+    assert.equal(bench.lastAnswer.state.kind, "complete");
+    assert.equal(bench.session.transcript.turns.length, 3);
   });
 });

@@ -47,6 +47,20 @@ const completed: TranscriptEvent = {
   type: "answer-ended",
   state: { kind: "complete", reason: "stop" },
 };
+const retrying: TranscriptEvent = {
+  type: "retry-announced",
+  state: {
+    kind: "retrying",
+    attempt: 2,
+    of: 3,
+    waitMs: 500,
+    until: at,
+    cause: "overloaded",
+    title: "The service is overloaded",
+  },
+};
+const retried: TranscriptEvent = { type: "retry-begun" };
+const silent = (seconds: number): TranscriptEvent => ({ type: "silence", seconds });
 const selected = (turnId: string): TranscriptEvent => ({ type: "version-selected", turnId });
 
 const reduce = (...events: TranscriptEvent[]): Transcript => events.reduce(reduceTranscript, emptyTranscript);
@@ -91,6 +105,16 @@ describe("reduceTranscript", () => {
       requestId: "req_1",
       state: { kind: "complete", reason: "stop" },
     });
+  });
+
+  it("shows a wait for another try, and a silence, for as long as they last", () => {
+    const waiting = reduce(asked("q1"), started("a1", "q1"), silent(20), retrying);
+    assert.equal(waiting.arriving?.state.kind, "retrying");
+    assert.equal(waiting.arriving?.silentSeconds, 20);
+    const again = [retried, silent(0)].reduce(reduceTranscript, waiting);
+    assert.deepEqual(again, reduce(asked("q1"), started("a1", "q1")));
+    const ended = [silent(40), completed].reduce(reduceTranscript, again);
+    assert.deepEqual(ended, reduce(asked("q1"), started("a1", "q1"), completed));
   });
 
   it("leaves the turns untouched by a delta", () => {
@@ -144,7 +168,7 @@ describe("reduceTranscript", () => {
     const event = fc.oneof(
       fc.tuple(ids, fc.option(ids)).map(([id, parent]) => asked(`q${id}`, parent ? `a${parent}` : undefined)),
       fc.tuple(ids, ids).map(([id, parent]) => started(`a${id}`, `q${parent}`)),
-      fc.constantFrom(text("x"), completed),
+      fc.constantFrom(text("x"), completed, retrying, retried, silent(20), silent(0)),
       ids.map((id) => selected(`q${id}`)),
     );
     fc.assert(

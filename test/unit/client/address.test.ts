@@ -97,6 +97,46 @@ describe("readAddress", () => {
     }
   });
 
+  it("keeps user, password and query of no address, whatever they are", () => {
+    const word = fc.stringMatching(/^[A-Za-z0-9]{8,20}$/).map((text) => `canary${text}`);
+    const shapes: readonly ((secret: string, host: string) => string)[] = [
+      (secret, host) => `https://${secret}@${host}/v1`,
+      (secret, host) => `https://me:${secret}@${host}`,
+      (secret, host) => `${secret}:x@${host}`,
+      (secret, host) => `https://${host}/v1?key=${secret}`,
+      (secret, host) => `http://${host}/v1#${secret}`,
+    ];
+    fc.assert(
+      fc.property(
+        word,
+        fc.domain(),
+        fc.constantFrom(...shapes),
+        fc.boolean(),
+        (secret, host, shape, allow) => {
+          const told = JSON.stringify(readAddress(shape(secret, host), allow)).toLowerCase();
+          assert.ok(!told.includes(secret.toLowerCase()), told);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("leads no path of an address out of its origin", () => {
+    const path = fc.array(fc.constantFrom("v1", "..", "//", "/", "\\", "@", "models", "%2f", "a b", ":80"), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.domain(), path, (host, steps) => {
+        const reading = readAddress(`https://${host}/${steps.join("/")}`);
+        if (reading.kind === "problem") return;
+        const { origin, modelsUrl, chatCompletionsUrl, messagesUrl } = reading.address;
+        assert.equal(origin, `https://${host}`);
+        for (const url of [modelsUrl, chatCompletionsUrl, messagesUrl]) assert.equal(url.origin, origin);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("throws on no input, and an accepted address reads as itself", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), fc.boolean(), (text, allowHttp) => {

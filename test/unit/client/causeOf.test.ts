@@ -157,7 +157,7 @@ describe("causeOf", () => {
       [{ kind: "unreadable", status: 200, bodyKind: "text", bodyStart: "Thing is running" }, "wrong-path"],
       [{ kind: "unreadable", status: 200, bodyKind: "text", bodyStart: "....." }, "not-an-api"],
       [{ kind: "unreadable", status: 200, bodyKind: "event" }, "unknown"],
-      [{ kind: "unreadable", status: 200, bodyKind: "too-large" }, "unknown"],
+      [{ kind: "unreadable", status: 200, bodyKind: "too-large" }, "server-error"],
       [{ kind: "stream-error", error: { type: "overloaded_error" } }, "overloaded"],
       [{ kind: "stream-error", error: { type: "internal_error" } }, "server-error"],
       [{ kind: "stream-error", error: { code: "InvalidParameter" } }, "bad-request"],

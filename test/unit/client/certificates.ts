@@ -16,6 +16,8 @@ export interface Certificates {
   readonly signed: Certificate;
   /** Signed by the authority, and over since the year 2021. */
   readonly expired: Certificate;
+  /** Signed by the authority for `other.example`. */
+  readonly otherName: Certificate;
   /** File of the authority's own certificate. */
   readonly authorityFile: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -45,13 +47,21 @@ export async function makeCertificates(): Promise<Certificates> {
   const sign = ["ca", "-batch", "-notext", "-config", "ca.cnf", "-in", "leaf.csr"];
   await openssl(...sign, "-days", "2", "-out", "leaf.pem");
   await openssl(...sign, "-startdate", "20200101000000Z", "-enddate", "20210101000000Z", "-out", "old.pem");
+  await openssl(...sign, "-days", "2", "-extensions", "other", "-out", "other.pem");
+  return readCertificates(path.join(folder, "ca.pem"));
+}
+
+/** The certificates that another process has made, beside the file of their authority. */
+export async function readCertificates(authorityFile: string): Promise<Certificates> {
+  const folder = path.dirname(authorityFile);
   const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");
   const leafKey = await read("leaf.key");
   return {
     selfSigned: { key: await read("self.key"), cert: await read("self.pem") },
     signed: { key: leafKey, cert: await read("leaf.pem") },
     expired: { key: leafKey, cert: await read("old.pem") },
-    authorityFile: path.join(folder, "ca.pem"),
+    otherName: { key: leafKey, cert: await read("other.pem") },
+    authorityFile,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
@@ -73,4 +83,6 @@ x509_extensions = leaf
 commonName = supplied
 [leaf]
 ${names}
+[other]
+subjectAltName=DNS:other.example
 `;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { createEditorTransport } from "../../../src/client/editorTransport.ts";
 import { InferenceError } from "../../../src/client/failure.ts";
 import { readThrown } from "../../../src/client/thrown.ts";
@@ -77,7 +78,7 @@ describe("the editor's transport", () => {
   });
 
   it("keeps its limits: to the head, and between two pieces", async () => {
-    const limits = { connectMs: 50, headersMs: 50, idleMs: 50 };
+    const limits = { ...testLimits, connectMs: 50, headersMs: 50, idleMs: 50 };
     server.answer = () => undefined;
     await assert.rejects(transport.send(getRequest(server.origin), limits, never), (error) => {
       assert.deepEqual(readThrown(error), { kind: "timeout", phase: "headers" });
@@ -89,6 +90,24 @@ describe("the editor's transport", () => {
       assert.deepEqual(readThrown(error), { kind: "timeout", phase: "idle" });
       return true;
     });
+  });
+
+  it("does not count the time that its reader takes", async () => {
+    const goingOn = Promise.withResolvers<void>();
+    server.answer = (_request, response) => {
+      response.write("one");
+      void goingOn.promise.then(() => wait(300)).then(() => response.end("two"));
+    };
+    const limits = { ...testLimits, idleMs: 400 };
+    const { body } = await transport.send(getRequest(server.origin), limits, never);
+    let text = "";
+    for await (const piece of body) {
+      text += new TextDecoder().decode(piece);
+      // Longer than the limit, which then begins with the next read.
+      if (text === "one") await wait(600);
+      goingOn.resolve();
+    }
+    assert.equal(text, "onetwo");
   });
 
   it("keeps the key out of what it throws", async () => {

@@ -10,6 +10,7 @@ import { startReferenceService, type ReferenceService } from "../../service/serv
 import { fakeKey } from "../service/fixture.ts";
 import { createTestClient } from "./testClient.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { testLimits } from "./requests.ts";
 
 const transport = createUndiciTransport({ strictCertificates: true });
 const records: CallRecord[] = [];
@@ -321,7 +322,7 @@ describe("InferenceClient with servers that are no service", () => {
 
   it("gives up when no answer comes in time", async () => {
     server.answer = () => undefined;
-    const limits = { connectMs: 2000, headersMs: 200, idleMs: 200 };
+    const limits = { ...testLimits, headersMs: 200 };
     const client = createTestClient({ transport, origin: server.origin, key, limits });
     assert.deepEqual(await failureOf(client.listModels(never)), { kind: "timeout", phase: "headers" });
   });

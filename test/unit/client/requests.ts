@@ -1,7 +1,13 @@
 import type { HttpRequest, HttpResponse, TimeLimits } from "../../../src/client/transport.ts";
 import { fakeKey } from "../service/fixture.ts";
 
-export const testLimits: TimeLimits = { connectMs: 2000, headersMs: 3000, idleMs: 3000 };
+export const testLimits: TimeLimits = {
+  connectMs: 2000,
+  headersMs: 3000,
+  idleMs: 3000,
+  totalMs: 8000,
+  closingMs: 1000,
+};
 export const testKey = fakeKey("network");
 
 export function getRequest(url: string | URL): HttpRequest {

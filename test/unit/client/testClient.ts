@@ -2,6 +2,8 @@ import { readAddress } from "../../../src/client/address.ts";
 import { ApiKey } from "../../../src/client/apiKey.ts";
 import type { CallRecord } from "../../../src/client/call.ts";
 import { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { RequestMemory } from "../../../src/client/requestMemory.ts";
+import { testLimits } from "./requests.ts";
 import type { TimeLimits, Transport } from "../../../src/client/transport.ts";
 
 export interface TestClientOptions {
@@ -12,6 +14,7 @@ export interface TestClientOptions {
   readonly keyOrigin?: string;
   readonly limits?: TimeLimits;
   readonly onCall?: (record: CallRecord) => void;
+  readonly memory?: RequestMemory;
 }
 
 /** The real client over the real transport, with limits that suit a test on loopback. */
@@ -22,8 +25,9 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
     transport: options.transport,
     address: reading.address,
     key: new ApiKey(options.key, options.keyOrigin ?? reading.address.origin),
-    limits: options.limits ?? { connectMs: 2000, headersMs: 5000, idleMs: 5000 },
+    limits: options.limits ?? testLimits,
     userAgent: "inference-chat/test",
     onCall: options.onCall ?? (() => undefined),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
 }

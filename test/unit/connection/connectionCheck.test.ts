@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:https";
 import { ApiKey } from "../../../src/client/apiKey.ts";
+import { ConnectionRecorder } from "../../../src/client/connectionRecorder.ts";
 import { InferenceError } from "../../../src/client/failure.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { type Connection, readConnections } from "../../../src/connection/connection.ts";
-import {
-  checkConnection,
-  type CheckOptions,
-  type CheckStepId,
-} from "../../../src/connection/connectionCheck.ts";
+import { checkConnection, type CheckOptions } from "../../../src/connection/connectionCheck.ts";
+import type { CheckStepId } from "../../../src/connection/checkSteps.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { makeCertificates } from "../client/certificates.ts";
 import { startConnectProxy } from "../client/connectProxy.ts";
 import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
 import { createTestClient } from "../client/testClient.ts";
@@ -82,6 +83,14 @@ describe("checkConnection", () => {
     );
   });
 
+  it("shows the first failure and tries nothing again", async () => {
+    service.journal.clear();
+    service.failNext({ status: 529, headers: { "retry-after-ms": "1", "x-should-retry": "true" } });
+    const { diagnosis } = await checkConnection(optionsFor(service.origin, key), never);
+    assert.equal(diagnosis?.cause, "overloaded");
+    assert.equal(service.journal.entries.length, 1);
+  });
+
   it("does not believe a service that lists its models to anyone", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
@@ -129,6 +138,36 @@ describe("checkConnection", () => {
     await behind.close();
     await proxy.close();
   });
+
+  it("shows the certificate that was refused as evidence", async () => {
+    await using certificates = await makeCertificates();
+    const { key: serverKey, cert } = certificates.selfSigned;
+    const secure = createServer({ key: serverKey, cert });
+    await once(secure.listen(0, "127.0.0.1"), "listening");
+    const address = secure.address();
+    assert.ok(address !== null && typeof address === "object");
+    const origin = `https://127.0.0.1:${address.port}`;
+    const recorder = new ConnectionRecorder();
+    const watched = createUndiciTransport({ strictCertificates: true }, recorder);
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => {
+      secure.close();
+      secure.closeAllConnections();
+    });
+    closing.defer(() => watched.close());
+    const { result, diagnosis } = await checkConnection(
+      optionsFor(origin, key, {
+        createClient: () => createTestClient({ transport: watched, origin, key }),
+        readConnectionFacts: () => recorder.facts,
+      }),
+      never,
+    );
+    assert.equal(diagnosis?.cause, "tls");
+    assert.ok(diagnosis.evidence.includes("Certificate for service.example, which is not this host"));
+    assert.ok(diagnosis.evidence.includes("Issued by itself"), diagnosis.evidence.join());
+    const network = result.steps.find(({ id }) => id === "network")?.network;
+    assert.equal(network?.tls?.subject, "service.example");
+  }).timeout(20_000);
 
   it("names a host that cannot be reached at the step network", async () => {
     const gone = await startPlainServer();

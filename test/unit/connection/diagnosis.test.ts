@@ -14,7 +14,7 @@ const t = createTranslate();
 const context = {
   origin: "https://h.example:8443",
   model: "service-core",
-  now: Date.UTC(2030, 0, 10),
+  now: new Date(2030, 0, 10).getTime(),
 } as const;
 
 const refused = (status: number, error: ErrorBody = {}): Failure => ({
@@ -30,6 +30,9 @@ const page = (status: number, bodyStart: string): Failure => ({
   bodyKind: "html",
   bodyStart,
 });
+
+const explainStore = (store?: "failing" | "lost" | "garbled"): string =>
+  diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
 
 describe("diagnose", () => {
   it("has a title and one or two sentences for every cause, with and without context", () => {
@@ -68,11 +71,12 @@ describe("diagnose", () => {
     assert.deepEqual(diagnosis.evidence, [
       "HTTP status 429",
       'The service said: "Slow down"',
+      'It went on: "second line"',
       "Code: rate_limit_error",
       "Host: h.example:8443",
       "The service asks to wait 2 s.",
     ]);
-    assert.match(diagnosis.explanation, /in 2 s/);
+    assert.match(diagnosis.explanation, /asks to wait 2 s/);
     assert.deepEqual(diagnosis.actions[0], { id: "retry", label: "Retry" });
   });
 
@@ -107,6 +111,59 @@ describe("diagnose", () => {
       diagnose(refused(401, { message: "Unknown key" }), context, t).explanation,
       /likeliest/,
     );
+  });
+
+  it("says what the secret store did where it gave no key, and what to do", () => {
+    assert.match(explainStore(), /No key is stored/);
+    assert.match(explainStore("failing"), /could not be read.* Unlock the system's keyring/);
+    assert.match(explainStore("lost"), /has not kept it.* Set the API key again/);
+    assert.match(explainStore("garbled"), /is not a key that was stored here.* Set the API key again/);
+  });
+
+  it("ranks them by what this window saw of the key", () => {
+    const orderOf = (known: object): string =>
+      diagnose(refused(401), { ...context, ...known }, t).explanation;
+    assert.match(orderOf({ keyHistory: "accepted" }), /first: the key was revoked; the key has expired;/);
+    assert.match(
+      orderOf({ keyHistory: "accepted", keyVariable: "MY_KEY" }),
+      /first: the key was revoked; the key has expired; .*the variable MY_KEY/,
+    );
+    assert.match(
+      orderOf({ keyHistory: "new" }),
+      /first: the key belongs to another host than h\.example:8443; the key was not copied whole/,
+    );
+    assert.match(
+      orderOf({ keyHistory: "new", expires: "2030-01-08" }),
+      /first: the key expired on 2030-01-08; the key belongs/,
+    );
+    const said = refused(401, { message: "Unknown key" });
+    const explain = (keyHistory: "accepted" | "new"): string =>
+      diagnose(said, { ...context, keyHistory }, t).explanation;
+    assert.match(explain("accepted"), /took this key earlier.*revoked/);
+    assert.match(explain("new"), /copied whole.*this host/);
+    const { evidence } = diagnose(said, { ...context, keyHistory: "accepted" }, t);
+    assert.ok(evidence.includes("The service accepted the key earlier in this window"));
+  });
+
+  it("keeps the rest of what a service said among the evidence, a few lines of it, redacted", () => {
+    const key = ["sk", "test", "0123456789abcdef"].join("-");
+    const message = [
+      "No",
+      `key was ${key}`,
+      "",
+      ...Array.from({ length: 50 }, (_, index) => `line ${index}`),
+    ];
+    const { evidence } = diagnose(refused(400, { message: message.join("\r\n") }), context, t);
+    assert.ok(evidence.includes('The service said: "No"'));
+    assert.ok(evidence.includes('It went on: "key was •••"'));
+    assert.ok(evidence.includes('It went on: "line 0"'));
+    assert.ok(evidence.length < 15 && !JSON.stringify(evidence).includes(key));
+  });
+
+  it("lets the service speak for itself where the cause says little", () => {
+    const { explanation } = diagnose(refused(400, { message: "Odd roles\nmore" }), context, t);
+    assert.match(explanation, /\. The service said: "Odd roles"$/);
+    assert.doesNotMatch(diagnose(refused(429, { message: "Slow" }), context, t).explanation, /Slow/);
   });
 
   it("says that a denied model may hide an expired key", () => {

@@ -7,7 +7,6 @@ import {
   type SearchedKey,
   withoutExposedKeys,
 } from "../../../src/connection/exposedKeys.ts";
-import { formatIncident } from "../../../src/connection/incidentRecord.ts";
 import { referenceEdits } from "../../../src/connection/referenceEdit.ts";
 import { fakeKey } from "../service/fixture.ts";
 
@@ -104,15 +103,4 @@ describe("a reference in the place of a key", () => {
       assert.equal(text.replace(secret, "KEY"), after);
     });
   }
-});
-
-describe("the line for an incident record", () => {
-  it("says what was done and what was not", () => {
-    const noticedAt = "2026-01-02T03:04:05.000Z";
-    const incident = { connection: "Acme", origin: "https://h.example", noticedAt, alsoUsedBy: [] };
-    const line = formatIncident({ ...incident, places: [".env:1"], revokedAt: noticedAt });
-    assert.match(line, /^2026-01-02T03:04:05.000Z exposed API key of "Acme"/);
-    assert.match(line, /found in: \.env:1; revoked: 2026-\S+; replaced: not in the editor; checked: not yet/);
-    assert.doesNotMatch(line, /\n/);
-  });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { anyKeys, givesAway, plainKeys } from "../client/plantedKeys.ts";
 import { readKey } from "../../../src/connection/keyHygiene.ts";
 
 const key = ["sk", "test", "0123456789abcdef"].join("-");
@@ -74,6 +75,49 @@ describe("readKey", () => {
       assert.deepEqual(readKey(pasted), { kind: "unusable", problem });
     });
   }
+
+  it("finds the key under any layers of what is pasted along", () => {
+    const layers: readonly ((text: string) => string)[] = [
+      (text) => ` ${text}`,
+      (text) => `${text}\n`,
+      (text) => `\ufeff${text}`,
+      (text) => `"${text}"`,
+      (text) => `\u201c${text}\u201d`,
+      (text) => `Bearer ${text}`,
+      (text) => `Authorization: ${text}`,
+      (text) => `export ACME_KEY=${text}`,
+      (text) => `${text};`,
+    ];
+    fc.assert(
+      fc.property(
+        plainKeys,
+        fc.array(fc.constantFrom(...layers), { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        (each, wraps, at) => {
+          const cut = each.slice(0, at % each.length) + "\u200b" + each.slice(at % each.length);
+          const reading = readKey(wraps.reduce((text, wrap) => wrap(text), cut));
+          assert.ok(reading.kind === "mended" && reading.key === each, JSON.stringify(reading));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("tells nothing of a key in a problem or a mend", () => {
+    fc.assert(
+      fc.property(
+        anyKeys,
+        fc.constantFrom("", "https://", "see ", "me@h.example:", "...", "\u2026"),
+        (each, before) => {
+          const reading = readKey(before + each);
+          if (reading.kind !== "clean") {
+            const told = reading.kind === "mended" ? reading.mends.join() : JSON.stringify(reading);
+            assert.ok(!givesAway(told, each));
+          }
+        },
+      ),
+    );
+  });
 
   it("throws on no input; what it offers can be sent and is clean", () => {
     fc.assert(

@@ -19,6 +19,7 @@ describe("reference service: journal", () => {
       requestId: response.headers.get("x-request-id"),
       status: 200,
       model: "service-core",
+      fields: ["model", "max_tokens", "messages", "stream"],
       streamed: true,
       piecesSent: 2,
       inputTokens: 1,

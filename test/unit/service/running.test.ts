@@ -67,6 +67,22 @@ describe("reference service: while it runs", () => {
     assert.equal(splitEvents(await next.text()).at(-1)?.data, "[DONE]");
   });
 
+  it("fails the next calls as it is told to, and serves those after them", async () => {
+    await using desk = await openDesk();
+    desk.service.failNext({ status: 529, headers: { "retry-after-ms": "5" }, body: { error: {} }, times: 2 });
+    for (const status of [529, 529, 200]) {
+      const response = await post(desk, chatPath, ask("hi"));
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get("retry-after-ms"), status === 529 ? "5" : null);
+      assert.ok(response.headers.get("x-request-id") !== null);
+      await response.text();
+    }
+    assert.deepEqual(
+      desk.service.journal.entries.map(({ status }) => status),
+      [529, 529, 200],
+    );
+  });
+
   it("closes with streams open, twice if asked to", async () => {
     const desk = await openDesk({ pace: 1000 });
     const response = await post(desk, chatPath, ask("/long 9000", { stream: true }));

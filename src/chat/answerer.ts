@@ -1,0 +1,28 @@
+import type { Failure } from "../client/failure.ts";
+import type { Diagnosis } from "../connection/diagnosis.ts";
+import type { Message, StreamPart } from "../protocol/conversation.ts";
+import type { Price } from "./cost.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { SettledState } from "./transcript.ts";
+
+/** Who will answer, fixed when a question is sent. */
+export interface Answerer {
+  readonly connection: string;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+  readonly price?: Price;
+  /**
+   * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
+   * signal aborts. Calls `onActivity` at each read of the network.
+   */
+  readonly answer: (
+    messages: readonly Message[],
+    signal: AbortSignal,
+    onActivity: () => void,
+  ) => AsyncIterable<readonly StreamPart[]>;
+  readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
+  /** Hears how the answer ended. */
+  readonly onSettled: (state: SettledState) => void;
+  /** Seconds without a byte before that is said; 0 for never. */
+  readonly stallSeconds: number;
+}

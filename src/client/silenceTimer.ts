@@ -1,0 +1,41 @@
+/**
+ * Tells when nothing was heard for a while. To hear costs one reading of the clock, so it may happen
+ * with every token: the one timer is set again only when it has fired too early.
+ */
+export class SilenceTimer {
+  readonly #onSilence: () => void;
+  #milliseconds: number;
+  #heardAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Begins at once. */
+  constructor(milliseconds: number, onSilence: () => void) {
+    this.#milliseconds = milliseconds;
+    this.#onSilence = onSilence;
+    this.restart();
+  }
+
+  hear(): void {
+    this.#heardAt = performance.now();
+  }
+
+  /** Begins anew, also after it has told, with another limit where one is given. */
+  restart(milliseconds = this.#milliseconds): void {
+    this.stop();
+    this.#milliseconds = milliseconds;
+    this.hear();
+    this.#wait(milliseconds);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      const left = this.#heardAt + this.#milliseconds - performance.now();
+      if (left > 0) this.#wait(left);
+      else this.#onSilence();
+    }, milliseconds);
+  }
+}

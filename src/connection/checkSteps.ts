@@ -1,0 +1,51 @@
+import type { Cause } from "../client/cause.ts";
+import type { Translate } from "../l10n.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { NetworkFacts } from "./networkFacts.ts";
+
+/** The steps in their order; each later one leans on those before it. */
+export const checkStepIds = ["address", "key", "network", "models", "completion", "message"] as const;
+export type CheckStepId = (typeof checkStepIds)[number];
+
+/** Plain JSON, as `inference.checkConnection` resolves to it (public interface). */
+export interface CheckStep {
+  readonly id: CheckStepId;
+  readonly ok: boolean;
+  /** Not done: an earlier step failed, it is not billable today, or the style has no such step. */
+  readonly skipped?: boolean;
+  readonly ms: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly cause?: Cause;
+  readonly detail?: string;
+  /** How the connection came about; at the step `network` only. */
+  readonly network?: NetworkFacts;
+}
+
+export interface CheckResult {
+  /** True only when every request the specification asks for had a success status. */
+  readonly ok: boolean;
+  readonly connection: string;
+  readonly clientStyle: ClientStyle;
+  readonly model: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly steps: readonly CheckStep[];
+}
+
+export function nameOfStep(id: CheckStepId, t: Translate): string {
+  switch (id) {
+    case "address":
+      return t("Address");
+    case "key":
+      return t("API key");
+    case "network":
+      return t("Network");
+    case "models":
+      return t("Model list");
+    case "completion":
+      return t("Completion");
+    case "message":
+      return t("Message");
+  }
+}

@@ -1,0 +1,46 @@
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+
+/** What is tried out, one billable request each and per client style, in this order. */
+export const probeIds = [
+  "whole-answer",
+  "streaming",
+  "usage",
+  "system",
+  "turns",
+  "tools",
+  "image",
+  "stop-reason",
+  "max-tokens",
+] as const;
+export type ProbeId = (typeof probeIds)[number];
+
+/** What a probe came to. `unclear`: taken, and yet nothing seen that proves it. */
+export const seenStates = ["yes", "no", "unclear"] as const;
+export type SeenState = (typeof seenStates)[number];
+/** `unknown`: not probed, and never guessed. */
+export type ProbeState = SeenState | "unknown";
+
+/** One thing that was seen of a model over a client style. Plain JSON, without key or conversation. */
+export interface ProbeResult {
+  readonly clientStyle: ClientStyle;
+  readonly probe: ProbeId;
+  readonly state: SeenState;
+  /** In the user's language; texts of the service in it are redacted. */
+  readonly evidence: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly status?: number;
+  readonly requestId?: string;
+}
+
+/** A probe over a style. */
+export interface ProbeStep {
+  readonly clientStyle: ClientStyle;
+  readonly probe: ProbeId;
+}
+
+/** Every billable request of a verification, in its order: a plain answer comes first in each style. */
+export function probeSteps(styles: readonly ClientStyle[], probes: readonly ProbeId[]): readonly ProbeStep[] {
+  const ordered = probeIds.filter((probe) => probes.includes(probe));
+  return styles.flatMap((clientStyle) => ordered.map((probe) => ({ clientStyle, probe })));
+}

@@ -1,0 +1,161 @@
+import type { Cause } from "../client/cause.ts";
+import { causeOf } from "../client/causeOf.ts";
+import { type Failure, InferenceError } from "../client/failure.ts";
+import type { InferenceClient } from "../client/inferenceClient.ts";
+import type { RequestMemory } from "../client/requestMemory.ts";
+import { readThrown } from "../client/thrown.ts";
+import type { Translate } from "../l10n.ts";
+import { type Adaptation, fieldOf } from "../protocol/adaptation.ts";
+import type { StreamPart } from "../protocol/conversation.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import { judgeRefusal } from "./probeRefusal.ts";
+import { lookAt } from "./probeSight.ts";
+import { probes } from "./probes.ts";
+import { adaptationText } from "./probeWords.ts";
+
+export interface VerificationOptions {
+  readonly model: string;
+  readonly steps: readonly ProbeStep[];
+  /** What is learnt of refused fields goes there. */
+  readonly memory: RequestMemory;
+  readonly createClient: (memory: RequestMemory) => InferenceClient;
+  readonly diagnose: (failure: Failure, clientStyle: ClientStyle) => Diagnosis;
+  readonly now: () => Date;
+  readonly t: Translate;
+  /** Called before each request. */
+  readonly onStep: (step: ProbeStep) => void;
+  readonly onResult: (result: ProbeResult) => void;
+}
+
+/** How a verification ended; what it saw went to `onResult`. */
+export type VerificationEnd =
+  | { readonly kind: "complete" }
+  | { readonly kind: "cancelled" }
+  /** The service, the key or the way there failed, so that asking on would tell nothing. */
+  | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
+
+/** Causes that speak of one request only; any other ends the verification. */
+const speaksOfRequest: ReadonlySet<Cause> = new Set<Cause>([
+  "bad-request",
+  "context-length",
+  "content-filtered",
+  "server-error",
+  "interrupted",
+  "unknown",
+]);
+
+/**
+ * Tries out what was chosen, one request after another. A step that is not reached leaves no result:
+ * it stays unknown.
+ */
+export function verifyCompatibility(
+  options: VerificationOptions,
+  signal: AbortSignal,
+): Promise<VerificationEnd> {
+  return new Verification(options, signal).run();
+}
+
+class Verification {
+  readonly #options: VerificationOptions;
+  readonly #signal: AbortSignal;
+  readonly #client: InferenceClient;
+  readonly #notOffered = new Set<ClientStyle>();
+  readonly #answered = new Set<ClientStyle>();
+  #learnt: Adaptation[] = [];
+
+  constructor(options: VerificationOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    const { memory } = options;
+    this.#client = options.createClient({
+      adaptationsFor: (asked) => memory.adaptationsFor(asked),
+      learn: (asked, adaptation, refusal) => {
+        this.#learnt.push(adaptation);
+        memory.learn(asked, adaptation, refusal);
+      },
+    });
+  }
+
+  async run(): Promise<VerificationEnd> {
+    for (const step of this.#options.steps) {
+      if (this.#signal.aborted) return { kind: "cancelled" };
+      if (this.#notOffered.has(step.clientStyle)) continue;
+      this.#options.onStep(step);
+      const failure = await this.#try(step);
+      if (this.#signal.aborted) return { kind: "cancelled" };
+      if (failure !== undefined)
+        return { kind: "failed", diagnosis: this.#options.diagnose(failure, step.clientStyle) };
+    }
+    return { kind: "complete" };
+  }
+
+  /** The failure that ends the verification, or undefined. */
+  async #try(step: ProbeStep): Promise<Failure | undefined> {
+    const { t, onResult, now } = this.#options;
+    const probe = probes[step.probe];
+    this.#learnt = [];
+    let batches: readonly (readonly StreamPart[])[];
+    try {
+      batches = await this.#ask(step);
+    } catch (error) {
+      return this.#fail(step, error instanceof InferenceError ? error.failure : readThrown(error));
+    }
+    if (this.#signal.aborted) return undefined;
+    this.#answered.add(step.clientStyle);
+    const sight = lookAt(batches);
+    const { state, evidence } = probe.judge(sight, t);
+    const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
+    onResult({
+      ...step,
+      state,
+      evidence: [evidence, ...changes].join("; "),
+      at: now().toISOString(),
+      ...(sight.requestId === undefined ? {} : { requestId: sight.requestId }),
+    });
+    return undefined;
+  }
+
+  async #ask({ clientStyle, probe }: ProbeStep): Promise<readonly (readonly StreamPart[])[]> {
+    const request = { ...probes[probe].request, model: this.#options.model };
+    if (request.stream) {
+      const batches: (readonly StreamPart[])[] = [];
+      for await (const batch of this.#client.streamChat(clientStyle, request, this.#signal))
+        batches.push(batch);
+      return batches;
+    }
+    const { value, requestId } = await this.#client.complete(clientStyle, request, this.#signal);
+    return [requestId === undefined ? value : [{ type: "request-id", requestId }, ...value]];
+  }
+
+  #fail(step: ProbeStep, failure: Failure): Failure | undefined {
+    const { t, onResult, now } = this.#options;
+    const cause = causeOf(failure);
+    const status = "status" in failure ? failure.status : undefined;
+    const isAbsent = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
+    if (!isAbsent && !speaksOfRequest.has(cause)) return failure;
+    if (isAbsent) this.#notOffered.add(step.clientStyle);
+    const { required = [] } = probes[step.probe].request;
+    const verdict = judgeRefusal(
+      {
+        failure,
+        cause,
+        isAbsent,
+        isNamed: this.#learnt.some((adaptation) => required.includes(fieldOf(adaptation))),
+        isOtherwiseAnswered: this.#answered.has(step.clientStyle),
+        refusedBy: probes[step.probe].refusedBy,
+      },
+      t,
+    );
+    const requestId = "requestId" in failure ? failure.requestId : undefined;
+    onResult({
+      ...step,
+      ...verdict,
+      at: now().toISOString(),
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import type { Report } from "./report.ts";
+
+/** What a page of results is told: all of it each time, since it is small. */
+export interface ReportMessage {
+  readonly type: "report";
+  readonly report: Report;
+  /** English text to the user's language; empty for English. */
+  readonly translations: Readonly<Record<string, string>>;
+}
+
+/** What it says: that it listens, or that a button was pressed. */
+export type FromReportPage = { readonly type: "ready" } | { readonly type: "action"; readonly id: string };
+
+const text = v.string();
+const state = v.picklist(["good", "bad", "running", "neutral"]);
+const action = v.strictObject({ id: text, label: text });
+const cell = v.strictObject({
+  text,
+  state: v.exactOptional(v.picklist([...state.options, "skipped"])),
+  detail: v.exactOptional(text),
+});
+/** The cause and the ids are only handed on, so any text will do. */
+const diagnosis = v.strictObject({
+  cause: text,
+  title: text,
+  explanation: text,
+  evidence: v.array(text),
+  actions: v.array(action),
+  requestId: v.exactOptional(text),
+});
+
+const reportMessageSchema = v.strictObject({
+  type: v.literal("report"),
+  report: v.strictObject({
+    title: text,
+    summary: v.strictObject({ state, text }),
+    blocks: v.array(
+      v.variant("kind", [
+        v.strictObject({
+          kind: v.literal("facts"),
+          rows: v.array(v.strictObject({ label: text, value: text })),
+        }),
+        v.strictObject({
+          kind: v.literal("table"),
+          caption: text,
+          columns: v.array(text),
+          rows: v.array(v.array(cell)),
+        }),
+        v.strictObject({ kind: v.literal("diagnosis"), diagnosis }),
+        v.strictObject({ kind: v.literal("note"), text }),
+      ]),
+    ),
+    actions: v.array(action),
+  }),
+  translations: v.record(text, text),
+});
+
+const fromReportPageSchema = v.variant("type", [
+  v.strictObject({ type: v.literal("ready") }),
+  v.strictObject({ type: v.literal("action"), id: v.pipe(text, v.maxLength(64)) }),
+]);
+
+/** A report as its page reads it. */
+export type ShownReport = v.InferOutput<typeof reportMessageSchema>["report"];
+export type ShownBlock = ShownReport["blocks"][number];
+
+/** The message to the page, or undefined where it is none of the contract's. */
+export function readReportMessage(message: unknown): v.InferOutput<typeof reportMessageSchema> | undefined {
+  const parsed = v.safeParse(reportMessageSchema, message);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** The message of the page, or undefined where it is none of the contract's. */
+export function readFromReportPage(message: unknown): FromReportPage | undefined {
+  const parsed = v.safeParse(fromReportPageSchema, message);
+  return parsed.success ? parsed.output : undefined;
+}

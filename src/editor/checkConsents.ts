@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import type { Connection } from "../connection/connection.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
+
+/** By connection: what the user agreed to be billed for. */
+const consentsSchema = v.record(
+  v.string(),
+  v.object({ origin: v.string(), clientStyles: v.array(v.picklist(["chat-completions", "messages"])) }),
+);
+
+type Consents = v.InferOutput<typeof consentsSchema>;
+
+const stateKey = "inference.checkConsents";
+
+/** Whether the check may make its billable requests: asked once for a connection, its origin and style. */
+export class CheckConsents implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #connections: WorkspaceConnections;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(state: vscode.Memento, connections: WorkspaceConnections) {
+    this.#state = state;
+    this.#connections = connections;
+    this.#subscription = connections.onDidChange(() => void this.#forgetGone().catch(() => undefined));
+  }
+
+  /** Whether to bill; undefined where the user wants no check at all. */
+  async ask(connection: Connection): Promise<boolean | undefined> {
+    const clientStyle = this.#connections.clientStyleFor(connection);
+    if (this.#has(connection, clientStyle)) return true;
+    const run = vscode.l10n.t("Run Check");
+    const free = vscode.l10n.t("Run Free Steps Only");
+    const message = vscode.l10n.t("Check the connection {0}?", connection.name);
+    const detail = [
+      whatIsBilled(clientStyle, this.#connections.modelFor(connection)),
+      vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
+    ].join("\n\n");
+    const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, run, free);
+    if (chosen === run) await this.#keep(connection, clientStyle);
+    return chosen === undefined ? undefined : chosen === run;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #has(connection: Connection, clientStyle: ClientStyle): boolean {
+    const consents = this.#read();
+    const consent = Object.hasOwn(consents, connection.name) ? consents[connection.name] : undefined;
+    return consent?.origin === originOf(connection) && consent?.clientStyles.includes(clientStyle) === true;
+  }
+
+  async #keep(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+    const origin = originOf(connection);
+    if (origin === undefined) return;
+    const before = this.#read()[connection.name];
+    const styles = before?.origin === origin ? before.clientStyles : [];
+    const clientStyles = [...new Set([...styles, clientStyle])];
+    await this.#state.update(stateKey, { ...this.#read(), [connection.name]: { origin, clientStyles } });
+  }
+
+  /** A connection that was removed, or moved away and back, is asked about again. */
+  async #forgetGone(): Promise<void> {
+    const before = Object.entries(this.#read());
+    const kept = before.filter(([name, { origin }]) => {
+      const connection = this.#connections.named(name);
+      return connection !== undefined && originOf(connection) === origin;
+    });
+    if (kept.length < before.length) await this.#state.update(stateKey, Object.fromEntries(kept));
+  }
+
+  #read(): Consents {
+    const parsed = v.safeParse(consentsSchema, this.#state.get<unknown>(stateKey));
+    return parsed.success ? parsed.output : {};
+  }
+}
+
+function originOf({ address }: Connection): string | undefined {
+  return address.kind === "address" ? address.address.origin : undefined;
+}
+
+function whatIsBilled(clientStyle: ClientStyle, model: string): string {
+  return clientStyle === "messages"
+    ? vscode.l10n.t(
+        "It lists the models, then makes two billable requests of 1 generated token each with {0}.",
+        model,
+      )
+    : vscode.l10n.t(
+        "It lists the models, then makes one billable request of 1 generated token with {0}.",
+        model,
+      );
+}

@@ -1,0 +1,199 @@
+import * as vscode from "vscode";
+import type { Addressee } from "../../client/requestMemory.ts";
+import type { ServiceAddress } from "../../client/address.ts";
+import { InferenceError } from "../../client/failure.ts";
+import { probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
+import type { VerificationState } from "../../connection/compatibilityReport.ts";
+import type { VerificationEnd } from "../../connection/compatibilityVerification.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { commandIds } from "../../contributions.ts";
+import { type ClientStyle, clientStyles } from "../../protocol/wireStyle.ts";
+import type { ApiKeyStore } from "../apiKeyStore.ts";
+import { toAbortSignal } from "../cancellation.ts";
+import { requireConnection } from "../chooseConnection.ts";
+import { chooseProbes, type ChosenProbes } from "../chooseProbes.ts";
+import type { Clients } from "../clients.ts";
+import { CompatibilityPage } from "../compatibilityPage.ts";
+import type { CompatibilityStore } from "../compatibilityStore.ts";
+import type { ConnectionHealth } from "../connectionHealth.ts";
+import { showFailure } from "../failureNotice.ts";
+import type { ReportPanels } from "../reportPanel.ts";
+import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { CommandTable } from "./commandTable.ts";
+
+export interface CompatibilityCommandsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly clients: Clients;
+  readonly health: ConnectionHealth;
+  readonly compatibility: CompatibilityStore;
+  readonly pages: ReportPanels;
+}
+
+/** What is verified: fixed when it is asked for, whatever is chosen while it runs. */
+interface Subject {
+  readonly connection: Connection;
+  readonly address: ServiceAddress;
+  readonly model: string;
+}
+
+/** Tries out, by billable requests that the user chooses, what a model supports over each client style. */
+export function compatibilityCommands(options: CompatibilityCommandsOptions): CommandTable {
+  const commands = new CompatibilityCommands(options);
+  return { [commandIds.verifyCompatibility]: () => commands.verify() };
+}
+
+class CompatibilityCommands {
+  readonly #options: CompatibilityCommandsOptions;
+  /** Names of the connections that are being verified: each once at a time, since it bills. */
+  readonly #running = new Set<string>();
+
+  constructor(options: CompatibilityCommandsOptions) {
+    this.#options = options;
+  }
+
+  async verify(): Promise<void> {
+    const { connections, compatibility, clients } = this.#options;
+    const connection = await requireConnection(connections);
+    if (connection === undefined) return;
+    const { address: reading } = connection;
+    if (reading.kind !== "address") {
+      const { diagnose } = await clients.serviceOf(connection);
+      const { problem, suggestion } = reading;
+      const failure = {
+        kind: "address",
+        problem,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      } as const;
+      return showFailure(connection.name, diagnose(failure));
+    }
+    const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
+    const isSeen = clientStyles.some(
+      (style) => compatibility.seen(askedOf(subject, style)).results.length > 0,
+    );
+    const chosen = await chooseProbes(
+      subject.address,
+      isSeen ? () => void this.#page(subject).show() : undefined,
+    );
+    if (chosen !== undefined) await this.#run(subject, chosen);
+  }
+
+  async #run(subject: Subject, chosen: ChosenProbes): Promise<void> {
+    const { name } = subject.connection;
+    if (this.#running.has(name)) return;
+    this.#running.add(name);
+    try {
+      if (await consent(subject, chosen)) await this.#runWithProgress(subject, chosen);
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async #runWithProgress(subject: Subject, chosen: ChosenProbes): Promise<void> {
+    const { health, compatibility } = this.#options;
+    const { name } = subject.connection;
+    const steps = probeSteps(chosen.styles, chosen.probes);
+    for (const style of chosen.styles) compatibility.forgetProbes(askedOf(subject, style), chosen.probes);
+    const call = health.begin(name);
+    const page = this.#page(subject, chosen);
+    let state: VerificationState = { steps };
+    await page.show(state);
+    const end = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t("Verifying the compatibility of {0}", name),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const words = await import("../../connection/probeWords.ts");
+        return this.#verify(subject, steps, toAbortSignal(token), (running) => {
+          const title = words.probeTitle(running.probe, vscode.l10n.t);
+          const message = `${running.clientStyle}: ${title} (${steps.indexOf(running) + 1}/${steps.length})`;
+          progress.report({ message, increment: 100 / steps.length });
+          state = { steps, running };
+          void page.update(state);
+        });
+      },
+    );
+    await page.update({ ...state, end });
+    if (end.kind === "failed") call.failed(end.diagnosis.cause, end.diagnosis.title);
+    if (end.kind === "complete" && this.#isAnswered(subject, chosen)) call.succeeded();
+  }
+
+  #isAnswered(subject: Subject, { styles }: ChosenProbes): boolean {
+    const { compatibility } = this.#options;
+    return styles.some((style) =>
+      compatibility.seen(askedOf(subject, style)).results.some(({ state }) => state === "yes"),
+    );
+  }
+
+  async #verify(
+    subject: Subject,
+    steps: readonly ProbeStep[],
+    signal: AbortSignal,
+    onStep: (step: ProbeStep) => void,
+  ): Promise<VerificationEnd> {
+    const { clients, keys, compatibility } = this.#options;
+    const { connection, model } = subject;
+    const { verifyCompatibility } = await import("../../connection/compatibilityVerification.ts");
+    const service = await clients.serviceOf(connection);
+    try {
+      const key = await keys.read(connection);
+      return await verifyCompatibility(
+        {
+          model,
+          steps,
+          memory: compatibility,
+          createClient: (memory) => service.createClient(key, memory),
+          diagnose: service.diagnose,
+          now: () => new Date(),
+          t: vscode.l10n.t,
+          onStep,
+          onResult: (result) => compatibility.add(askedOf(subject, result.clientStyle), result),
+        },
+        signal,
+      );
+    } catch (error) {
+      // The key could not be read, or is none: nothing was sent.
+      if (!(error instanceof InferenceError)) throw error;
+      return { kind: "failed", diagnosis: service.diagnose(error.failure) };
+    }
+  }
+
+  #page(subject: Subject, chosen?: ChosenProbes): CompatibilityPage {
+    const { pages, compatibility } = this.#options;
+    return new CompatibilityPage({
+      pages,
+      connection: subject.connection.name,
+      base: subject.address.base,
+      model: subject.model,
+      seen: (style) => compatibility.seen(askedOf(subject, style)),
+      onVerifyAgain: () => (chosen === undefined ? this.verify() : this.#run(subject, chosen)),
+      onForget: () => {
+        for (const style of clientStyles) compatibility.forget(askedOf(subject, style));
+      },
+    });
+  }
+}
+
+function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Addressee {
+  return { origin: address.origin, model, clientStyle };
+}
+
+async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
+  const verify = vscode.l10n.t("Verify");
+  const { probes: table } = await import("../../connection/probes.ts");
+  const count = styles.length * probes.length;
+  const tokens = styles.length * probes.reduce((sum, probe) => sum + table[probe].request.maxTokens, 0);
+  const message =
+    count === 1
+      ? vscode.l10n.t("Make 1 billable request to {0}?", connection.name)
+      : vscode.l10n.t("Make {0} billable requests to {1}?", count, connection.name);
+  const detail = vscode.l10n.t(
+    "With {0} over {1}; at most {2} generated tokens in all. It stops where the key, the budget or the way to the service fails, and can be cancelled.",
+    model,
+    styles.join(vscode.l10n.t(" and ")),
+    tokens,
+  );
+  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, verify)) === verify;
+}

@@ -1,0 +1,95 @@
+import * as vscode from "vscode";
+import type {
+  CompatibilityFacts,
+  SeenOfStyle,
+  VerificationState,
+} from "../connection/compatibilityReport.ts";
+import type { Report } from "../connection/report.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { runDiagnosisAction } from "./failureNotice.ts";
+import type { ReportPanels } from "./reportPanel.ts";
+
+export interface CompatibilityPageOptions {
+  readonly pages: ReportPanels;
+  readonly connection: string;
+  readonly base: string;
+  readonly model: string;
+  readonly seen: (clientStyle: ClientStyle) => SeenOfStyle;
+  readonly onVerifyAgain: () => Promise<void>;
+  readonly onForget: () => void;
+}
+
+/** The table of both client styles for one connection and model, as a page that is drawn anew. */
+export class CompatibilityPage {
+  readonly #options: CompatibilityPageOptions;
+  #run: VerificationState | undefined;
+
+  constructor(options: CompatibilityPageOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the page, or brings it to the front. */
+  async show(run?: VerificationState): Promise<void> {
+    this.#run = run;
+    this.#options.pages.show(this.#key, await this.#report(), { onAction: (id) => this.#act(id) });
+  }
+
+  /** Draws the page anew, where it is open. */
+  async update(run?: VerificationState): Promise<void> {
+    this.#run = run;
+    const report = await this.#report();
+    // A later state may have been drawn while this one was made.
+    if (this.#run === run) this.#options.pages.update(this.#key, report);
+  }
+
+  get #key(): string {
+    return `compatibility:${this.#options.connection}`;
+  }
+
+  get #facts(): CompatibilityFacts {
+    const { connection, base, model, seen } = this.#options;
+    return {
+      connection,
+      base,
+      model,
+      seen: { "chat-completions": seen("chat-completions"), messages: seen("messages") },
+      ...(this.#run === undefined ? {} : { run: this.#run }),
+    };
+  }
+
+  async #report(): Promise<Report> {
+    const { compatibilityReport } = await import("../connection/compatibilityReport.ts");
+    return compatibilityReport(this.#facts, vscode.l10n.t);
+  }
+
+  async #act(id: string): Promise<void> {
+    const { compatibilityActions, compatibilityJson } = await import("../connection/compatibilityReport.ts");
+    const own = compatibilityActions.find((action) => action === id);
+    switch (own) {
+      case "verify-again":
+        return this.#options.onVerifyAgain();
+      case "copy-markdown": {
+        const { reportMarkdown } = await import("../connection/reportMarkdown.ts");
+        return copy(reportMarkdown(await this.#report()));
+      }
+      case "copy-json":
+        return copy(compatibilityJson(this.#facts));
+      case "forget":
+        this.#options.onForget();
+        return this.update();
+      case undefined:
+        return this.#runDiagnosisAction(id);
+    }
+  }
+
+  async #runDiagnosisAction(id: string): Promise<void> {
+    const { diagnosis } = this.#run?.end?.kind === "failed" ? this.#run.end : {};
+    const action = diagnosis?.actions.find((offered) => offered.id === id);
+    if (action !== undefined) await runDiagnosisAction(action.id, () => this.#options.onVerifyAgain());
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("Copied"), 3000);
+}

@@ -1,0 +1,52 @@
+import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+
+/** An entry of the setting as it stands there, with what this extension does not know. */
+type ConnectionEntry = Readonly<Record<string, unknown>>;
+
+/** The names in the setting, also of entries that cannot be used. */
+export function entryNames(entries: readonly unknown[]): readonly string[] {
+  return entries.map(nameOf).filter((name) => name !== undefined);
+}
+
+/** The address as it was typed, and whether http is allowed for it. */
+export function writtenAddress(connectionName: string): { baseUrl: string; allowHttp: boolean } {
+  const entry = rawConnectionSetting().find(
+    (each): each is ConnectionEntry => isRecord(each) && nameOf(each) === connectionName,
+  );
+  const baseUrl = entry?.["baseUrl"];
+  return { baseUrl: typeof baseUrl === "string" ? baseUrl : "", allowHttp: entry?.["allowHttp"] === true };
+}
+
+/** Writes properties of an entry; those that are undefined are taken out. */
+export async function changeEntry(
+  connectionName: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const entries = rawConnectionSetting().map((entry) => {
+    if (!isRecord(entry) || nameOf(entry) !== connectionName) return entry;
+    const changed = Object.entries({ ...entry, ...change });
+    return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
+  });
+  await writeConnectionSetting(entries);
+}
+
+/** Takes an entry out; the result puts it back where it stood, among whatever is there then. */
+export async function removeEntry(connectionName: string): Promise<() => Promise<void>> {
+  const entries = rawConnectionSetting();
+  const index = entries.findIndex((entry) => nameOf(entry) === connectionName);
+  await writeConnectionSetting(entries.filter((entry) => nameOf(entry) !== connectionName));
+  return async () => {
+    const now = rawConnectionSetting();
+    if (index === -1 || entryNames(now).includes(connectionName)) return;
+    await writeConnectionSetting(now.toSpliced(index, 0, entries[index]));
+  };
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const name = isRecord(entry) ? entry["name"] : undefined;
+  return typeof name === "string" ? name.trim() : undefined;
+}
+
+function isRecord(value: unknown): value is ConnectionEntry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { ApiKeyStore } from "./apiKeyStore.ts";
+import { type StoreFault, SecretStoreError } from "./checkedSecrets.ts";
+
+/** Where a key was put: for good, or for this window only, of which the user was told. */
+export type KeptKey = "stored" | "session-only";
+
+/** Keeps a key; where the secret store does not, that is said with the reason and what to do. */
+export async function keepKey(
+  keys: ApiKeyStore,
+  connectionName: string,
+  key: string,
+  origin: string,
+): Promise<KeptKey> {
+  const keeping = await keys.store(connectionName, key, origin);
+  if (keeping.kind === "stored") return "stored";
+  tellSessionOnly(keys, connectionName, keeping.fault).then(undefined, () => undefined);
+  return "session-only";
+}
+
+/** Runs what removes or moves keys; a store that fails is said in place of its own words. */
+export async function withSecretStore(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SecretStoreError)) throw error;
+    const again = vscode.l10n.t("Try Again");
+    const chosen = await vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "The editor's secret store failed, so nothing was changed. Unlock the system's keyring and try again.",
+      ),
+      again,
+    );
+    if (chosen === again) await withSecretStore(work);
+  }
+}
+
+async function tellSessionOnly(keys: ApiKeyStore, connectionName: string, fault: StoreFault): Promise<void> {
+  const t = vscode.l10n.t;
+  const reason =
+    fault === "failing"
+      ? t("the editor's secret store failed")
+      : t("the editor's secret store did not give back what it was given");
+  const again = t("Try Again");
+  const chosen = await vscode.window.showWarningMessage(
+    t(
+      "The key of {0} is kept in memory until this window is reloaded: {1}. Unlock the system's keyring (on Linux, start one such as GNOME Keyring or KWallet) and try again, or name an environment variable for it in Edit Connection.",
+      connectionName,
+      reason,
+    ),
+    again,
+  );
+  if (chosen !== again) return;
+  const keeping = await keys.storeAgain(connectionName);
+  if (keeping?.kind === "session-only") await tellSessionOnly(keys, connectionName, keeping.fault);
+  else if (keeping !== undefined)
+    await vscode.window.showInformationMessage(t("The key of {0} is stored.", connectionName));
+}

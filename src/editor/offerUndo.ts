@@ -1,0 +1,13 @@
+import * as vscode from "vscode";
+
+/** Says what was done, with a way back for as long as the notification stands. */
+export function offerUndo(message: string, undo: () => Promise<unknown>): void {
+  const label = vscode.l10n.t("Undo");
+  const ask = async (): Promise<void> => {
+    if ((await vscode.window.showInformationMessage(message, label)) === label) await undo();
+  };
+  ask().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(vscode.l10n.t("It could not be undone: {0}", reason));
+  });
+}

@@ -1,0 +1,100 @@
+import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { GoneConnections } from "./goneConnections.ts";
+
+const msPerDay = 24 * 60 * 60 * 1000;
+
+/** What the settings say of connections, as far as it can be relied on. */
+export type NamesInSettings =
+  /** A list stands in the settings; `names` are in it, also of entries that cannot be used. */
+  | { readonly kind: "list"; readonly names: readonly string[] }
+  /** Nothing stands there: it was taken out, or the file is missing or cannot be read. */
+  | { readonly kind: "nothing" }
+  /** What stands there is no list. */
+  | { readonly kind: "unreadable" };
+
+export interface OrphanKeysOptions {
+  readonly keys: Pick<ApiKeyStore, "storedNames" | "remove">;
+  readonly gone: GoneConnections;
+  readonly namesInSettings: () => NamesInSettings;
+  /** Asks a person, once; nothing waits for the answer. `days` is when the key goes without one. */
+  readonly ask: (connectionName: string, days: number) => void;
+  /** Says that a key was removed, with the way back, which is undefined where there was no key. */
+  readonly tellRemoved: (connectionName: string, undo: () => Promise<void>) => void;
+  /** The clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Days after which a key is removed unasked, by what stands in the settings. */
+export const patience = { list: 1, nothing: 30 } as const;
+
+/**
+ * Keys whose connection the settings no longer hold. A settings file may be between a cut and a
+ * paste, missing or broken for a moment, so that a key is removed only where a person says so, or
+ * once its connection has been missing for long.
+ */
+export class OrphanKeys {
+  readonly #options: OrphanKeysOptions;
+
+  constructor(options: OrphanKeysOptions) {
+    this.#options = options;
+  }
+
+  /** Looks once: notes what is missing, asks once for each, removes what has been missing for long. */
+  async sweep(): Promise<void> {
+    const { keys, gone, now } = this.#options;
+    const stored = await keys.storedNames();
+    const settings = this.#options.namesInSettings();
+    if (settings.kind === "unreadable") return;
+    const orphans = missingFrom(settings, stored);
+    const days = patience[settings.kind];
+    await gone.keepOnly(orphans);
+    for (const name of orphans) {
+      const record = gone.of(name) ?? { connection: name, since: now(), asked: false, kept: false };
+      if (record.kept) continue;
+      if (now() - record.since >= days * msPerDay) await this.remove(name);
+      else if (!record.asked) {
+        // Written before the question, so that another window does not ask as well.
+        await gone.note({ ...record, asked: true });
+        this.#options.ask(name, days);
+      }
+    }
+  }
+
+  /** A connection that is back begins anew, should it go once more. */
+  async forgetReturned(): Promise<void> {
+    const { gone, namesInSettings } = this.#options;
+    const settings = namesInSettings();
+    if (settings.kind === "list") await gone.keepOnly(missingFrom(settings, gone.names));
+  }
+
+  /** Removes a key, unless its connection has come back; says which. */
+  async remove(connectionName: string): Promise<"removed" | "connection-is-back"> {
+    const { keys, tellRemoved } = this.#options;
+    if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
+      return "connection-is-back";
+    const restore = await keys.remove(connectionName);
+    if (restore === undefined) return "removed";
+    tellRemoved(connectionName, async () => {
+      await this.keep(connectionName);
+      await restore();
+    });
+    return "removed";
+  }
+
+  /** The key stays, though no connection uses it, until one of its name comes and goes again. */
+  async keep(connectionName: string): Promise<void> {
+    const { gone, now } = this.#options;
+    await gone.note({ connection: connectionName, since: now(), asked: true, kept: true });
+  }
+}
+
+function missingFrom(settings: NamesInSettings, names: readonly string[]): readonly string[] {
+  switch (settings.kind) {
+    case "list":
+      return names.filter((name) => !settings.names.includes(name));
+    case "nothing":
+      return names;
+    case "unreadable":
+      return [];
+  }
+}

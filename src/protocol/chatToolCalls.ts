@@ -1,0 +1,26 @@
+import { isFields, readFields, readString } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+import type { ToolCallPiece } from "./toolCalls.ts";
+
+/** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers. */
+export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
+  if (Array.isArray(calls)) return calls.filter((call) => isFields(call)).map((call) => readPiece(call));
+  return isFields(calls) ? [readPiece({ index: 0, function: calls })] : [];
+}
+
+function readPiece(call: Fields): ToolCallPiece {
+  const index = call["index"];
+  const called = readFields(call, "function") ?? {};
+  return {
+    index: typeof index === "number" ? index : undefined,
+    id: readString(call, "id") ?? "",
+    name: readString(called, "name") ?? "",
+    text: readText(called["arguments"]),
+  };
+}
+
+/** Arguments are a text of JSON; some servers send the object itself. */
+function readText(given: unknown): string {
+  if (typeof given === "string") return given;
+  return given === undefined || given === null ? "" : JSON.stringify(given);
+}

@@ -1,0 +1,98 @@
+import type { ToolArguments, ToolCall } from "./conversation.ts";
+import { isFields, parseJson } from "./fields.ts";
+
+/** A piece of a tool call. Later pieces may repeat id and name, leave them out, or have them empty. */
+export interface ToolCallPiece {
+  /** Tells calls that arrive at once apart; some servers send none, some the same for all. */
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+interface OpenCall {
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Joins the tool calls of one stream from their pieces. */
+export class ToolCallCollector {
+  #open: OpenCall[] = [];
+  #made = 0;
+
+  /** A piece with a name begins a call, unless it has the id of one that is open or adds to one without. */
+  take(piece: ToolCallPiece): void {
+    const call = this.#continued(piece);
+    if (call === undefined) {
+      if (piece.id !== "" || piece.name !== "") this.begin(piece);
+      return;
+    }
+    if (call.id === "") call.id = piece.id;
+    if (call.name === "") call.name = piece.name;
+    call.text += piece.text;
+  }
+
+  begin({ index, id, name, text }: ToolCallPiece): void {
+    this.#open.push({ index, id, name, text });
+  }
+
+  /** Adds to the arguments of the call under this index, where there is one. */
+  add(index: number | undefined, text: string): void {
+    const call = this.#open.findLast((open) => open.index === index);
+    if (call !== undefined) call.text += text;
+  }
+
+  /** The call under this index is over. */
+  close(index: number | undefined): readonly ToolCall[] {
+    const call = this.#open.findLast((open) => open.index === index);
+    if (call === undefined) return [];
+    this.#open = this.#open.filter((open) => open !== call);
+    return [this.#finish(call)];
+  }
+
+  /** Every call is over; in the order they were begun. */
+  closeAll(): readonly ToolCall[] {
+    const calls = this.#open;
+    this.#open = [];
+    return calls.map((call) => this.#finish(call));
+  }
+
+  #continued({ index, id, name }: ToolCallPiece): OpenCall | undefined {
+    const call =
+      index === undefined
+        ? (this.#open.find((open) => id !== "" && open.id === id) ?? this.#open.at(-1))
+        : this.#open.findLast((open) => open.index === index);
+    if (call === undefined || name === "" || (id !== "" && id === call.id)) return call;
+    // Another id under the same index, or a name without an index, is another call.
+    const isOther = id === "" ? index === undefined : call.id !== "";
+    return isOther ? undefined : call;
+  }
+
+  #finish({ id, name, text }: OpenCall): ToolCall {
+    this.#made += 1;
+    return {
+      type: "tool-call",
+      id: id === "" ? `call_${this.#made}` : id,
+      name,
+      arguments: readToolArguments(text),
+    };
+  }
+}
+
+/** Reads arguments, given as JSON in a text or as an object. No text at all means that none are needed. */
+export function readToolArguments(given: unknown): ToolArguments {
+  if (typeof given !== "string") {
+    return isFields(given)
+      ? { kind: "object", value: given }
+      : { kind: "invalid", text: JSON.stringify(given ?? null) };
+  }
+  const read = given.trim() === "" ? {} : parseJson(given);
+  return isFields(read) ? { kind: "object", value: read } : { kind: "invalid", text: given };
+}
+
+/** The arguments as the JSON text that they came as, or would come as. */
+export function toolArgumentsText(given: ToolArguments): string {
+  return given.kind === "object" ? JSON.stringify(given.value) : given.text;
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+/** Each known to one service only, so that a key at the wrong service is refused and stands in its journal. */
+const acmeKey = fakeKey("acme-2b81");
+const betaKey = fakeKey("beta-97d0");
+
+describe("two client engagements in three workspaces, in a real editor", () => {
+  let acme: ReferenceService;
+  let beta: ReferenceService;
+  /** Where hostile repositories want things sent. */
+  let evil: PlainServer;
+  let editor: Editor;
+  let folders: readonly [string, string, string];
+
+  before(async function () {
+    this.timeout(120_000);
+    acme = await startReferenceService();
+    beta = await startReferenceService();
+    evil = await startPlainServer();
+    acme.keys.add({}, acmeKey);
+    beta.keys.add({}, betaKey);
+    editor = await openEditor({ settings: { "inference.connections": settingOf() } });
+    const other = (name: string): string => path.join(editor.folders.root, name);
+    folders = [editor.workspace, other("second"), other("third")];
+    await mkdir(folders[1]);
+    await mkdir(folders[2]);
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await Promise.all([acme.close(), beta.close(), evil.close()]);
+  });
+
+  const settingOf = (acmeAddress = acme.origin): readonly object[] => [
+    { name: "Acme", baseUrl: acmeAddress },
+    { name: "Beta", baseUrl: beta.origin, clientStyle: "messages" },
+  ];
+
+  /** What the list of connections shows: their names and where they lead. */
+  const offered = (): readonly string[] => [
+    "Acme",
+    `${acme.origin} · chat-completions`,
+    "Beta",
+    `${beta.origin} · messages`,
+  ];
+
+  /** How many calls each service had since the last time, once it is sure that none was refused. */
+  function callsSince(): readonly [number, number] {
+    const calls = [acme, beta].map(({ journal }) => {
+      const { entries } = journal;
+      assert.deepEqual(
+        entries.filter(({ refusal }) => refusal !== undefined),
+        [],
+      );
+      journal.clear();
+      return entries.length;
+    });
+    return [calls[0] ?? -1, calls[1] ?? -1];
+  }
+
+  async function ask(question: string): Promise<void> {
+    const { chat } = partsOf(editor);
+    await chat.send(question);
+    await chat.usage.first().waitFor();
+  }
+
+  it("asks once which connection a workspace is for, before anything is sent", async () => {
+    const { chat, quickInput, palette, notifications, statusBar, screenshot } = partsOf(editor);
+    await chat.open();
+    await chat.composer.fill("a first question");
+    await chat.button("Send").click();
+    await quickInput.waitFor(/Which connection/);
+    assert.deepEqual(await quickInput.labels(), offered());
+    await quickInput.pick("Acme");
+    await statusBar.waitFor(/Acme/);
+    assert.deepEqual(callsSince(), [0, 0]);
+    await palette.run("inference.setApiKey");
+    await quickInput.answer(`sent to ${acme.origin} only`, acmeKey);
+    await notifications.toast("The key of Acme is stored").waitFor();
+    await chat.button("Send").click();
+    await chat.usage.first().waitFor();
+    assert.deepEqual(callsSince(), [1, 0]);
+    await ask("a second question");
+    assert.deepEqual(callsSince(), [1, 0]);
+    await screenshot("engagements-first-workspace");
+  });
+
+  it("keeps each workspace with its own client, and each key with its own service", async () => {
+    const { workbench, chat, quickInput, palette, notifications } = partsOf(editor);
+    await workbench.openFolder(folders[1]);
+    await chat.open();
+    await chat.button("Connection: none").waitFor();
+    await palette.run("inference.useConnection");
+    await quickInput.pick("Beta");
+    await chat.button("Connection: Beta").waitFor();
+    await palette.run("inference.setApiKey");
+    await quickInput.answer(`sent to ${beta.origin} only`, betaKey);
+    await notifications.toast("The key of Beta is stored").waitFor();
+    await ask("a question for the second client");
+    assert.deepEqual(callsSince(), [0, 1]);
+
+    await workbench.openFolder(folders[2]);
+    await chat.open();
+    await palette.run("inference.useConnection");
+    await quickInput.pick("Acme");
+    await chat.button("Connection: Acme").waitFor();
+    await ask("from the third workspace");
+    assert.deepEqual(callsSince(), [1, 0]);
+
+    await workbench.openFolder(folders[1]);
+    await chat.open();
+    await chat.button("Connection: Beta").waitFor();
+    await ask("once more");
+    assert.deepEqual(callsSince(), [0, 1]);
+  });
+
+  it("sends nothing to a moved address before it was given the key for it", async () => {
+    const { workbench, chat, quickInput, screenshot } = partsOf(editor);
+    await workbench.openFolder(folders[0]);
+    await workbench.updateSettings({ "inference.connections": settingOf(beta.origin) });
+    await chat.open();
+    await chat.send("Where does this go?");
+    const alert = chat.alert("key-origin-mismatch");
+    const text = await alert.innerText();
+    assert.ok(text.includes(acme.origin) && text.includes(beta.origin), text);
+    assert.deepEqual(callsSince(), [0, 0]);
+    await screenshot("moved-address");
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await quickInput.waitFor(`sent to ${beta.origin} only`);
+    await quickInput.cancel();
+    assert.deepEqual(callsSince(), [0, 0]);
+    await workbench.updateSettings({ "inference.connections": settingOf() });
+  });
+
+  it("takes no connection, address or key from a repository, a folder of several, or a workspace file", async () => {
+    const { workbench, chat, quickInput, statusBar, screenshot } = partsOf(editor);
+    const hostile = {
+      "inference.connections": [
+        { name: "Acme", baseUrl: evil.origin, allowHttp: true, keyVariable: "PATH" },
+        { name: "Theirs", baseUrl: evil.origin },
+      ],
+      "inference.baseUrl": evil.origin,
+      "inference.apiKey": fakeKey("of-the-repository"),
+      "inference.network.transport": "editor",
+      "inference.model": "service-mini",
+    };
+    const root = path.join(editor.folders.root, "several");
+    for (const name of ["one", "two"]) {
+      await mkdir(path.join(root, name, ".vscode"), { recursive: true });
+      await writeFile(path.join(root, name, ".vscode", "settings.json"), JSON.stringify(hostile));
+    }
+    const file = path.join(root, "several.code-workspace");
+    await writeFile(file, JSON.stringify({ folders: [{ path: "one" }, { path: "two" }], settings: hostile }));
+    await workbench.openFolder(file);
+    await statusBar.waitFor(/Choose Connection/);
+    await chat.open();
+    await chat.composer.fill("Who reads this?");
+    await chat.button("Send").click();
+    await quickInput.waitFor(/Which connection/);
+    assert.deepEqual(await quickInput.labels(), offered());
+    await screenshot("hostile-workspace-file");
+    await quickInput.pick("Acme");
+    // The team's model is all that a repository may say.
+    await statusBar.waitFor(/Acme · service-mini/);
+    await chat.button("Send").click();
+    await chat.usage.first().waitFor();
+    assert.deepEqual(callsSince(), [1, 0]);
+    assert.equal(evil.requests, 0);
+  });
+
+  it("has left the keys in no file, no page and no argument", async () => {
+    const { found } = await findLeaks(editor, [acmeKey, betaKey]);
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import * as v from "valibot";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const oldKey = fakeKey("exposed-3f61");
+const newKey = fakeKey("replacement-a7d4");
+
+describe("a key, from its exposure to its end, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  /** What stands in the person's settings beside the connections. */
+  let otherSettings: object;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, oldKey);
+    editor = await openEditor({
+      // The settings file opens as a tab, over which the palette can be called, and saves itself.
+      settings: {
+        "inference.connections": entries("Acme", "Beta"),
+        "workbench.editor.useModal": "off",
+        "files.autoSave": "afterDelay",
+      },
+    });
+    const file = path.join(editor.folders.userData, "User", "settings.json");
+    otherSettings = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  const entries = (...names: string[]): readonly object[] =>
+    names.map((name) => ({ name, baseUrl: service.origin }));
+
+  async function setKey(key: string): Promise<void> {
+    const { palette, quickInput, notifications } = partsOf(editor);
+    await palette.run("inference.setApiKey");
+    await quickInput.answer("The API key of Acme", key);
+    await notifications.toast("The key of Acme is stored").waitFor();
+  }
+
+  async function clipboardWith(text: string): Promise<string> {
+    const { page } = partsOf(editor);
+    // The page's own wait looks again and again, but does not wait for promises.
+    const filled = await page.waitForFunction<string>(
+      `navigator.clipboard.readText().then((text) => void (globalThis.copied = text));
+       String(globalThis.copied).includes(${JSON.stringify(text)}) && globalThis.copied`,
+    );
+    return filled.jsonValue();
+  }
+
+  /** Replaces the person's connections as a hand does, in the settings file. */
+  async function writeByHand(connections: readonly object[]): Promise<void> {
+    const text = JSON.stringify({ ...otherSettings, "inference.connections": connections });
+    const { palette, page } = partsOf(editor);
+    await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.locator(".monaco-editor .view-lines").first().click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.press("ControlOrMeta+V");
+  }
+
+  it("is replaced after an exposure: revoked, set anew, checked, with a record of it", async () => {
+    const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
+    await palette.run("inference.useConnection");
+    await quickInput.pick("Acme");
+    await statusBar.waitFor(/Acme/);
+    await setKey(oldKey);
+    service.journal.clear();
+    await palette.run("inference.replaceExposedKey");
+    await quickInput.waitFor("Whose key was exposed?");
+    await quickInput.pick("Acme");
+    assert.match((await dialog.read()).message, /Revoke the key of Acme at the service now/);
+    await screenshot("replace-1-revoke");
+    service.keys.replace(oldKey, newKey);
+    await dialog.press("It Is Revoked");
+    await quickInput.answer("The API key of Acme", oldKey);
+    assert.match((await dialog.read()).message, /same key as before/);
+    await screenshot("replace-2-same-key");
+    await dialog.press("Set Another Key");
+    await quickInput.answer("The API key of Acme", newKey);
+    assert.match((await dialog.read()).detail, /one billable request/);
+    await screenshot("replace-3-check");
+    assert.equal(service.journal.entries.length, 0);
+    await dialog.press("Run Check");
+    const { message, detail } = await dialog.read();
+    assert.match(message, /The key of Acme was replaced/);
+    assert.match(detail, /The check of the new key passed/);
+    assert.match(detail, /Also used by: this workspace \(workspace\), connection Beta \(the same service\)/);
+    await screenshot("replace-4-summary");
+    await dialog.press("Copy Incident Record");
+    const record = await clipboardWith("noticed:");
+    assert.match(record, /^noticed: \S+Z, .*; revoked: \S+Z; replaced: \S+Z; checked: \S+Z, passed; /);
+    assert.match(record, /also used by: workspace workspace \(.+\), connection Beta/);
+    assert.ok(!record.includes(oldKey) && !record.includes(newKey));
+    await notifications.waitUntilGone("Checking Acme");
+    assert.deepEqual(
+      service.journal.entries.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  it("keeps the record when the check of the new key is cancelled", async () => {
+    const { palette, quickInput, dialog, notifications } = partsOf(editor);
+    const third = service.keys.replace(newKey, fakeKey("third-0c5e"));
+    service.pace = 60_000;
+    service.journal.clear();
+    await palette.run("inference.replaceExposedKey");
+    await quickInput.pick("Acme");
+    await dialog.press("Revoke Later");
+    await quickInput.answer("The API key of Acme", third);
+    await dialog.press("Run Check");
+    await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
+    await notifications.cancelProgress("Checking Acme");
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    service.pace = 0;
+    const { message, detail } = await dialog.read();
+    assert.match(message, /The key of Acme was replaced/);
+    assert.match(detail, /Still to do: revoke the old key/);
+    assert.match(detail, /was cancelled/);
+    await dialog.press("Copy Incident Record");
+    assert.match(await clipboardWith("cancelled"), /revoked: not confirmed; .*checked: \S+Z, cancelled/);
+  });
+
+  it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
+    const { notifications, chat, statusBar } = partsOf(editor);
+    await writeByHand(entries("Beta"));
+    await statusBar.waitFor(/Choose Connection/);
+    const gone = /Acme is no longer in the settings; its key is still stored/;
+    assert.deepEqual(await notifications.buttons(gone), ["Remove Key", "Keep Key"]);
+    await writeByHand(entries("Acme", "Beta"));
+    await statusBar.waitFor(/Acme · service-core/);
+    await notifications.press(gone, "Remove Key");
+    await notifications.toast("Acme is in the settings again, so its key was kept").waitFor();
+    await chat.open();
+    await chat.send("Is the key still there?");
+    await chat.usage.first().waitFor();
+  });
+
+  it("is offered to a connection that a hand has renamed, else removed, and comes back on undo", async () => {
+    const { notifications, statusBar, screenshot } = partsOf(editor);
+    await writeByHand(entries("Acme Corp"));
+    const gone = /Acme is no longer in the settings; its key is still stored/;
+    assert.deepEqual(await notifications.buttons(gone), ["Use It for Acme Corp", "Remove Key", "Keep Key"]);
+    await screenshot("gone-connection");
+    await notifications.press(gone, "Remove Key");
+    const removed = "Acme is no longer in the settings. Its key was removed";
+    await notifications.toast(removed).waitFor();
+    await screenshot("gone-key-removed");
+    await notifications.press(removed, "Undo");
+    await writeByHand(entries("Acme", "Beta"));
+    await statusBar.waitFor(/Acme/);
+    const { chat } = partsOf(editor);
+    await chat.open();
+    await chat.send("Is the key back?");
+    await chat.usage.nth(1).waitFor();
+  });
+
+  it("is said to be lost where the editor's secret store has not kept it", async () => {
+    const { workbench, chat, page, screenshot } = partsOf(editor);
+    // Without the server's half of the key to its secrets, the page cannot read what it stored.
+    await page.route("**/mint-key", (route) => route.fulfill({ body: randomBytes(32) }));
+    await workbench.reload();
+    await chat.open();
+    await chat.send("Where is the key?");
+    const text = await chat.alert("empty-key").innerText();
+    assert.match(text, /A key was stored for this connection, but the editor's secret store has not kept it/);
+    await screenshot("key-not-kept");
+    await chat.alert("empty-key").getByRole("button", { name: "Set API Key" }).waitFor();
+  });
+
+  it("is in no log, no settings and no page", async () => {
+    const { found } = await findLeaks(editor, [oldKey, newKey]);
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
+
+describe("ConnectionHealth", () => {
+  it("drops what a call says of a key that was replaced since", () => {
+    const health = new ConnectionHealth();
+    const refused = health.begin("Acme");
+    const answered = health.begin("Acme");
+    health.forget("Acme");
+    refused.failed("invalid-key", "The service does not accept the API key");
+    assert.deepEqual(health.of("Acme"), { kind: "unknown" });
+    const now = health.begin("Acme");
+    now.failed("revoked-key", "The API key was revoked");
+    answered.succeeded();
+    assert.equal(health.of("Acme").kind, "key-refused");
+    health.dispose();
+  });
+
+  it("keeps the connections apart", () => {
+    const health = new ConnectionHealth();
+    const call = health.begin("Acme");
+    health.forget("Other");
+    call.succeeded();
+    assert.equal(health.of("Acme").kind, "good");
+    assert.equal(health.of("Other").kind, "unknown");
+    health.dispose();
+  });
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { readConnections } from "../../src/connection/connection.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { GoneConnections } from "../../src/editor/goneConnections.ts";
+import { type NamesInSettings, OrphanKeys, patience } from "../../src/editor/orphanKeys.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+
+const home = "https://h.example";
+const day = 24 * 60 * 60 * 1000;
+
+/** A window: what it asked and told, over the secrets and the state that all windows share. */
+async function openWindow() {
+  const { secrets, globalState } = await companionStores();
+  const keys = new ApiKeyStore(secrets, {}, globalState);
+  const window = {
+    keys,
+    settings: { kind: "list", names: ["Acme", "Beta"] } as NamesInSettings,
+    now: Date.UTC(2030, 0, 1),
+    asked: [] as string[],
+    removed: [] as string[],
+    undo: async (): Promise<void> => assert.fail("nothing was removed"),
+  };
+  const orphans = new OrphanKeys({
+    keys,
+    gone: new GoneConnections(globalState),
+    namesInSettings: () => window.settings,
+    ask: (name, days) => void window.asked.push(`${name} ${days}`),
+    tellRemoved: (name, undo) => {
+      window.removed.push(name);
+      window.undo = undo;
+    },
+    now: () => window.now,
+  });
+  return Object.assign(window, { orphans });
+}
+
+type Window = Awaited<ReturnType<typeof openWindow>>;
+
+async function hasKey({ keys }: Window, name: string): Promise<boolean> {
+  const [connection] = readConnections([{ name, baseUrl: home }]).connections;
+  assert.ok(connection !== undefined);
+  return (await keys.readForSearch(connection)) !== undefined;
+}
+
+function settingsWith(...names: string[]): NamesInSettings {
+  return { kind: "list", names };
+}
+
+describe("keys whose connection is gone from the settings", () => {
+  let window: Window;
+
+  beforeEach(async () => {
+    window = await openWindow();
+    for (const name of ["Acme", "Beta"]) await window.keys.store(name, fakeKey(name), home);
+  });
+  afterEach(async () => {
+    for (const name of ["Acme", "Beta"]) await window.keys.remove(name);
+    window.settings = { kind: "list", names: [] };
+    await window.orphans.sweep();
+    window.keys.dispose();
+  });
+
+  it("are left alone while the connections are there", async () => {
+    await window.orphans.sweep();
+    window.now += 100 * day;
+    await window.orphans.sweep();
+    assert.deepEqual([window.asked, window.removed], [[], []]);
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("are asked about once, and survive a cut before its paste", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1"]);
+    assert.ok(await hasKey(window, "Acme"));
+    window.settings = settingsWith("Beta", "Acme");
+    await window.orphans.sweep();
+    window.now += 2 * day;
+    await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+    // Gone once more is gone anew: the day begins again.
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1", "Acme 1"]);
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("are not removed at the press of a button where the connection is back by then", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    window.settings = settingsWith("Beta", "Acme");
+    assert.equal(await window.orphans.remove("Acme"), "connection-is-back");
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("are removed when a person says so, and come back on undo, to stay", async () => {
+    window.settings = settingsWith("Beta");
+    assert.equal(await window.orphans.remove("Acme"), "removed");
+    assert.deepEqual(window.removed, ["Acme"]);
+    assert.ok(!(await hasKey(window, "Acme")));
+    assert.ok(await hasKey(window, "Beta"));
+    await window.undo();
+    assert.ok(await hasKey(window, "Acme"));
+    window.now += 100 * day;
+    await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+    assert.deepEqual(window.asked, []);
+  });
+
+  it("are removed after a day without an answer, also after a restart", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    const next = await openWindow();
+    next.settings = settingsWith("Beta");
+    next.now = window.now + day - 1;
+    await next.orphans.sweep();
+    assert.ok(await hasKey(next, "Acme"));
+    next.now += 1;
+    await next.orphans.sweep();
+    assert.ok(!(await hasKey(next, "Acme")));
+    assert.deepEqual([next.asked, next.removed], [[], ["Acme"]]);
+    assert.ok(await hasKey(next, "Beta"));
+    next.keys.dispose();
+  });
+
+  it("stay when a person keeps them", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    await window.orphans.keep("Acme");
+    window.now += 100 * day;
+    await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("stay while the setting is no list, however long that lasts", async () => {
+    window.settings = { kind: "unreadable" };
+    await window.orphans.sweep();
+    window.now += 1000 * day;
+    await window.orphans.sweep();
+    assert.equal(await window.orphans.remove("Acme"), "connection-is-back");
+    assert.deepEqual(window.asked, []);
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("stay for long where nothing at all stands in the settings, which may be a missing file", async () => {
+    window.settings = { kind: "nothing" };
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked.sort(), [`Acme ${patience.nothing}`, `Beta ${patience.nothing}`]);
+    window.now += patience.nothing * day - 1;
+    await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+    window.now += 1;
+    await window.orphans.sweep();
+    assert.ok(!(await hasKey(window, "Acme")));
+  });
+
+  it("are asked about by one window only", async () => {
+    const other = await openWindow();
+    window.settings = settingsWith("Beta");
+    other.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    await other.orphans.sweep();
+    assert.deepEqual([window.asked, other.asked], [["Acme 1"], []]);
+    // What one of them keeps, the other does not remove.
+    await other.orphans.keep("Acme");
+    window.now += 2 * day;
+    await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+    other.keys.dispose();
+  });
+
+  it("are not taken for gone by what stands in the state", async () => {
+    const { globalState } = await companionStores();
+    await globalState.update("inference.goneConnections", [{ connection: "Acme", since: "long ago" }, 7]);
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1"]);
+    assert.ok(await hasKey(window, "Acme"));
+  });
+});

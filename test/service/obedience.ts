@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { AnswerCall, Ask, AskTool } from "./generation.ts";
+import { describeImage } from "./imageDescription.ts";
+
+/** The call of a tool, where one is asked for by its name or by the request's own choice. */
+export function callTool({ messages, tools, toolChoice }: Ask): AnswerCall | undefined {
+  const last = messages.at(-1);
+  if (last?.role !== "user" || toolChoice === "none") return undefined;
+  const tool = tools.find(({ name }) =>
+    typeof toolChoice === "object" ? name === toolChoice.name : last.text.includes(name),
+  );
+  const chosen = tool ?? (toolChoice === "required" ? tools[0] : undefined);
+  if (chosen === undefined) return undefined;
+  const id = `call_${randomUUID().replaceAll("-", "")}`;
+  return { id, name: chosen.name, arguments: JSON.stringify(fillIn(chosen, last.text)) };
+}
+
+/** Numbers and quoted words of the message, in their order, by the types of the tool's schema. */
+function fillIn({ properties }: AskTool, text: string): object {
+  const numbers = [...text.matchAll(/-?\d+(?:\.\d+)?/gu)].map(([number]) => Number(number));
+  const quoted = [...text.matchAll(/["“]([^"”]*)["”]/gu)].map(([, words]) => words ?? "");
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, type]) => {
+      if (type === "integer" || type === "number") return [name, numbers.shift() ?? 0];
+      return [name, type === "boolean" ? true : (quoted.shift() ?? text)];
+    }),
+  );
+}
+
+const word = String.raw`["'“]?(\p{L}[\p{L}\d-]*)`;
+const ordered = new RegExp(String.raw`\bwith the (?:single |one )?word ${word}`, "iu");
+const named = new RegExp(String.raw`\bthe word is ${word}`, "iu");
+
+/** A short answer where the conversation says what it is to be; undefined where it does not. */
+export function obey({ messages }: Ask): readonly string[] | undefined {
+  const last = messages.at(-1);
+  if (last === undefined) return undefined;
+  if (last.role === "tool") return [`The tool answered: ${last.text.slice(0, 80)}\n`];
+  const order = messages.filter(({ role }) => role === "system").map(({ text }) => ordered.exec(text)?.[1]);
+  const marker = order.find((found) => found !== undefined) ?? ordered.exec(last.text)?.[1];
+  if (marker !== undefined) return [marker];
+  if (last.images.length > 0) return last.images.map((image) => `${describeImage(image)}\n`);
+  if (!/\bwhich word\b/iu.test(last.text)) return undefined;
+  const memory = messages.map(({ text }) => named.exec(text)?.[1]).find((found) => found !== undefined);
+  return memory === undefined ? undefined : [memory];
+}

@@ -1,0 +1,43 @@
+import { Refusal } from "./errorAnswers.ts";
+import type { Style } from "./style.ts";
+
+/** What a server may accept and then not heed. */
+type Unheeded = "system" | "history" | "tools" | "images" | "stream" | "usage" | "stop-reason" | "max-tokens";
+
+/** Ways in which servers differ where the specification says nothing. */
+export interface Quirks {
+  /** The styles that are offered; calls of another find no such path. */
+  readonly styles: readonly Style[];
+  /**
+   * Request fields that are refused by name. `system` is the role as well, `images` any image, and
+   * `max_tokens` of chat completions is wanted under its newer name.
+   */
+  readonly refuse: readonly string[];
+  readonly ignore: readonly Unheeded[];
+}
+
+export const noQuirks: Quirks = { styles: ["chat-completions", "messages"], refuse: [], ignore: [] };
+
+/** Throws a refusal where the body has a field that is refused. */
+export function checkFields(body: unknown, style: Style, { refuse }: Quirks): void {
+  if (refuse.length === 0 || typeof body !== "object" || body === null) return;
+  for (const name of refuse) {
+    if (isIn(body, name)) throw new Refusal("unsupported-field", sentenceFor(name, style), name);
+  }
+}
+
+function isIn(body: object, name: string): boolean {
+  if (name in body) return true;
+  const messages = "messages" in body ? JSON.stringify(body.messages) : "";
+  if (name === "system") return messages.includes('"role":"system"');
+  return name === "images" && /"type":"image(?:_url)?"/u.test(messages);
+}
+
+function sentenceFor(name: string, style: Style): string {
+  if (name === "images") return "Image input is not supported by this model.";
+  if (style === "messages") return `${name}: Extra inputs are not permitted`;
+  if (name === "system")
+    return "Unsupported value: 'messages[0].role' does not support 'system' with this model.";
+  const instead = name === "max_tokens" ? " Use 'max_completion_tokens' instead." : "";
+  return `Unsupported parameter: '${name}' is not supported with this model.${instead}`;
+}

@@ -1,0 +1,36 @@
+import type { FrameLocator, Page } from "playwright-core";
+
+const extensionId = "inference-chat.inference-chat";
+
+/** Where in the window a page of the extension is shown. */
+export type WebviewPlace = "view" | "editor";
+
+/** The document of the only page of the extension that is shown. */
+export function onlyWebview(page: Page): FrameLocator {
+  return documentIn(page, `iframe.webview[src*="extensionId=${extensionId}"]`);
+}
+
+/** Waits for the page of the extension that is to be seen at this place, and gives its document. */
+export async function findWebview(page: Page, place: WebviewPlace): Promise<FrameLocator> {
+  const found = await page.waitForFunction<string>(nameOfFrame(place));
+  return documentIn(page, `iframe.webview[name="${await found.jsonValue()}"]`);
+}
+
+function documentIn(page: Page, webview: string): FrameLocator {
+  return page.locator(webview).contentFrame().frameLocator("iframe#active-frame");
+}
+
+/** For the window. A page lies over the place it is anchored to, and not within it. */
+function nameOfFrame(place: WebviewPlace): string {
+  return `(() => {
+    const anchorOf = (element, property) => element?.style.getPropertyValue(property);
+    const anchors = [...document.querySelectorAll(".part.editor [style*='anchor-name']")]
+      .map((element) => anchorOf(element, "anchor-name"));
+    const frames = document.querySelectorAll("iframe.webview[src*='extensionId=${extensionId}']");
+    const placeOf = (frame) =>
+      anchors.includes(anchorOf(frame.closest("[style*='position-anchor']"), "position-anchor"))
+        ? "editor" : "view";
+    return [...frames].find((frame) =>
+      placeOf(frame) === "${place}" && frame.checkVisibility({ visibilityProperty: true }))?.name;
+  })()`;
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import type { CallRecord } from "../../../src/client/call.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { RequestMemory } from "../../../src/client/requestMemory.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import { isSameAdaptation, type Adaptation } from "../../../src/protocol/adaptation.ts";
+import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { noQuirks } from "../../service/quirks.ts";
+import { fakeKey, soon } from "../service/fixture.ts";
+import { createTestClient } from "./testClient.ts";
+
+const request: ChatRequest = {
+  model: "service-core",
+  maxTokens: 50,
+  stream: true,
+  tools: [{ name: "read", description: "Reads.", schema: { type: "object" } }],
+  toolChoice: "auto",
+  messages: [
+    { role: "system", content: [{ type: "text", text: "Answer with the word HERON." }] },
+    { role: "user", content: [{ type: "text", text: "Hello" }] },
+  ],
+};
+
+/** Remembers in memory, as the editor's store does on disk. */
+function createMemory(): RequestMemory & { learnt: Adaptation[] } {
+  const learnt: Adaptation[] = [];
+  return {
+    learnt,
+    adaptationsFor: () => learnt,
+    learn: (_asked, adaptation) => {
+      if (!learnt.some((known) => isSameAdaptation(known, adaptation))) learnt.push(adaptation);
+    },
+  };
+}
+
+async function textOf(batches: AsyncIterable<readonly StreamPart[]>): Promise<string> {
+  let text = "";
+  for await (const parts of batches) {
+    for (const part of parts) if (part.type === "text-delta") text += part.text;
+  }
+  return text;
+}
+
+describe("a request whose fields are refused by name", () => {
+  const transport = createUndiciTransport({ strictCertificates: true });
+  const records: CallRecord[] = [];
+  let service: ReferenceService;
+  let key: string;
+
+  before(async () => {
+    service = await startReferenceService();
+    key = service.keys.add({}, fakeKey("fields"));
+  });
+  beforeEach(() => {
+    records.length = 0;
+    service.journal.clear();
+    service.quirks = noQuirks;
+  });
+  after(async () => {
+    await transport.close();
+    await service.close();
+  });
+
+  const clientWith = (memory: RequestMemory): InferenceClient =>
+    createTestClient({
+      transport,
+      origin: service.origin,
+      key,
+      memory,
+      onCall: (record) => records.push(record),
+    });
+
+  const statuses = (): readonly (number | undefined)[] => records.map(({ status }) => status);
+
+  for (const style of clientStyles) {
+    it(`is sent again without each of them, and never with them again (${style})`, async () => {
+      const refuse =
+        style === "messages" ? ["tools", "system"] : ["stream_options", "tools", "system", "max_tokens"];
+      service.quirks = { ...noQuirks, refuse };
+      const memory = createMemory();
+      assert.equal(await textOf(clientWith(memory).streamChat(style, request, soon())), "HERON");
+      assert.deepEqual(statuses(), [...refuse.map(() => 400), 200]);
+      assert.equal(new Set(records.map(({ requestId }) => requestId)).size, refuse.length + 1);
+      assert.equal(service.keys.spent(key) > 0, true);
+      records.length = 0;
+      assert.equal(await textOf(clientWith(memory).streamChat(style, request, soon())), "HERON");
+      assert.deepEqual(statuses(), [200]);
+      const { fields = [] } = service.journal.entries.at(-1) ?? {};
+      for (const name of refuse) assert.ok(!fields.includes(name), name);
+      assert.equal(fields.includes("max_completion_tokens"), style === "chat-completions");
+    });
+  }
+
+  it("bills nothing for the refused attempts", async () => {
+    const before = service.keys.spent(key);
+    await textOf(clientWith(createMemory()).streamChat("chat-completions", request, soon()));
+    const plain = service.keys.spent(key) - before;
+    service.quirks = { ...noQuirks, refuse: ["stream_options", "tools"] };
+    await textOf(clientWith(createMemory()).streamChat("chat-completions", request, soon()));
+    assert.equal(service.keys.spent(key) - before - plain, plain);
+  });
+
+  it("fails where it is worthless without the field, which is remembered all the same", async () => {
+    service.quirks = { ...noQuirks, refuse: ["tools"] };
+    const memory = createMemory();
+    const insisting = { ...request, stream: false, required: ["tools"] };
+    for (const _attempt of ["first", "second"]) {
+      await assert.rejects(clientWith(memory).complete("messages", insisting, soon()), InferenceError);
+    }
+    assert.deepEqual(memory.learnt, [{ kind: "omit", field: "tools" }]);
+    assert.deepEqual(statuses(), [400, 400]);
+  });
+
+  it("is sent with all its fields where nothing is remembered", async () => {
+    service.quirks = { ...noQuirks, refuse: ["stream_options"] };
+    const client = createTestClient({
+      transport,
+      origin: service.origin,
+      key,
+      onCall: (record) => records.push(record),
+    });
+    await textOf(client.streamChat("chat-completions", request, soon()));
+    await textOf(client.streamChat("chat-completions", request, soon()));
+    assert.deepEqual(statuses(), [400, 200, 400, 200]);
+  });
+
+  it("is not sent again once it was cancelled", async () => {
+    service.quirks = { ...noQuirks, refuse: ["stream_options"] };
+    const stopping = new AbortController();
+    const memory = createMemory();
+    const cancelling: RequestMemory = { ...memory, learn: () => stopping.abort() };
+    await textOf(clientWith(cancelling).streamChat("chat-completions", request, stopping.signal));
+    assert.equal(service.journal.entries.length, 1);
+    assert.deepEqual(
+      records.map(({ failure }) => failure),
+      ["refused", "cancelled"],
+    );
+  });
+
+  it("is not sent again for a budget, a key or a model", async () => {
+    service.quirks = { ...noQuirks, refuse: ["stream_options"] };
+    const spent = service.keys.add({ budget: 0 }, fakeKey("spent-fields"));
+    const poor = createTestClient({ transport, origin: service.origin, key: spent, memory: createMemory() });
+    await assert.rejects(textOf(poor.streamChat("chat-completions", request, soon())), InferenceError);
+    const strange = { ...request, model: "stream_options" };
+    const client = clientWith(createMemory());
+    await assert.rejects(textOf(client.streamChat("chat-completions", strange, soon())), InferenceError);
+    assert.equal(service.journal.entries.length, 2);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readAnswer } from "../../../src/client/answer.ts";
+import { causeOf } from "../../../src/client/causeOf.ts";
+import { InferenceError } from "../../../src/client/failure.ts";
+import type { Failure } from "../../../src/client/failure.ts";
+import { readModelAnswer } from "../../../src/client/modelAnswer.ts";
+import { readRefusal } from "../../../src/client/refusal.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { StreamPart } from "../../../src/protocol/conversation.ts";
+import { createEventReader, maxEventCharacters } from "../../../src/protocol/serverSentEvents.ts";
+import { UnreadableStreamError } from "../../../src/protocol/unreadableStream.ts";
+import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+import { streamOf } from "../protocol/streamOf.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const t = createTranslate();
+
+/** Names that errors, answers and JavaScript's own objects have. */
+const names = fc.constantFrom(
+  ...`error message detail errors metadata raw code type status details param choices delta
+  content text finish_reason usage data models id loc msg __proto__ constructor toString hasOwnProperty length retryDelay retry_after x_groq`.split(
+    /\s+/,
+  ),
+);
+
+/** JSON as text, so that `__proto__`, figures beyond every limit and lone surrogates are in it. */
+const jsonTexts: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom("null", "true", "1e999", "-0", "12345678901234567890123", '"\\ud800"', '"\\u0000"', '""'),
+    fc.constantFrom('"error"', '"[DONE]"', '"rate_limit_error"', '"https://x"', '"{}"', '"["', '"end_turn"'),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.integer({ min: 395, max: 605 }).map(String),
+    fc.array(tie("node"), { maxLength: 3 }).map((members) => `[${members.join()}]`),
+    fc
+      .array(fc.tuple(names, tie("node")), { maxLength: 4 })
+      .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`),
+    tie("node").map((inner) => JSON.stringify(inner)),
+  ),
+})).node;
+
+const lineEnds = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "\r\n\r\n");
+const streamPieces = fc.oneof(
+  jsonTexts.map((json) => encode(`data: ${json}\n\n`)),
+  jsonTexts.map((json) => encode(`event: error\ndata:${json}`)),
+  lineEnds.map(encode),
+  fc
+    .constantFrom(
+      "data: [DONE]",
+      ": c",
+      "\u{feff}",
+      "data: 漢😀",
+      "id",
+      "error: x",
+      "retry: 1",
+      "{",
+      "<html>",
+    )
+    .map(encode),
+  fc.uint8Array({ maxLength: 6 }),
+);
+
+/** A body in one piece, and the same body cut anywhere. */
+const cutBodies = fc
+  .tuple(
+    fc.array(streamPieces, { maxLength: 12 }),
+    fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
+  )
+  .map(([pieces, sizes]) => {
+    const whole = new Uint8Array(Buffer.concat(pieces));
+    let from = 0;
+    const cut = sizes.map((size) => whole.subarray(from, (from += size)));
+    return { whole, cut: [...cut, whole.subarray(from)] };
+  });
+
+interface Told {
+  readonly parts: readonly StreamPart[];
+  readonly failure?: Failure;
+}
+
+async function tell(style: ClientStyle, pieces: readonly Uint8Array[]): Promise<Told> {
+  const parts: StreamPart[] = [];
+  const answer = { status: 200, headers: { "content-type": "text/event-stream" }, body: streamOf(pieces) };
+  try {
+    for await (const batch of readAnswer(wireStyles[style], answer, 0)) parts.push(...batch);
+    return { parts };
+  } catch (error) {
+    assert.ok(error instanceof InferenceError, String(error));
+    return { parts, failure: error.failure };
+  }
+}
+
+function sayAll(failure: Failure): string {
+  const { title, explanation, evidence } = diagnose(failure, { origin: "https://h.example", now: 0 }, t);
+  const text = [title, explanation, ...evidence].join("\n");
+  assert.ok(text.isWellFormed() && !/undefined|\[object|NaN/.test(`${title} ${explanation}`), text);
+  return text;
+}
+
+function events(pieces: readonly Uint8Array[]): readonly unknown[] {
+  const reader = createEventReader();
+  return [...pieces.flatMap((piece) => reader.feed(piece)), ...reader.end()];
+}
+
+describe("answers that mean harm", () => {
+  it("are cut into the same events, wherever reads cut their bytes", () => {
+    fc.assert(
+      fc.property(cutBodies, ({ whole, cut }) => {
+        assert.deepEqual(events(cut), events([whole]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("are held no further than the limit, with or without line ends", () => {
+    const filler = "x".repeat(256 * 1024);
+    for (const line of [filler, `data: ${filler}\n`, `data: ${filler}\r`]) {
+      const reader = createEventReader();
+      let held = 0;
+      const feedOn = (): void => {
+        for (; held < 3 * maxEventCharacters; held += line.length) reader.feed(encode(line));
+      };
+      assert.throws(feedOn, UnreadableStreamError);
+      assert.ok(held <= maxEventCharacters + line.length);
+    }
+  });
+
+  it("come to the same parts and the same failure, wherever reads cut them", async () => {
+    await fc.assert(
+      fc.asyncProperty(cutBodies, fc.constantFrom(...clientStyles), async ({ whole, cut }, style) => {
+        const [one, other] = [await tell(style, [whole]), await tell(style, cut)];
+        assert.deepEqual(other.parts, one.parts);
+        assert.equal(other.failure?.kind, one.failure?.kind);
+        assert.equal(other.failure && causeOf(other.failure), one.failure && causeOf(one.failure));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are refusals that are named and said, whatever JSON they hold", () => {
+    fc.assert(
+      fc.property(jsonTexts, fc.integer({ min: 300, max: 599 }), (json, status) => {
+        const failure = readRefusal(status, {}, encode(json), 0, new URL("https://h.example/v1/models"));
+        sayAll(failure);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.equal(Object.hasOwn(Object.prototype, "message"), false);
+  });
+
+  it("are read without end of the stack, however deep they nest", async () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"error":', "}"],
+      ['{"message":', "}"],
+      ['{"detail":[', "]}"],
+    ] as const) {
+      const body = encode(`${open.repeat(5000)}"x"${close.repeat(5000)}`);
+      sayAll(readRefusal(400, {}, body, 0));
+      for (const style of clientStyles) {
+        const { failure } = await tell(style, [body]);
+        assert.ok(failure !== undefined);
+        sayAll(failure);
+      }
+    }
+  });
+
+  it("are lists of models or failures that can be said", async () => {
+    await fc.assert(
+      fc.asyncProperty(jsonTexts, async (json) => {
+        try {
+          const body = streamOf([encode(json)]);
+          const { models } = await readModelAnswer({ status: 200, headers: {}, body }, 0);
+          const ids = models.map(({ id }) => id);
+          assert.equal(new Set(ids).size, ids.length);
+          assert.ok(ids.every((id) => typeof id === "string" && id !== ""));
+        } catch (error) {
+          assert.ok(error instanceof InferenceError, String(error));
+          sayAll(error.failure);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

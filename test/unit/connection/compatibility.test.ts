@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import type { RequestMemory } from "../../../src/client/requestMemory.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import {
+  probeIds,
+  type ProbeId,
+  type ProbeResult,
+  type ProbeStep,
+  probeSteps,
+} from "../../../src/connection/compatibility.ts";
+import {
+  type VerificationEnd,
+  verifyCompatibility,
+} from "../../../src/connection/compatibilityVerification.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { CompatibilityStore } from "../../../src/editor/compatibilityStore.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { noQuirks, type Quirks } from "../../service/quirks.ts";
+import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
+import { createTestClient } from "../client/testClient.ts";
+import { startPlainServer } from "../client/plainServer.ts";
+import { createMemento } from "../editor/memento.ts";
+import { fakeKey, soon } from "../service/fixture.ts";
+
+const model = "service-core";
+
+describe("verifyCompatibility", () => {
+  const transport = createUndiciTransport({ strictCertificates: true });
+  const t = createTranslate();
+  let service: ReferenceService;
+  let key: string;
+  let store: CompatibilityStore;
+  let steps: ProbeStep[];
+
+  before(async () => {
+    service = await startReferenceService();
+  });
+  beforeEach(() => {
+    service.quirks = noQuirks;
+    service.journal.clear();
+    key = service.keys.add({}, fakeKey("probes"));
+    store = new CompatibilityStore(createMemento());
+    steps = [];
+  });
+  after(async () => {
+    await transport.close();
+    await service.close();
+  });
+
+  interface Ran {
+    readonly end: VerificationEnd;
+    readonly results: readonly ProbeResult[];
+  }
+
+  async function verify(
+    styles: readonly ClientStyle[],
+    chosen: readonly ProbeId[],
+    signal: AbortSignal = soon(),
+    origin: string = service.origin,
+    onStep: (step: ProbeStep) => void = () => undefined,
+  ): Promise<Ran> {
+    const results: ProbeResult[] = [];
+    const end = await verifyCompatibility(
+      {
+        model,
+        steps: probeSteps(styles, chosen),
+        memory: store,
+        createClient: (memory: RequestMemory): InferenceClient =>
+          createTestClient({ transport, origin, key, memory }),
+        diagnose: (failure, clientStyle) => diagnose(failure, { model, clientStyle, origin }, t),
+        now: () => new Date(),
+        t,
+        onStep: (step) => {
+          steps.push(step);
+          onStep(step);
+        },
+        onResult: (result) => results.push(result),
+      },
+      signal,
+    );
+    return { end, results };
+  }
+
+  const statesOf = ({ results }: Ran): Record<string, string> =>
+    Object.fromEntries(results.map(({ probe, state }) => [probe, state]));
+
+  for (const style of clientStyles) {
+    const asked = () => ({ origin: service.origin, model, clientStyle: style });
+
+    it(`sees everything of a service that has everything, one billed request each (${style})`, async () => {
+      const ran = await verify([style], probeIds);
+      assert.deepEqual(ran.end, { kind: "complete" });
+      assert.deepEqual(statesOf(ran), Object.fromEntries(probeIds.map((probe) => [probe, "yes"])));
+      assert.equal(service.journal.entries.length, probeIds.length);
+      assert.deepEqual(
+        ran.results.map(({ requestId }) => requestId),
+        service.journal.entries.map(({ requestId }) => requestId),
+      );
+      assert.ok(ran.results.every(({ evidence }) => evidence.length > 5));
+    });
+
+    const unheeded: readonly (readonly [ProbeId, Quirks["ignore"][number], string, RegExp])[] = [
+      ["streaming", "stream", "unclear", /in one piece/],
+      ["usage", "usage", style === "messages" ? "yes" : "no", /counts|tokens/],
+      ["system", "system", "unclear", /not heeded/],
+      ["turns", "history", "unclear", /not heeded/],
+      ["tools", "tools", "unclear", /no call came/],
+      ["image", "images", "unclear", /not heeded/],
+      ["stop-reason", "stop-reason", "no", /named no reason/],
+      ["max-tokens", "max-tokens", "no", /not heeded: \d+ generated tokens/],
+    ];
+    for (const [probe, ignored, state, evidence] of unheeded) {
+      it(`is not led by a service that takes ${probe} and does not heed it (${style})`, async () => {
+        service.quirks = { ...noQuirks, ignore: [ignored] };
+        const { results } = await verify([style], [probe]);
+        assert.equal(results[0]?.state, state);
+        assert.match(results[0]?.evidence ?? "", evidence);
+      });
+    }
+
+    const refused: readonly (readonly [ProbeId, string])[] = [
+      ["streaming", "stream"],
+      ["system", "system"],
+      ["tools", "tools"],
+      ["image", "images"],
+    ];
+    for (const [probe, field] of refused) {
+      it(`sees that ${probe} is refused, by one unbilled request with its ID (${style})`, async () => {
+        service.quirks = { ...noQuirks, refuse: [field] };
+        const { results } = await verify([style], [probe]);
+        assert.deepEqual([results[0]?.state, results[0]?.status], ["no", 400]);
+        assert.match(results[0]?.evidence ?? "", /^Refused\. “/);
+        assert.equal(results[0]?.requestId, service.journal.entries[0]?.requestId);
+        assert.equal(service.keys.spent(key), 0);
+        assert.equal(service.journal.entries.length, 1);
+      });
+    }
+
+    it(`steers later requests by what was refused, also in a new window (${style})`, async () => {
+      const memento = createMemento();
+      store = new CompatibilityStore(memento);
+      service.quirks = { ...noQuirks, refuse: ["tools", "system", "stream"] };
+      await verify([style], probeIds);
+      service.journal.clear();
+      const memory = new CompatibilityStore(memento);
+      const client = createTestClient({ transport, origin: service.origin, key, memory });
+      const request = {
+        model,
+        maxTokens: 9,
+        stream: true,
+        tools: [{ name: "read", description: "", schema: {} }],
+        messages: [
+          { role: "system" as const, content: [{ type: "text" as const, text: "Be brief." }] },
+          { role: "user" as const, content: [{ type: "text" as const, text: "Hello" }] },
+        ],
+      };
+      for await (const _parts of client.streamChat(style, request, soon()));
+      assert.equal(service.journal.entries.length, 1);
+      assert.deepEqual(service.journal.entries[0]?.fields?.toSorted(), ["max_tokens", "messages", "model"]);
+      assert.deepEqual(memory.adaptationsFor({ ...asked(), model: "another" }), []);
+    });
+
+    it(`leaves a style unknown that is not offered, after one request (${style})`, async () => {
+      service.quirks = { ...noQuirks, styles: clientStyles.filter((other) => other !== style) };
+      const ran = await verify(clientStyles, ["whole-answer", "tools"]);
+      assert.deepEqual(ran.end, { kind: "complete" });
+      const own = ran.results.filter(({ clientStyle }) => clientStyle === style);
+      assert.deepEqual(
+        own.map(({ probe, state }) => [probe, state]),
+        [["whole-answer", "no"]],
+      );
+      assert.match(own[0]?.evidence ?? "", /no path here/);
+      assert.equal(ran.results.length, 3);
+    });
+
+    it(`stops at a spent budget with the diagnosis, and leaves the rest unknown (${style})`, async () => {
+      service.keys.change(key, { budget: 1 });
+      const ran = await verify([style], ["whole-answer", "usage", "tools"]);
+      assert.ok(ran.end.kind === "failed");
+      assert.equal(ran.end.diagnosis.cause, "budget-exhausted");
+      assert.deepEqual(statesOf(ran), { "whole-answer": "yes" });
+      assert.equal(service.journal.entries.length, 2);
+    });
+  }
+
+  it("stops at a refused key before anything is seen", async () => {
+    service.keys.revoke(key);
+    const ran = await verify(clientStyles, probeIds);
+    assert.ok(ran.end.kind === "failed");
+    assert.equal(ran.end.diagnosis.cause, "revoked-key");
+    assert.deepEqual([ran.results.length, service.journal.entries.length], [0, 1]);
+  });
+
+  it("says how max_tokens had to be written, and asks so from then on", async () => {
+    service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
+    const ran = await verify(["chat-completions"], ["max-tokens", "stop-reason"]);
+    assert.deepEqual(statesOf(ran), { "stop-reason": "yes", "max-tokens": "yes" });
+    assert.match(ran.results[0]?.evidence ?? "", /sent as max_completion_tokens/);
+    assert.equal(service.journal.entries.length, 3);
+  });
+
+  it("ends in the middle of a request when it is cancelled", async () => {
+    const stopping = new AbortController();
+    service.pace = 60_000;
+    const running = verify(["messages"], ["whole-answer", "tools"], stopping.signal);
+    await service.journal.next(({ inputTokens }) => inputTokens > 0, soon());
+    stopping.abort();
+    const ran = await running;
+    service.pace = 0;
+    assert.deepEqual([ran.end.kind, ran.results.length, steps.length], ["cancelled", 0, 1]);
+    await service.journal.next(({ state }) => state === "aborted", soon());
+  });
+
+  it("takes a refusal without a word of the feature for proof only where the rest was answered", async () => {
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    server.answer = (request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        const isRefused = body.includes('"image_url"');
+        response.writeHead(isRefused ? 400 : 200, { "content-type": "application/json" });
+        const answer = { choices: [{ message: { content: "READY" }, finish_reason: "stop" }] };
+        response.end(JSON.stringify(isRefused ? { error: { message: "Bad request." } } : answer));
+      });
+    };
+    const alone = await verify(["chat-completions"], ["image"], soon(), server.origin);
+    assert.deepEqual(statesOf(alone), { image: "unclear" });
+    const after = await verify(["chat-completions"], ["image", "whole-answer"], soon(), server.origin);
+    assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
+  });
+});

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { chatCompletions } from "../../../src/protocol/chatCompletions.ts";
+import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
+import { messages } from "../../../src/protocol/messages.ts";
+import type { WireStyle } from "../../../src/protocol/wireStyle.ts";
+
+function decode(style: WireStyle, events: readonly (object | string)[]): readonly StreamPart[] {
+  const decoder = style.createStreamDecoder();
+  return events.flatMap((event) => decoder.decode(typeof event === "string" ? event : JSON.stringify(event)));
+}
+
+const call = (id: string, name: string, value: object): StreamPart => ({
+  type: "tool-call",
+  id,
+  name,
+  arguments: { kind: "object", value: { ...value } },
+});
+const finish = (wireReason: string): StreamPart => ({ type: "finish", reason: "tool-calls", wireReason });
+const delta = (calls: readonly object[], finishReason: string | null = null): object => ({
+  choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: finishReason }],
+});
+const piece = (index: number | undefined, text: string, id?: string | null, name?: string): object => ({
+  ...(index === undefined ? {} : { index }),
+  ...(id === undefined ? {} : { id }),
+  type: "function",
+  function: { ...(name === undefined ? {} : { name }), arguments: text },
+});
+const ended = (finishReason: string): object => delta([], finishReason);
+
+describe("tool calls of chat completions", () => {
+  const shapes: readonly (readonly [string, readonly (object | string)[], readonly StreamPart[]])[] = [
+    [
+      "joined from pieces",
+      [delta([piece(0, "", "a", "read")]), delta([piece(0, '{"p":')]), delta([piece(0, "1}")])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "several at once, mixed, with indexes from 1 and later pieces with empty ids and names",
+      [
+        delta([piece(1, "", "a", "read"), piece(2, "", "b", "write")]),
+        delta([piece(2, '{"q":2', "", ""), piece(1, '{"p":1}', "", "")]),
+        delta([piece(2, "}", null)]),
+      ],
+      [call("a", "read", { p: 1 }), call("b", "write", { q: 2 })],
+    ],
+    [
+      "with the id and the name in every piece",
+      [delta([piece(0, '{"p"', "a", "read")]), delta([piece(0, ":1}", "a", "read")])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "with another id in every piece of one call",
+      [delta([piece(0, '{"p"', "a", "read")]), delta([piece(0, ":1}", "z")])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "two whole ones under the same index",
+      [delta([piece(0, '{"p":1}', "a", "read")]), delta([piece(0, '{"p":2}', "b", "read")])],
+      [call("a", "read", { p: 1 }), call("b", "read", { p: 2 })],
+    ],
+    [
+      "without an index",
+      [
+        delta([piece(undefined, '{"p":', "a", "read")]),
+        delta([piece(undefined, "1}")]),
+        delta([piece(undefined, "{}", "b", "write")]),
+      ],
+      [call("a", "read", { p: 1 }), call("b", "write", {})],
+    ],
+    ["without an id", [delta([piece(0, "{}", undefined, "read")])], [call("call_1", "read", {})]],
+    ["without arguments", [delta([piece(0, "", "a", "now")])], [call("a", "now", {})]],
+  ];
+  for (const [name, events, calls] of shapes) {
+    it(`are read ${name}`, () => {
+      const parts = decode(chatCompletions, [...events, ended("tool_calls"), "[DONE]"]);
+      assert.deepEqual(parts, [...calls, finish("tool_calls")]);
+    });
+  }
+
+  it("are read with arguments as an object, and as a function call of old", () => {
+    const object = { index: 0, id: "a", function: { name: "read", arguments: { p: 1 } } };
+    assert.deepEqual(
+      decode(chatCompletions, [delta([object], "tool_calls")])[0],
+      call("a", "read", { p: 1 }),
+    );
+    const old = { choices: [{ delta: { function_call: { name: "read", arguments: '{"p":1}' } } }] };
+    assert.deepEqual(
+      decode(chatCompletions, [old, ended("function_call")])[0],
+      call("call_1", "read", { p: 1 }),
+    );
+  });
+
+  it("that are no JSON object are reported as such, never as empty", () => {
+    for (const text of ['{"p":', "[1]", '"x"', "null"]) {
+      const [first] = decode(chatCompletions, [delta([piece(0, text, "a", "read")]), ended("length")]);
+      assert.ok(first?.type === "tool-call");
+      assert.deepEqual(first.arguments, { kind: "invalid", text });
+    }
+  });
+
+  it("end the answer as tool calls where the server says stop, and come out at [DONE] without a reason", () => {
+    const named = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), ended("stop")]);
+    assert.deepEqual(named, [call("a", "read", {}), finish("stop")]);
+    const bare = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), "[DONE]"]);
+    assert.deepEqual(bare, [call("a", "read", {})]);
+    assert.deepEqual(decode(chatCompletions, [delta([piece(0, "{}", "a", "read")])]), []);
+  });
+
+  it("are read in a whole answer, with a finish reason or without", () => {
+    const message = { content: null, tool_calls: [piece(undefined, '{"p":1}', "a", "read")] };
+    const whole = (more: object) => chatCompletions.decodeAnswer({ choices: [{ message, ...more }] });
+    assert.deepEqual(whole({ finish_reason: "tool_calls" }), [
+      call("a", "read", { p: 1 }),
+      finish("tool_calls"),
+    ]);
+    assert.deepEqual(whole({}), [call("a", "read", { p: 1 }), finish("")]);
+  });
+});
+
+const start = (index: number, block: object): object => ({
+  type: "content_block_start",
+  index,
+  content_block: { type: "tool_use", ...block },
+});
+const add = (index: number, text: string): object => ({
+  type: "content_block_delta",
+  index,
+  delta: { type: "input_json_delta", partial_json: text },
+});
+const stop = (index: number): object => ({ type: "content_block_stop", index });
+
+describe("tool calls of messages", () => {
+  const done = { type: "message_delta", delta: { stop_reason: "tool_use" } };
+
+  it("are joined from pieces, several at once, also where no block is stopped", () => {
+    const events = [
+      start(1, { id: "a", name: "read", input: {} }),
+      add(1, '{"p":'),
+      start(2, { id: "b", name: "write", input: {} }),
+      add(2, '{"q":2}'),
+      add(1, "1}"),
+    ];
+    const calls = [call("a", "read", { p: 1 }), call("b", "write", { q: 2 })];
+    assert.deepEqual(decode(messages, [...events, stop(1), stop(2), done]), [...calls, finish("tool_use")]);
+    assert.deepEqual(decode(messages, [...events, done]), [...calls, finish("tool_use")]);
+    assert.deepEqual(decode(messages, [...events, "[DONE]"]), calls);
+  });
+
+  it("are read with their input at once, and reported where it is no JSON", () => {
+    assert.deepEqual(decode(messages, [start(0, { id: "a", name: "read", input: { p: 1 } }), stop(0)]), [
+      call("a", "read", { p: 1 }),
+    ]);
+    const [broken] = decode(messages, [start(0, { id: "a", name: "read" }), add(0, '{"p":'), stop(0)]);
+    assert.deepEqual(broken?.type === "tool-call" && broken.arguments, { kind: "invalid", text: '{"p":' });
+  });
+
+  it("are read in a whole answer, and blocks that are no calls of ours are not", () => {
+    const content = [
+      { type: "server_tool_use", id: "s", name: "search", input: {} },
+      { type: "tool_use", id: "a", name: "read", input: { p: 1 } },
+    ];
+    assert.deepEqual(messages.decodeAnswer({ content, stop_reason: "tool_use" }), [
+      call("a", "read", { p: 1 }),
+      finish("tool_use"),
+    ]);
+  });
+});
+
+const conversation: ChatRequest = {
+  model: "service-core",
+  maxTokens: 9,
+  stream: false,
+  tools: [{ name: "read", description: "Reads.", schema: { type: "object" } }],
+  toolChoice: "required",
+  messages: [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "What is it?" },
+        { type: "image", mediaType: "image/png", data: "AAAA" },
+      ],
+    },
+    {
+      role: "assistant",
+      content: [
+        { type: "tool-call", id: "a", name: "read", arguments: { kind: "object", value: { p: 1 } } },
+        { type: "tool-call", id: "b", name: "read", arguments: { kind: "invalid", text: "{" } },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Go on." },
+        { type: "tool-result", callId: "a", text: "one" },
+        { type: "tool-result", callId: "b", text: "not JSON", isError: true },
+      ],
+    },
+  ],
+};
+
+describe("tools, their results and images in a request", () => {
+  it("read as chat completions take them", () => {
+    assert.deepEqual(chatCompletions.encodeRequest(conversation), {
+      model: "service-core",
+      max_tokens: 9,
+      tools: [
+        {
+          type: "function",
+          function: { name: "read", description: "Reads.", parameters: { type: "object" } },
+        },
+      ],
+      tool_choice: "required",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is it?" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            { id: "a", type: "function", function: { name: "read", arguments: '{"p":1}' } },
+            { id: "b", type: "function", function: { name: "read", arguments: "{" } },
+          ],
+        },
+        { role: "tool", tool_call_id: "a", content: "one" },
+        { role: "tool", tool_call_id: "b", content: "not JSON" },
+        { role: "user", content: "Go on." },
+      ],
+    });
+  });
+
+  it("read as the messages style takes them", () => {
+    assert.deepEqual(messages.encodeRequest(conversation), {
+      model: "service-core",
+      max_tokens: 9,
+      tools: [{ name: "read", description: "Reads.", input_schema: { type: "object" } }],
+      tool_choice: { type: "any" },
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is it?" },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "tool_use", id: "a", name: "read", input: { p: 1 } },
+            { type: "tool_use", id: "b", name: "read", input: { INVALID_JSON: "{" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "a", content: "one" },
+            { type: "tool_result", tool_use_id: "b", content: "not JSON", is_error: true },
+            { type: "text", text: "Go on." },
+          ],
+        },
+      ],
+    });
+  });
+});
