@@ -85,8 +85,8 @@ describe("chats of before, in a real editor", () => {
     await quickInput.root.getByText("Today").waitFor();
     await screenshot("history");
     await quickInput.fill("real editor nothing has this");
-    await quickInput.root.getByText("No matching results").waitFor();
-    await quickInput.fill("good to hear");
+    await quickInput.row(/./).first().waitFor({ state: "detached" });
+    await quickInput.fill("easy to test");
     await quickInput.root.getByText("Found in the text").waitFor();
     await screenshot("history-search");
     await page.keyboard.press("Enter");
@@ -123,7 +123,7 @@ describe("chats of before, in a real editor", () => {
       .waitFor();
     const text = (await page.locator(".editor-instance .view-lines").innerText()).replaceAll("\u00a0", " ");
     assert.match(text, /about lighthouses/);
-    assert.match(text, /Good to hear from you/);
+    assert.match(text, /easy to test with/);
   });
 
   it("deletes all chats only on demand, with a way back", async () => {

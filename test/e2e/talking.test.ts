@@ -114,13 +114,15 @@ describe("talking, in a real editor", () => {
   });
 
   it("says what answers cost, and asks before a chat passes its cap", async () => {
-    const { workbench, chat, dialog, screenshot } = partsOf(editor);
+    const { workbench, chat, dialog, palette, screenshot } = partsOf(editor);
     await workbench.updateSettings({
       "inference.chat.prices": { "service-core": { input: 1000, output: 1000, currency: "EUR" } },
       "inference.chat.tokenCap": 100,
     });
     await workbench.reload();
     await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.send("a first question");
     await chat.usage.filter({ hasText: "€" }).first().waitFor();
     service.journal.clear();

@@ -50,11 +50,6 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     await this.#fill(panel, await chats.restore(kept.success ? kept.output.chatId : undefined));
   }
 
-  /** The chat in the tab that has the focus, if one does. */
-  get active(): Chat | undefined {
-    return [...this.#editors].find(({ panel }) => panel.active)?.page.chat;
-  }
-
   /** Closes the tabs of these chats. */
   close(chatIds: ReadonlySet<string>): void {
     for (const { panel, page } of this.#editors) if (chatIds.has(page.chat.id)) panel.dispose();

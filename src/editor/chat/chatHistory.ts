@@ -45,6 +45,7 @@ export class ChatHistory {
     picker.title = vscode.l10n.t("Chat History");
     picker.placeholder = vscode.l10n.t("Type to find titles and texts");
     picker.matchOnDescription = true;
+    picker.ignoreFocusOut = true;
     picker.onDidChangeValue((query) => {
       search.start(query, (found) => {
         matches = found;

@@ -21,6 +21,8 @@ export interface ChatPageOptions {
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
+  /** Hears which chat something is done in. */
+  readonly onUse: (chat: Chat) => void;
   /** Hears of a chat that the page no longer shows. */
   readonly onLeave: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
@@ -71,6 +73,7 @@ export class ChatPage implements vscode.Disposable {
   receive(message: unknown): void {
     const read = readFromWebview(message);
     if (read === undefined) return;
+    this.#options.onUse(this.#chat);
     this.#handle(read).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));

@@ -23,6 +23,8 @@ export class Chats implements vscode.Disposable {
   readonly #options: ChatsOptions;
   readonly #caps: TokenCaps;
   readonly #open = new Map<string, Promise<Chat>>();
+  #lastUsed: Chat | undefined;
+  #closing = false;
 
   constructor(options: ChatsOptions) {
     this.#options = options;
@@ -67,11 +69,19 @@ export class Chats implements vscode.Disposable {
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
+        onUse: (used) => {
+          this.#lastUsed = used;
+        },
         onLeave: (left) => this.release(left),
         post,
       },
       chat,
     );
+  }
+
+  /** The chat that was last done something in. */
+  get lastUsed(): Chat | undefined {
+    return this.#lastUsed;
   }
 
   /** Lets go of a chat that no page shows any more and in which nothing arrives. */
@@ -81,6 +91,8 @@ export class Chats implements vscode.Disposable {
 
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
+    // An answer that the window's end cuts was not stopped by anyone: its file says no end.
+    this.#closing = true;
     this.dispose();
     await Promise.all([this.#options.store.close(), this.#options.kept.close()]);
   }
@@ -107,6 +119,7 @@ export class Chats implements vscode.Disposable {
 
   #keep(chat: Chat, events: readonly TranscriptEvent[]): Promise<unknown> {
     const { store, knownKeys } = this.#options;
+    if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
     log.append(events.map((event) => knownKeys.cleanEvent(event)));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");

@@ -53,10 +53,10 @@ async function openChat({ load, view, editors }: HistoryActionsOptions, id: stri
   if (!editors.reveal(chat)) await view.open(chat);
 }
 
-/** Shows the chat that has the focus, or the view's, as a text to be saved. */
-export async function exportChat({ load, view, editors }: HistoryActionsOptions): Promise<void> {
-  const { store } = await load();
-  const chat = editors.active ?? (await view.current());
+/** Shows the chat that was used last, or the view's, as a text to be saved. */
+export async function exportChat({ load, view }: HistoryActionsOptions): Promise<void> {
+  const { chats, store } = await load();
+  const chat = chats.lastUsed ?? (await view.current());
   const format = await askFormat();
   if (format === undefined) return;
   const text = await store.exportConversation(chat.id, format);

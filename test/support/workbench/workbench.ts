@@ -97,7 +97,10 @@ export class Workbench implements AsyncDisposable {
 
   /** Loads the window again, as `Developer: Reload Window` does. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent("load");
+    // The editor's own command, as a person does it: it writes down what it has to keep.
+    await this.palette.runTitle("Developer: Reload Window", "workbench.action.reloadWindow");
+    await loaded;
     await this.waitUntilReady();
   }
 
