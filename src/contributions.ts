@@ -9,6 +9,8 @@ export const displayCategory = "Inference";
 export const viewId = "inference.chat";
 /** View containers may not have a dot in their id; views may. */
 export const viewContainerId = "inference-chat";
+/** Scheme of documents that show what a code block would make of a file. */
+export const proposalScheme = "inference-proposal";
 
 /** Ids of the commands that exist so far; the full list is the public interface's. */
 export const commandIds = {
@@ -26,6 +28,9 @@ export const commandIds = {
   openChat: "inference.openChat",
   newChat: "inference.newChat",
   showLog: "inference.showLog",
+  acceptProposal: "inference.acceptProposal",
+  acceptProposalPartly: "inference.acceptProposalPartly",
+  rejectProposal: "inference.rejectProposal",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];

@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import type { ChatPanel } from "./editor/chatPanel.ts";
 import { ChatView } from "./editor/chatView.ts";
+import type { CodeBlockActions } from "./editor/codeBlockActions.ts";
 import { CheckReports } from "./editor/checkReports.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
@@ -9,11 +10,13 @@ import { checkCommands } from "./editor/commands/checkCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
+import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
+import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
 import { RequestLog } from "./editor/requestLog.ts";
@@ -41,10 +44,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const outgoing = new OutgoingTexts(searchedKeys);
   const editing = new ConnectionEditing(connections, keys, health);
 
+  const lastTextEditor = own(new LastTextEditor());
+  let codeActions: Promise<CodeBlockActions> | undefined;
+  const loadCodeActions = (): Promise<CodeBlockActions> => {
+    codeActions ??= import("./editor/codeBlockActions.ts").then((module) =>
+      own(new module.CodeBlockActions(lastTextEditor)),
+    );
+    return codeActions;
+  };
   let panel: Promise<ChatPanel> | undefined;
   const loadPanel = (): Promise<ChatPanel> => {
     panel ??= import("./editor/chatPanel.ts").then(
-      (module) => own(new module.ChatPanel({ connections, clients, health, outgoing })),
+      (module) => own(new module.ChatPanel({ connections, clients, health, outgoing, loadCodeActions })),
       (error: unknown) => {
         panel = undefined;
         throw error;
@@ -73,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
       modelCommands({ connections, catalog, clients }),
       exposedKeyCommands({ connections, editing, searchedKeys, exposed }),
       chatCommands(loadPanel, log),
+      proposalCommands(async () => (await loadCodeActions()).proposals),
     ),
   );
 }

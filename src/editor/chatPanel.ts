@@ -9,11 +9,13 @@ import type { Diagnosis } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
 import { requireConnection } from "./chooseConnection.ts";
 import type { Asked, Clients } from "./clients.ts";
+import type { CodeBlockActions } from "./codeBlockActions.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import type { OutgoingTexts } from "./outgoingTexts.ts";
 import { runDiagnosisAction } from "./failureNotice.ts";
 import { askClientStyle } from "./inputs.ts";
 import { readMaxTokensSetting } from "./settings.ts";
+import { findWorkspaceFiles, openWorkspaceFile } from "./workspaceFiles.ts";
 import { fallbackModel, type WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface ChatPanelOptions {
@@ -21,6 +23,7 @@ export interface ChatPanelOptions {
   readonly clients: Clients;
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
+  readonly loadCodeActions: () => Promise<CodeBlockActions>;
 }
 
 type Post = (message: ToWebview) => void;
@@ -114,6 +117,13 @@ export class ChatPanel implements vscode.Disposable {
         );
       case "open-link":
         return openLink(message.href);
+      case "open-file":
+        return openWorkspaceFile(message.name);
+      case "find-files":
+        this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
+        return;
+      case "code-action":
+        return (await this.#options.loadCodeActions()).run(message.action, message.block);
     }
   }
 

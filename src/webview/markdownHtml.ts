@@ -52,8 +52,7 @@ export function convertTokensToHtml(tokens: Token[]): string {
  */
 class ChatRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
-    const language = /^\S*/.exec(lang ?? "")?.[0] ?? "";
-    return `<pre><code data-language="${escapeHtml(language)}">${escapeHtml(text.replace(/\n$/, ""))}</code></pre>\n`;
+    return `<pre><code data-info="${escapeHtml(lang ?? "")}">${escapeHtml(text.replace(/\n$/, ""))}</code></pre>\n`;
   }
 
   override list({ ordered, start, loose, items }: Tokens.List): string {

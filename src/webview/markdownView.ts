@@ -1,6 +1,6 @@
 import type { Links } from "marked";
-import type { Translate } from "../l10n.ts";
-import { type CodeBlock, createCodeBlock } from "./codeBlock.ts";
+import type { CodeBlock } from "./codeBlock.ts";
+import type { CodeBlocks } from "./codeBlocks.ts";
 import { type DrawnPiece, findJoint, isLoose, mentionsAny, replaceNodes, takeApart } from "./drawnPiece.ts";
 import { MarkdownSplitter } from "./markdownBlocks.ts";
 import { convertPieceToHtml, sourceOf } from "./markdownHtml.ts";
@@ -35,7 +35,7 @@ interface Undo {
 export class MarkdownView {
   readonly element: HTMLElement;
   readonly #sanitize: Sanitize;
-  readonly #translate: Translate;
+  readonly #blocks: CodeBlocks;
   readonly #splitter = new MarkdownSplitter();
   readonly #links: Links = {};
   #arrived: string[] = [];
@@ -52,9 +52,9 @@ export class MarkdownView {
   #openIsStale = false;
   #unseen = "";
 
-  constructor(sanitize: Sanitize, translate: Translate) {
+  constructor(sanitize: Sanitize, blocks: CodeBlocks) {
     this.#sanitize = sanitize;
-    this.#translate = translate;
+    this.#blocks = blocks;
     this.element = document.createElement("div");
     this.element.className = "markdown";
     this.#section = this.#beginSection();
@@ -142,16 +142,18 @@ export class MarkdownView {
     this.#clearOpen();
     switch (piece.type) {
       case "code-start": {
-        const language = /^\S*/.exec(piece.info)?.[0] ?? "";
-        this.#code = createCodeBlock(language, this.#translate);
+        this.#code = this.#blocks.create(piece.info);
         this.#makeRoom();
         this.#section.append(this.#code.element);
         return;
       }
       case "code-text":
         this.#code?.append(piece.text);
+        if (this.#code !== undefined) this.#blocks.changed(this.#code);
         return;
       case "code-end":
+        this.#code?.end();
+        if (this.#code !== undefined) this.#blocks.changed(this.#code);
         this.#code = undefined;
         return;
       case "block":

@@ -6,13 +6,19 @@ import { splitIntoTokens } from "./tokens.ts";
 
 /**
  * Answers made by the service itself, one token a piece. `pace` is asked once per answer: the
- * milliseconds before each piece, 0 for none.
+ * milliseconds before each piece, 0 for none. What `answers` knows takes the place of what is made.
  */
-export function createLocalSource(pace: () => number): AnswerSource {
+export function createLocalSource(
+  pace: () => number,
+  answers: (message: string) => string | undefined = () => undefined,
+): AnswerSource {
   return {
     open(ask, signal) {
-      const directions = readDirections(lastUserText(ask));
-      const parts = generate(generateText(directions), ask.maxTokens, directions.pace ?? pace(), signal);
+      const message = lastUserText(ask);
+      const directions = readDirections(message);
+      const given = answers(message);
+      const texts = given === undefined ? generateText(directions) : [given];
+      const parts = generate(texts, ask.maxTokens, directions.pace ?? pace(), signal);
       return Promise.resolve(parts);
     },
   };
