@@ -12,7 +12,7 @@ const place =
   /^(?<path>.+?)(?:#L?(?<hash>\d{1,7})(?:C(?<hashColumn>\d{1,5}))?(?:-L?\d+(?:C\d+)?)?|:(?<line>\d{1,7})(?::(?<column>\d{1,5}))?(?:-\d+)?|\((?<at>\d{1,7})(?:,\s?(?<atColumn>\d{1,5}))?\))?$/;
 /** A file name with an ending; a drive is the only colon. */
 const path =
-  /^(?:[a-z]:[\\/])?[^<>:"|?*\p{Cc}#]*[^<>:"|?*\p{Cc}#\\/\s.]\.[a-z0-9_-]{1,12}$|^(?:[^<>:"|?*\p{Cc}#]*[\\/])?(?:Dockerfile|Makefile|LICENSE|\.[a-z][a-z0-9_.-]*)$/iu;
+  /^(?:[a-z]:[\\/])?[^<>:"|?*\p{Cc}#]*[^<>:"|?*\p{Cc}#\\/\s.]\.(?=[\d_-]*[a-z])[a-z0-9_-]{1,12}$|^(?:[^<>:"|?*\p{Cc}#]*[\\/])?(?:Dockerfile|Makefile|LICENSE|\.[a-z][a-z0-9_.-]*)$/iu;
 
 /** Reads `src/a.ts`, `src/a.ts:10:5`, `src/a.ts#L10-L20`, `a.ts(10,5)` or `C:\a\b.ts:3`. */
 export function readFileReference(text: string): FileReference | undefined {

@@ -105,7 +105,8 @@ function findEnd(
   let best = { end: endOfBlock(fileLines, start), score: 0.5 };
   for (let line = start; line < fileLines.length; line += 1) {
     const text = fileLines[line] ?? "";
-    if (isCode(text)) score += known.has(text.trim()) ? 1 : -0.5;
+    // Brackets alone are everywhere.
+    if (/\w/.test(text)) score += known.has(text.trim()) ? 1 : -1;
     const isLast = text.trim() === last.trim() && indentOf(text) - indentOf(last) === shift;
     if (isLast && score > best.score) best = { end: line + 1, score };
   }

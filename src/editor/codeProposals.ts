@@ -89,8 +89,8 @@ export class CodeProposals implements vscode.Disposable {
       void vscode.window.showErrorMessage(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
       return;
     }
-    await closeDiff(shown);
     await vscode.window.showTextDocument(target.uri, { preview: false });
+    await closeDiff(shown);
   }
 
   /** Where the file has changed since, the proposal is made anew and the user looks again. */

@@ -1,7 +1,7 @@
 import type { Translate } from "../l10n.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
-import type { LineTokenizer } from "./codeHighlighting.ts";
-import { type AppendCode, CodePart, type CodeToken } from "./codePart.ts";
+import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
+import { type AppendCode, CodePart } from "./codePart.ts";
 import { readFenceInfo } from "./fenceInfo.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */

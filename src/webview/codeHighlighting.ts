@@ -1,5 +1,4 @@
 import { StringStream, type StreamParser } from "@codemirror/streamparser";
-import type { CodeToken } from "./codePart.ts";
 import { parserOf } from "./codeLanguages.ts";
 
 /** A longer line is no code that anyone reads. */
@@ -8,6 +7,12 @@ const longestLine = 2000;
 const mostIdleSteps = 20;
 const indent = 2;
 const tabSize = 4;
+
+/** A piece of a line with the kind of what it is, such as `keyword`; null where that is not known. */
+export interface CodeToken {
+  readonly text: string;
+  readonly kind: string | null;
+}
 
 /** Cuts lines into coloured tokens, one after the other: what a line leaves open the next one knows. */
 export interface LineTokenizer {

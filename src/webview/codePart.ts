@@ -1,11 +1,6 @@
+import type { CodeToken } from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
 import { markOf, splitAtInvisible } from "../chat/invisibleCharacters.ts";
-
-/** A piece of a line with the kind of what it is, such as `keyword`; null where that is not known. */
-export interface CodeToken {
-  readonly text: string;
-  readonly kind: string | null;
-}
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
 const mostMarks = 2000;

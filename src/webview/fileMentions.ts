@@ -23,7 +23,7 @@ export class FileMentions {
   /** Marks what may name a file. */
   mark(fragment: DocumentFragment): void {
     for (const code of fragment.querySelectorAll("code")) {
-      if (code.closest("pre, a") === null && code.children.length === 0) this.#take(code, code.textContent);
+      if (code.closest("pre, a") === null && code.children.length === 0) this.take(code, code.textContent);
     }
     for (const text of textsOf(fragment)) this.#markText(text);
   }
@@ -52,11 +52,12 @@ export class FileMentions {
       const span = document.createElement("span");
       rest.replaceWith(span);
       span.append(rest);
-      this.#take(span, name);
+      this.take(span, name);
     }
   }
 
-  #take(element: HTMLElement, name: string): void {
+  /** Makes a link of what the element shows, if the workspace has the file. */
+  take(element: HTMLElement, name: string): void {
     if (readFileReference(name) === undefined) return;
     if (!this.#asked.has(name)) {
       if (this.#asked.size >= mostNames) return;
@@ -68,13 +69,6 @@ export class FileMentions {
   }
 }
 
-/** A link that the answer itself makes: it is tried when it is pressed. */
-export function makeFileLink(anchor: HTMLAnchorElement, name: string): void {
-  anchor.href = "#";
-  anchor.title = name;
-  anchor.setAttribute(fileAttribute, name);
-}
-
 /** The file that a link is for; undefined for other links. */
 export function fileOf(anchor: Element): string | undefined {
   return anchor.getAttribute(fileAttribute) ?? undefined;
@@ -83,7 +77,9 @@ export function fileOf(anchor: Element): string | undefined {
 function link(element: HTMLElement, name: string): void {
   element.removeAttribute(fileAttribute);
   const anchor = document.createElement("a");
-  makeFileLink(anchor, name);
+  anchor.href = "#";
+  anchor.title = name;
+  anchor.setAttribute(fileAttribute, name);
   anchor.append(...element.childNodes);
   element.append(anchor);
 }
@@ -92,7 +88,8 @@ function textsOf(fragment: DocumentFragment): Text[] {
   const texts: Text[] = [];
   const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const isPlain = node.parentElement === null || node.parentElement.closest("a, code, pre") === null;
+    const isPlain =
+      node.parentElement === null || node.parentElement.closest(`a, code, pre, [${fileAttribute}]`) === null;
     if (isPlain && node instanceof Text && /[./\\]/.test(node.data)) texts.push(node);
   }
   return texts;

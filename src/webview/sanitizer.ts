@@ -2,7 +2,7 @@ import createDOMPurify, { type Config } from "dompurify";
 import type { Translate } from "../l10n.ts";
 import { readFileReference } from "../chat/fileReference.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
-import { type FileMentions, makeFileLink } from "./fileMentions.ts";
+import type { FileMentions } from "./fileMentions.ts";
 
 /** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
 export type Sanitize = (html: string) => DocumentFragment;
@@ -30,7 +30,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
     const fragment = document.createDocumentFragment();
     fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
     fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
-    fragment.querySelectorAll("a").forEach(finishLink);
+    fragment.querySelectorAll("a").forEach((link) => finishLink(link, files));
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
     fragment.querySelectorAll("table").forEach(wrapTable);
     fragment.querySelectorAll("pre").forEach((block) => finishCode(block, blocks));
@@ -43,11 +43,14 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
 }
 
 /** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
-function finishLink(link: HTMLAnchorElement): void {
+function finishLink(link: HTMLAnchorElement, files: FileMentions): void {
   const address = readLink(link.getAttribute("href") ?? "");
   const file = readFileLink(link.getAttribute("href") ?? "");
   if (file !== undefined) {
-    makeFileLink(link, file);
+    const name = document.createElement("span");
+    name.append(...link.childNodes);
+    link.replaceWith(name);
+    files.take(name, file);
     return;
   }
   if (address === undefined) {

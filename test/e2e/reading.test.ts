@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, watch, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { lowContrasts } from "./contrast.ts";
 import { readingAnswers } from "./readingAnswers.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -73,26 +74,33 @@ describe("reading an answer and using its code, in a real editor", () => {
     await lines.filter({ hasText: text }).last().waitFor();
   }
 
+  /** The page says "Copied" at once; the editor's clipboard follows. */
+  async function waitForClipboard(text: string): Promise<void> {
+    const { page } = partsOf(editor);
+    while ((await page.evaluate("navigator.clipboard.readText()")) !== text) {
+      await page.evaluate("new Promise(requestAnimationFrame)");
+    }
+  }
+
   it("colours code, and copies its exact text", async () => {
-    const { page, screenshot } = partsOf(editor);
+    const { screenshot } = partsOf(editor);
     const answer = await ask("code");
     await answer.locator(".token-keyword").first().waitFor();
     const kinds = await answer
       .locator("pre span[class^=token-]")
-      .evaluateAll((tokens) => [...new Set(tokens.map((token) => token.className))].sort());
+      .evaluateAll((tokens) => [...new Set(tokens.map((token) => token.className))]);
     for (const kind of ["comment", "function", "keyword", "number", "string", "type"]) {
       assert.ok(kinds.includes(`token-${kind}`), kinds.join());
     }
     await screenshot("reading-code");
     await answer.getByRole("button", { name: "Copy Code" }).first().click();
     await answer.getByText("Copied").first().waitFor();
-    const filled = await page.waitForFunction<string>("navigator.clipboard.readText()");
-    assert.ok(readingAnswers["code"]?.includes(await filled.jsonValue()));
-    assert.match(await filled.jsonValue(), /^\/\/ src\/totals\.ts[^]*\}$/);
+    const text = /```ts\n([^]*?)\n```/.exec(readingAnswers["code"] ?? "")?.[1];
+    await waitForClipboard(text ?? "no code");
   });
 
   it("shows invisible characters, says so, and copies them nevertheless", async () => {
-    const { page, screenshot } = partsOf(editor);
+    const { screenshot } = partsOf(editor);
     const answer = await ask("invisible");
     await answer.getByText("This code contains 3 invisible characters").waitFor();
     for (const mark of ["U+202E", "U+2066", "U+200B"]) {
@@ -105,8 +113,7 @@ describe("reading an answer and using its code, in a real editor", () => {
     await screenshot("reading-invisible");
     await answer.getByRole("button", { name: "Copy Code" }).first().click();
     await answer.getByText("Copied").first().waitFor();
-    const filled = await page.waitForFunction<string>("navigator.clipboard.readText()");
-    assert.equal(await filled.jsonValue(), 'if (level !== "user\u202E \u2066// admin") {\u200B\n}');
+    await waitForClipboard('if (level !== "user\u202E \u2066// admin") {\u200B\n}');
   });
 
   it("moves among a block's buttons by the arrow keys, with one stop for the Tab key", async () => {
@@ -141,9 +148,10 @@ describe("reading an answer and using its code, in a real editor", () => {
     assert.equal(await page.locator(".terminal-wrapper").count(), 0, "nothing runs before the word");
     await dialog.press("Cancel");
     assert.equal(await page.locator(".terminal-wrapper").count(), 0);
+    const written = waitForFile(editor.workspace, "ran.txt");
     await answer.getByRole("button", { name: "Run in Terminal" }).nth(1).click();
     await dialog.press("Run");
-    await page.locator(".terminal-wrapper").first().waitFor();
+    await written;
     await screenshot("reading-terminal");
     await answer.getByRole("button", { name: "Run in Terminal" }).nth(2).click();
     await notifications.message("control characters");
@@ -156,6 +164,7 @@ describe("reading an answer and using its code, in a real editor", () => {
     await openFile("summary.ts", 24);
     await page.keyboard.press("Control+End");
     await page.keyboard.type("\n    ");
+    await page.getByRole("button", { name: /^Ln 26, Col 5/ }).waitFor();
     const before = await shownText();
     await answer.getByRole("button", { name: "Insert at Cursor" }).first().click();
     await waitForText("const inserted = 1;");
@@ -221,13 +230,12 @@ describe("reading an answer and using its code, in a real editor", () => {
     await waitForText("Thrice");
     assert.doesNotMatch(await shownText(), /Twice/);
     await page.keyboard.press("Control+Z");
-    await waitForText(/return value;[^]*return value;/);
+    await waitForText(/return\svalue;[^]*return\svalue;/);
   });
 
   it("makes the proposal anew where the file has changed meanwhile", async () => {
     const { page, notifications } = partsOf(editor);
     const answer = partsOf(editor).chat.turns("Assistant").first();
-    await openFile("changed.ts", 1);
     await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
     await page.locator(".monaco-diff-editor").waitFor();
     await page.locator(".monaco-diff-editor .editor.original .view-lines").click();
@@ -244,20 +252,17 @@ describe("reading an answer and using its code, in a real editor", () => {
   });
 
   it("opens files of the workspace at their line, and links nothing else", async () => {
-    const { page, screenshot, chat } = partsOf(editor);
+    const { page, screenshot } = partsOf(editor);
     const answer = await ask("links");
     await answer.getByRole("link", { name: "summary.ts:3" }).waitFor();
     await screenshot("reading-links");
     const names = await answer.getByRole("link").allInnerTexts();
-    assert.deepEqual(names, ["the summary", "summary.ts:3", "./readings.csv:2", "outside"]);
+    assert.deepEqual(names, ["the summary", "summary.ts:3", "./readings.csv:2"]);
     await answer.getByRole("link", { name: "the summary" }).click();
     await page.getByRole("tab", { name: /^summary\.ts/ }).waitFor();
     await page.getByRole("button", { name: /^Ln 10, Col 1/ }).waitFor();
     await answer.getByRole("link", { name: "./readings.csv:2" }).click();
     await page.getByRole("button", { name: /^Ln 2, Col 1/ }).waitFor();
-    await answer.getByRole("link", { name: "outside" }).click();
-    await partsOf(editor).notifications.message("This workspace has no file ../../etc/passwd.txt");
-    await chat.composer.waitFor();
   });
 
   for (const theme of ["light", "high-contrast-dark", "high-contrast-light", "dark"] as const) {
@@ -266,7 +271,7 @@ describe("reading an answer and using its code, in a real editor", () => {
       await workbench.setTheme(theme);
       const answer = await ask("code");
       await answer.locator(".token-keyword").first().waitFor();
-      const low = await answer.locator("pre").first().evaluate(lowContrasts);
+      const low = await lowContrasts(answer.locator("pre").first(), 4.5);
       await workbench.screenshot(`reading-code-${theme}`);
       assert.deepEqual(low, []);
     });
@@ -282,40 +287,9 @@ describe("reading an answer and using its code, in a real editor", () => {
   });
 });
 
-/** Tokens whose colour has less contrast to what is behind them than 4.5 : 1. */
-function lowContrasts(block: Element): string[] {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const paint = (...colours: string[]): number[] => {
-    if (canvas === null) throw new Error("There is no canvas.");
-    for (const colour of colours) {
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-    }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const luminance = (channels: number[]): number => {
-    const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
-      const part = channel / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const backgrounds: string[] = [];
-  for (let element: Element | null = block; element !== null; element = element.parentElement) {
-    backgrounds.unshift(getComputedStyle(element).backgroundColor);
+/** Until the folder has the file. */
+async function waitForFile(folder: string, name: string): Promise<void> {
+  for await (const event of watch(folder, { signal: AbortSignal.timeout(20_000) })) {
+    if (event.filename === name) return;
   }
-  const panel = getComputedStyle(document.documentElement).getPropertyValue("--vscode-sideBar-background");
-  const behind = paint("white", panel, ...backgrounds);
-  const found = new Set<string>();
-  for (const token of block.querySelectorAll("code, [class^=token-]")) {
-    const own = getComputedStyle(token).color;
-    const [light = 0, dark = 0] = [
-      luminance(paint("white", panel, ...backgrounds, own)),
-      luminance(behind),
-    ].sort((left, right) => right - left);
-    const contrast = (light + 0.05) / (dark + 0.05);
-    if (contrast < 4.5)
-      found.add(`${token.className || "code"} ${own} on ${behind.join()}: ${contrast.toFixed(2)}`);
-  }
-  return [...found];
 }

@@ -43,7 +43,7 @@ And in a list:
   invisible:
     'Look at `us\u200Der`:\n\n```js\nif (level !== "user\u202E \u2066// admin") {\u200B\n}\n```\n\nEmoji such as `👩‍👩‍👧` are seen.',
   shell:
-    "Run this:\n\n```bash\necho seen-$((40 + 2))\u200B\n```\n\nor\n\n```sh\n$ echo typed-$((50 + 5))\n```\n\nor\n\n```sh\necho \u0003\n```\n",
+    "Run this:\n\n```bash\necho seen-$((40 + 2))\u200B\n```\n\nor\n\n```sh\n$ echo typed > ran.txt\n```\n\nor\n\n```sh\necho \u0003\n```\n",
   snippet: "```ts\n  const inserted = 1;\n  if (inserted) {\n    again();\n  }\n```\n",
   apply:
     "```ts title=changed.ts\nexport function first(value: number): number {\n  return value * 2; // Twice\n}\n\n// ... existing code ...\n\nexport function last(value: number): number {\n  return value * 3; // Thrice\n}\n```\n",
