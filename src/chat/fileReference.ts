@@ -1,3 +1,5 @@
+import { showInvisible } from "./invisibleCharacters.ts";
+
 /** A place in a file, as an answer names it. */
 export interface FileReference {
   /** With `/` between its parts, as it was named: relative, or absolute. */
@@ -16,7 +18,11 @@ const path =
 
 /** Reads `src/a.ts`, `src/a.ts:10:5`, `src/a.ts#L10-L20`, `a.ts(10,5)` or `C:\a\b.ts:3`. */
 export function readFileReference(text: string): FileReference | undefined {
-  if (text.length > longestReference || (/^[a-z][a-z0-9+.-]+:/i.test(text) && !/^[^:]*\.[^:]*:\d/.test(text)))
+  if (
+    text.length > longestReference ||
+    showInvisible(text) !== text ||
+    (/^[a-z][a-z0-9+.-]+:/i.test(text) && !/^[^:]*\.[^:]*:\d/.test(text))
+  )
     return undefined;
   const groups = place.exec(text)?.groups;
   const named = groups?.["path"] ?? "";

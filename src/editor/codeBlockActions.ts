@@ -66,7 +66,7 @@ async function openAsNewFile(block: CodeBlockText): Promise<void> {
     const document = await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" }));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), block.text);
-    await vscode.workspace.applyEdit(edit);
+    if (document.getText() === "") await vscode.workspace.applyEdit(edit);
     await vscode.window.showTextDocument(document);
     return;
   }

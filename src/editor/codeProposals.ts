@@ -33,7 +33,7 @@ export class CodeProposals implements vscode.Disposable {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) => this.#textOf(uri),
       }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#proposals.delete(uri.toString())),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#forget(closed)),
     ];
   }
 
@@ -80,7 +80,13 @@ export class CodeProposals implements vscode.Disposable {
   ): Promise<void> {
     const shown = uri ?? activeProposal();
     const proposal = shown === undefined ? undefined : this.#proposals.get(shown.toString());
-    if (shown === undefined || proposal === undefined) return;
+    if (shown === undefined) return;
+    if (proposal === undefined) {
+      // The tab has outlived a reload of the window.
+      tell(vscode.l10n.t("These changes are not known any more. Apply the code again."));
+      await closeDiff(shown);
+      return;
+    }
     const { before, after, target } = proposal;
     const chosen = await choose(findChanges(before, after), before);
     if (chosen === undefined || !(await this.#isStillValid(shown, proposal))) return;
@@ -108,6 +114,12 @@ export class CodeProposals implements vscode.Disposable {
     this.#changed.fire(uri);
     tell(vscode.l10n.t("{0} has changed meanwhile. Look at the changes again.", nameOf(target.uri)));
     return false;
+  }
+
+  #forget(tabs: readonly vscode.Tab[]): void {
+    for (const { input } of tabs) {
+      if (input instanceof vscode.TabInputTextDiff) this.#proposals.delete(input.modified.toString());
+    }
   }
 
   #textOf(uri: vscode.Uri): string {

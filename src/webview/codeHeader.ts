@@ -1,6 +1,7 @@
 import type { Translate } from "../l10n.ts";
 import type { CodeButton } from "./codeButtons.ts";
 import { createCodeButtons } from "./codeButtons.ts";
+import { showInvisible } from "../chat/invisibleCharacters.ts";
 import { isShellLanguage } from "../chat/shellCommand.ts";
 import type { FenceInfo } from "./fenceInfo.ts";
 
@@ -15,7 +16,7 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
   const element = document.createElement("div");
   const row = createElement("div", "code-header");
   const label = createElement("span", "code-language");
-  label.textContent = path ?? (language === "" ? translate("Text") : language);
+  label.textContent = showInvisible(path ?? (language === "" ? translate("Text") : language));
   label.title = label.textContent;
   const buttons: CodeButton[] = ["copy", "insert", "apply", "save"];
   if (isShellLanguage(language)) buttons.push("run");

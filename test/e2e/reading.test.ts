@@ -251,6 +251,23 @@ describe("reading an answer and using its code, in a real editor", () => {
     await page.keyboard.press("Control+Z");
   });
 
+  it("makes a file that the block names at a word, and none outside of the workspace", async () => {
+    const { page, quickInput } = partsOf(editor);
+    const answer = await ask("new file");
+    await answer.getByRole("button", { name: "Apply in Editor" }).click();
+    await quickInput.pick(/Create src\/fresh\/made\.ts/);
+    await page.getByRole("button", { name: "Accept All Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    const file = path.join(editor.workspace, "src", "fresh", "made.ts");
+    assert.equal(await readFile(file, "utf8"), "export const made = 1;\n");
+    const other = await ask("outside");
+    await other.getByRole("button", { name: "Apply in Editor" }).click();
+    await quickInput.waitFor("Apply in Editor");
+    const labels = await quickInput.labels();
+    assert.ok(!labels.some((label) => /outside/.test(label)), labels.join());
+    await quickInput.cancel();
+  });
+
   it("opens files of the workspace at their line, and links nothing else", async () => {
     const { page, screenshot } = partsOf(editor);
     const answer = await ask("links");
@@ -284,6 +301,28 @@ describe("reading an answer and using its code, in a real editor", () => {
     await answer.getByRole("button", { name: "Copy Code" }).first().scrollIntoViewIfNeeded();
     await screenshot("reading-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
+
+describe("code in an untrusted workspace, in a real editor", () => {
+  it("is not run", async function () {
+    this.timeout(120_000);
+    const service = await startReferenceService({ answers: (message) => readingAnswers[message] });
+    const key = fakeKey("untrusted");
+    service.keys.add({}, key);
+    await using editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+      workspaceTrust: true,
+    });
+    const { chat, notifications, dialog, screenshot } = partsOf(editor);
+    await chat.open();
+    await chat.send("shell");
+    await chat.turns("Assistant").getByRole("button", { name: "Run in Terminal" }).first().click();
+    await notifications.message("not run in Restricted Mode");
+    assert.equal(await dialog.root.count(), 0);
+    await screenshot("reading-untrusted");
+    await service.close();
   });
 });
 

@@ -25,6 +25,7 @@ describe("readFileReference", () => {
       "data:a.b",
       "a",
       "a\u0000.ts",
+      "a\u202Est.exe",
       "x".repeat(500),
     ]) {
       assert.equal(readFileReference(text), undefined, text);

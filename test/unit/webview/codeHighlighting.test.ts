@@ -29,8 +29,8 @@ describe("createLineTokenizer", () => {
       const tokenizer = createLineTokenizer(name);
       assert.ok(tokenizer, name);
       for (const line of lines) {
-        const text = tokenizer.tokenize(line).map((token) => token.text);
-        assert.equal(text.join(""), line, name);
+        const texts: string[] = tokenizer.tokenize(line).map((token) => token.text);
+        assert.equal(texts.join(""), line, name);
       }
     }
   });
