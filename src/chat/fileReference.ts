@@ -18,12 +18,7 @@ const path =
 
 /** Reads `src/a.ts`, `src/a.ts:10:5`, `src/a.ts#L10-L20`, `a.ts(10,5)` or `C:\a\b.ts:3`. */
 export function readFileReference(text: string): FileReference | undefined {
-  if (
-    text.length > longestReference ||
-    showInvisible(text) !== text ||
-    (/^[a-z][a-z0-9+.-]+:/i.test(text) && !/^[^:]*\.[^:]*:\d/.test(text))
-  )
-    return undefined;
+  if (text.length > longestReference || showInvisible(text) !== text) return undefined;
   const groups = place.exec(text)?.groups;
   const named = groups?.["path"] ?? "";
   if (groups === undefined || !path.test(named)) return undefined;

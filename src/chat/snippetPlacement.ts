@@ -18,8 +18,8 @@ const sameFile = 0.5;
 const surelySameFile = 0.8;
 
 /**
- * Where a block of code belongs in a file's text. It is the whole file where it begins like it and has
- * half of its lines, or has most of them. Else its first and last line are looked for, and what the file
+ * Where a block of code belongs in a file's text. It is the whole file where it begins and ends like
+ * it and has half of its lines, or has most of them. Else its first and last line are looked for, and what the file
  * has from the one to the other gives way. What is not found comes in behind `cursor`, a line from 0.
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
@@ -48,11 +48,12 @@ function splitAtElisions(lines: readonly string[]): string[][] {
 }
 
 function isWholeFile(fileLines: readonly string[], codeLines: readonly string[]): boolean {
-  const inCode = new Set(codeLines.filter(isCode).map((line) => line.trim()));
-  const ofFile = fileLines.filter(isCode).map((line) => line.trim());
+  const inCode = new Set(codeLines.map((line) => line.trim()));
+  const ofFile = fileLines.filter(hasWord).map((line) => line.trim());
   const kept = ofFile.filter((line) => inCode.has(line)).length / ofFile.length;
-  const beginsAlike = ofFile[0] === codeLines.find(isCode)?.trim();
-  return kept >= surelySameFile || (beginsAlike && kept >= sameFile);
+  const beginsAlike = ofFile[0] === codeLines.find(hasWord)?.trim();
+  const endsAlike = inCode.has(ofFile.at(-1) ?? "");
+  return kept >= surelySameFile || (kept >= sameFile && beginsAlike && endsAlike);
 }
 
 /** Undefined where one of the pieces is not found behind the ones ahead of it. */
@@ -105,8 +106,7 @@ function findEnd(
   let best = { end: endOfBlock(fileLines, start), score: 0.5 };
   for (let line = start; line < fileLines.length; line += 1) {
     const text = fileLines[line] ?? "";
-    // Brackets alone are everywhere.
-    if (/\w/.test(text)) score += known.has(text.trim()) ? 1 : -1;
+    if (hasWord(text)) score += known.has(text.trim()) ? 1 : -1;
     const isLast = text.trim() === last.trim() && indentOf(text) - indentOf(last) === shift;
     if (isLast && score > best.score) best = { end: line + 1, score };
   }
@@ -145,4 +145,6 @@ function endLikeFile(text: string, file: string): string {
 }
 
 const isCode = (line: string): boolean => line.trim() !== "";
+/** Brackets alone are everywhere, and say nothing. */
+const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 const indentOf = (line = ""): number => /^\s*/.exec(line)?.[0].length ?? 0;

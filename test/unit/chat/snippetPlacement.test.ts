@@ -44,6 +44,12 @@ describe("placeSnippet", () => {
     assert.match(text, /open\(\): void/);
   });
 
+  it("ends where the block's indent ends, not at the first bracket that looks like it", () => {
+    const nested = "function f() {\n  if (a) {\n    b();\n  }\n  c();\n}\nd();\ne();\ng();\nh();\n";
+    const { text } = placeSnippet(nested, "function f() {\n  if (a) {\n    b();\n  }\n}", 0);
+    assert.equal(text, nested.replace("  c();\n", ""));
+  });
+
   it("keeps what the file has where the block says that there is more", () => {
     const code =
       'import { a, b } from "a";\n\n// ... existing code ...\n\nclass Box {\n  open(): void {\n    b();\n  }\n  // ... rest of the class\n}';
