@@ -11,16 +11,20 @@ export interface Placement {
   readonly text: string;
 }
 
-/** `... existing code ...` and its like: what the file has there stays. */
-const elision = /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*|\*)?\s*(?:\.\.\.|…)[^\n]{0,80}$/;
+/**
+ * `// ... existing code ...` and its like: what the file has there stays. Without a comment's mark three
+ * dots may be code, unless they stand alone at the line's beginning.
+ */
+const elision = /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.\.\.|…).{0,80}$|^(?:\.\.\.|…)\s*$/;
 /** The same file, changed: so much of it stands in the block. */
 const sameFile = 0.5;
 const surelySameFile = 0.8;
 
 /**
- * Where a block of code belongs in a file's text. It is the whole file where it begins and ends like
- * it and has half of its lines, or has most of them. Else its first and last line are looked for, and what the file
- * has from the one to the other gives way. What is not found comes in behind `cursor`, a line from 0.
+ * Where a block of code belongs in a file's text. It is the whole file where it begins and ends like it
+ * and has half of its lines, or has most of them. Else its first and last line are looked for, and what
+ * the file has from the one to the other gives way. What is not found comes in behind `cursor`, a line
+ * from 0.
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
   const fileLines = file.split("\n");

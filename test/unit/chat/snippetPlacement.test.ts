@@ -61,6 +61,15 @@ describe("placeSnippet", () => {
     assert.doesNotMatch(text, /\.\.\./);
   });
 
+  it("does not take code that begins with three dots for a gap", () => {
+    const spread = "const a = {\n  x,\n};\nb();\nc();\nd();\n";
+    const code = "const a = {\n  ...options,\n  x,\n};";
+    assert.equal(placeSnippet(spread, code, 0).text, `${code}\nb();\nc();\nd();\n`);
+    const python = "class A:\n    def b(self): pass\nc = 1\nd = 2\ne = 3\n";
+    const stub = "class A:\n    def b(self):\n        ...";
+    assert.match(placeSnippet(python, stub, 0).text, /def b\(self\):\n {8}\.\.\.\nc = 1/);
+  });
+
   it("replaces the block of a line that is found where the last one is not", () => {
     const python = "def a():\n    return 1\n\ndef b():\n    return 2\n";
     const { text } = placeSnippet(python, "def a():\n    x = 3\n    return x", 0);
