@@ -15,7 +15,7 @@ export function createCodeButtons(buttons: readonly CodeButton[], translate: Tra
   const toolbar = document.createElement("div");
   toolbar.className = "code-buttons";
   toolbar.setAttribute("role", "toolbar");
-  toolbar.setAttribute("aria-label", translate("Code"));
+  toolbar.setAttribute("aria-label", translate("Code actions"));
   for (const [index, action] of buttons.entries()) {
     const button = document.createElement("button");
     button.type = "button";
