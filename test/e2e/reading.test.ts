@@ -128,6 +128,7 @@ describe("reading an answer and using its code, in a real editor", () => {
       "Save as New File",
       "Run in Terminal",
     ]);
+    assert.equal(await toolbar.locator("[tabindex='0']").count(), 1);
     await toolbar.getByRole("button", { name: "Copy Code" }).focus();
     await page.keyboard.press("ArrowRight");
     await toolbar.locator("[data-code-action=insert]:focus").waitFor();
