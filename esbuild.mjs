@@ -43,6 +43,9 @@ const page = {
   platform: "browser",
   target: "es2023",
   format: "esm",
+  // What colours code is read when there is code to colour.
+  splitting: true,
+  chunkNames: "[name]-[hash]",
   tsconfig: "src/webview/tsconfig.json",
 };
 

@@ -11,6 +11,8 @@ export const viewId = "inference.chat";
 export const viewContainerId = "inference-chat";
 /** Type of the editor tabs that hold a chat. */
 export const chatEditorType = "inference.chatEditor";
+/** Scheme of documents that show what a code block would make of a file. */
+export const proposalScheme = "inference-proposal";
 
 /** Ids of the commands that exist so far; the full list is the public interface's. */
 export const commandIds = {
@@ -35,6 +37,9 @@ export const commandIds = {
   deleteAllChats: "inference.deleteAllChats",
   copySupportReport: "inference.copySupportReport",
   showLog: "inference.showLog",
+  acceptProposal: "inference.acceptProposal",
+  acceptProposalPartly: "inference.acceptProposalPartly",
+  rejectProposal: "inference.rejectProposal",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];

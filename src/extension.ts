@@ -5,6 +5,7 @@ import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import { ChatEditors } from "./editor/chat/chatEditors.ts";
 import { ChatView } from "./editor/chat/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
+import type { CodeBlockActions } from "./editor/codeBlockActions.ts";
 import { CheckConsents } from "./editor/checkConsents.ts";
 import { CheckRuns } from "./editor/checkRuns.ts";
 import { Clients } from "./editor/clients.ts";
@@ -15,6 +16,7 @@ import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { historyCommands } from "./editor/commands/historyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
+import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
@@ -23,6 +25,7 @@ import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
+import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
@@ -75,10 +78,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const check = async (connection: Connection, signal: AbortSignal) =>
     (await runs.run(connection, true, signal)).result;
 
+  const lastTextEditor = own(new LastTextEditor());
+  let codeActions: Promise<CodeBlockActions> | undefined;
+  const loadCodeActions = (): Promise<CodeBlockActions> => {
+    codeActions ??= import("./editor/codeBlockActions.ts").then((module) =>
+      own(new module.CodeBlockActions(lastTextEditor)),
+    );
+    return codeActions;
+  };
   let loading: Promise<LoadedChats> | undefined;
   const load = (): Promise<LoadedChats> => {
     loading ??= import("./editor/chat/loadChats.ts")
-      .then((module) => module.loadChats(context, searchedKeys, { connections, clients, health, outgoing }))
+      .then((module) =>
+        module.loadChats(context, searchedKeys, { connections, clients, health, outgoing, loadCodeActions }),
+      )
       .then(
         (loaded) => {
           own(loaded.chats);
@@ -125,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
       exposedKeyCommands({ connections, editing, searchedKeys, exposed, check }),
       chatCommands({ load, view, editors, log }),
       historyCommands({ load, view, editors }),
+      proposalCommands(async () => (await loadCodeActions()).proposals),
     ),
   );
 }

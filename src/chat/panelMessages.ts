@@ -7,6 +7,8 @@ const longestText = 4 * 1024 * 1024;
 const text = v.pipe(v.string(), v.maxLength(longestText));
 /** Of a turn or of a chat. */
 const id = v.pipe(v.string(), v.maxLength(64));
+const sentence = v.pipe(v.string(), v.maxLength(1000));
+const fileName = v.pipe(v.string(), v.maxLength(400));
 
 /** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
 const fromWebviewSchema = v.variant("type", [
@@ -38,6 +40,13 @@ const fromWebviewSchema = v.variant("type", [
     turnId: v.exactOptional(id),
   }),
   v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
+  v.strictObject({ type: v.literal("find-files"), names: v.pipe(v.array(fileName), v.maxLength(200)) }),
+  v.strictObject({ type: v.literal("open-file"), name: fileName }),
+  v.strictObject({
+    type: v.literal("code-action"),
+    action: v.picklist(["insert", "apply", "save", "run"]),
+    block: v.strictObject({ text, info: sentence, language: sentence, above: sentence }),
+  }),
 ]);
 
 /** The message, or undefined where it is none of the contract's. */

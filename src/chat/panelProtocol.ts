@@ -30,7 +30,9 @@ export type ToWebview =
   | { readonly type: "header"; readonly header: ChatHeader }
   | { readonly type: "focus-composer" }
   /** A text that could not be sent comes back; it joins what was typed since. */
-  | { readonly type: "restore-draft"; readonly text: string };
+  | { readonly type: "restore-draft"; readonly text: string }
+  /** Of the names asked about, those that the workspace has a file for. */
+  | { readonly type: "files-found"; readonly names: readonly string[] };
 
 export type FromWebview =
   /** Asks for the snapshot; nothing is posted before. */
@@ -54,4 +56,20 @@ export type FromWebview =
   | { readonly type: "copy"; readonly text: string }
   /** Without a turn where no failure offered it, as in an empty chat. */
   | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId?: string }
-  | { readonly type: "open-link"; readonly href: string };
+  | { readonly type: "open-link"; readonly href: string }
+  /** Which of these names, such as `src/a.ts:10`, are files of the workspace. */
+  | { readonly type: "find-files"; readonly names: readonly string[] }
+  | { readonly type: "open-file"; readonly name: string }
+  | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText };
+
+/** What can be done with a code block, beside copying it. */
+export type CodeActionId = "insert" | "apply" | "save" | "run";
+
+export interface CodeBlockText {
+  readonly text: string;
+  /** What stands behind the fence's mark, and the language in it. */
+  readonly info: string;
+  readonly language: string;
+  /** The end of the text above the block: it may name the file. */
+  readonly above: string;
+}

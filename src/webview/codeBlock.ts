@@ -1,58 +1,116 @@
 import type { Translate } from "../l10n.ts";
+import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
+import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
+import { type AppendCode, CodePart } from "./codePart.ts";
+import { readFenceInfo } from "./fenceInfo.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
 const linesPerPart = 40;
+/** A line goes on in a further part behind so many characters: the cost of layout grows with its length. */
+const longestPart = 8192;
+/** Parts behind these stay without colours. */
+const mostColouredParts = 250;
 
-export interface CodeBlock {
+/** A code block of an answer: its text arrives bit by bit, its colours follow line by line. */
+export class CodeBlock {
   readonly element: HTMLElement;
-  append(text: string): void;
-}
+  readonly language: string;
+  /** All that stands behind the fence's mark. */
+  readonly info: string;
+  readonly #code: HTMLElement;
+  readonly #header: CodeHeader;
+  readonly #append: AppendCode;
+  readonly #source: string[] = [];
+  readonly #parts: CodePart[] = [];
+  /** Of the last part. */
+  #lines = 0;
+  #length = 0;
+  #invisible = 0;
+  #coloured = 0;
+  #ended = false;
+  #tokenizer: LineTokenizer | undefined;
 
-export const copyCodeSelector = "button[data-copy-code]";
+  constructor(info: string, append: AppendCode, translate: Translate) {
+    const read = readFenceInfo(info);
+    this.info = info;
+    this.language = read.language;
+    this.#append = append;
+    this.element = document.createElement("div");
+    this.element.className = "code-block";
+    this.#header = createCodeHeader(read, translate);
+    const block = document.createElement("pre");
+    this.#code = document.createElement("code");
+    this.#code.dir = "ltr";
+    block.append(this.#code);
+    this.element.append(this.#header.element, block);
+  }
 
-export function createCodeBlock(language: string, translate: Translate): CodeBlock {
-  const element = createElement("div", "code-block");
-  const header = createElement("div", "code-header");
-  const label = createElement("span", "code-language");
-  label.textContent = language === "" ? translate("Text") : language;
-  const copy = document.createElement("button");
-  copy.type = "button";
-  copy.dataset["copyCode"] = "";
-  copy.textContent = translate("Copy Code");
-  header.append(label, copy);
-  const block = document.createElement("pre");
-  const code = document.createElement("code");
-  code.dir = "ltr";
-  block.append(code);
-  element.append(header, block);
-  return { element, append: createCodeWriter(code) };
-}
+  /** The exact text, whatever is shown of it. */
+  get text(): string {
+    return this.#source.join("");
+  }
 
-/** The text of the code block that holds this element. */
-export function codeAround(element: Element): string {
-  return element.closest(".code-block")?.querySelector("code")?.textContent ?? "";
-}
-
-function createCodeWriter(code: HTMLElement): (text: string) => void {
-  let part: Text | undefined;
-  let lines = 0;
-  return (text) => {
+  append(text: string): void {
+    this.#source.push(text);
+    const before = this.#invisible;
     for (const line of text.split(/(?<=\n)/)) {
-      if (part === undefined || lines >= linesPerPart) {
-        part = document.createTextNode("");
-        lines = 0;
-        const box = createElement("span", "code-part");
-        box.append(part);
-        code.append(box);
+      for (let start = 0; start < line.length; start += longestPart) {
+        this.#appendPiece(line.slice(start, start + longestPart));
       }
-      part.appendData(line);
-      lines += line.endsWith("\n") ? 1 : 0;
     }
-  };
+    if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Colours from now on, and what stands already. */
+  setTokenizer(tokenizer: LineTokenizer | undefined): void {
+    this.#tokenizer = tokenizer;
+  }
+
+  /** Colours whole lines until `deadline`; true when none is left. */
+  colour(deadline: number): boolean {
+    const last = Math.min(this.#parts.length, mostColouredParts) - 1;
+    while (this.#tokenizer !== undefined && this.#coloured <= last) {
+      const part = this.#parts[this.#coloured];
+      if (part === undefined) return true;
+      const isOpen = this.#coloured === this.#parts.length - 1 && !this.#ended;
+      if (!colourPart(part, this.#tokenizer, isOpen, deadline)) return false;
+      if (isOpen) return true;
+      this.#coloured += 1;
+    }
+    return true;
+  }
+
+  #appendPiece(text: string): void {
+    if (this.#lines >= linesPerPart || this.#length + text.length > longestPart || this.#parts.length === 0) {
+      const part = new CodePart(this.#append);
+      this.#parts.push(part);
+      this.#code.append(part.element);
+      this.#lines = 0;
+      this.#length = 0;
+    }
+    this.#invisible += this.#parts.at(-1)?.append(text) ?? 0;
+    this.#lines += text.endsWith("\n") ? 1 : 0;
+    this.#length += text.length;
+  }
 }
 
-function createElement(tag: "div" | "span", className: string): HTMLElement {
-  const element = document.createElement(tag);
-  element.className = className;
-  return element;
+/** False when the deadline came first. */
+function colourPart(part: CodePart, tokenizer: LineTokenizer, isOpen: boolean, deadline: number): boolean {
+  const { rest } = part;
+  const end = isOpen ? rest.lastIndexOf("\n") + 1 : rest.length;
+  const tokens: CodeToken[] = [];
+  let start = 0;
+  while (start < end && performance.now() < deadline) {
+    const lineEnd = rest.indexOf("\n", start);
+    const stop = lineEnd < 0 ? end : lineEnd;
+    for (const token of tokenizer.tokenize(rest.slice(start, stop))) tokens.push(token);
+    if (lineEnd >= 0) tokens.push({ text: "\n", kind: null });
+    start = lineEnd < 0 ? end : lineEnd + 1;
+  }
+  if (start > 0) part.colour(tokens, start);
+  return start >= end;
 }

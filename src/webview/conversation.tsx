@@ -2,8 +2,9 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { versionsOf } from "../chat/transcript.ts";
 import { AnswerArticle } from "./answerArticle.tsx";
-import { codeAround, copyCodeSelector } from "./codeBlock.ts";
-import { copiedTime } from "./copyButton.tsx";
+import { moveAmongButtons } from "./codeButtons.ts";
+import { pressCodeButton } from "./codeActions.ts";
+import { fileOf } from "./fileMentions.ts";
 import { Icon } from "./icons.tsx";
 import { type PageServices, usePage } from "./pageContext.ts";
 import type { PageState } from "./pageModel.ts";
@@ -43,6 +44,9 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
         tabIndex={0}
         onClick={onClick}
         onAuxClick={onClick}
+        onKeyDown={(event) => {
+          if (moveAmongButtons(event)) event.preventDefault();
+        }}
       >
         <div ref={content} class="turns">
           {state.turns.length === 0 ? <Welcome header={state.header} /> : <Turns state={state} />}
@@ -83,20 +87,18 @@ function Turns({ state }: { readonly state: PageState }): VNode {
 }
 
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
-function takeClick(event: MouseEvent, { model, t }: PageServices): void {
+function takeClick(event: MouseEvent, page: PageServices): void {
   const target = event.target instanceof Element ? event.target : null;
   const link = target?.closest("a");
-  const copy = target?.closest(copyCodeSelector);
   if (link) {
     event.preventDefault();
     // The editor's own listener would open it a second time.
     event.stopPropagation();
-    const href = readLink(link.href);
-    if (href !== undefined) model.post({ type: "open-link", href });
-  } else if (copy && event.type === "click") {
-    model.post({ type: "copy", text: codeAround(copy) });
-    model.announce(t("Copied"));
-    copy.textContent = t("Copied");
-    window.setTimeout(() => (copy.textContent = t("Copy Code")), copiedTime);
+    const name = fileOf(link);
+    const href = name === undefined ? readLink(link.href) : undefined;
+    if (name !== undefined) page.model.post({ type: "open-file", name });
+    else if (href !== undefined) page.model.post({ type: "open-link", href });
+  } else if (event.type === "click") {
+    pressCodeButton(target, page);
   }
 }

@@ -4,7 +4,7 @@ import { IconButton } from "./icons.tsx";
 import { usePage } from "./pageContext.ts";
 
 /** How long "Copied" is shown, in milliseconds. */
-export const copiedTime = 1500;
+const copiedTime = 1500;
 
 export function CopyButton({ text }: { readonly text: string }): VNode {
   const { model, t } = usePage();

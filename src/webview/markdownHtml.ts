@@ -6,10 +6,14 @@ const largestBlock = 16_384;
 /** As many quote or list marks in a row are an attack on the parser, not a text. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){24}/m;
 
+/** What may begin emphasis, a link, code or a tag: the parser's cost grows with its square. */
+const delimiter = /[*_~`[<]/g;
+const mostDelimiters = 1500;
+
 /** The HTML of a piece, not sanitised. Undefined where it is better shown as the text it is. */
 export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
   const text = sourceOf(piece);
-  if (text.length > largestBlock || tooDeep.test(text)) {
+  if (text.length > largestBlock || tooDeep.test(text) || countDelimiters(text) > mostDelimiters) {
     return undefined;
   }
   try {
@@ -18,6 +22,10 @@ export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string |
     // The parser gives up on what is nested too deeply for its recursion.
     return undefined;
   }
+}
+
+function countDelimiters(text: string): number {
+  return text.length <= mostDelimiters ? 0 : (text.match(delimiter)?.length ?? 0);
 }
 
 /** The Markdown text of a piece, complete enough to be parsed by itself. */
@@ -52,8 +60,7 @@ export function convertTokensToHtml(tokens: Token[]): string {
  */
 class ChatRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
-    const language = /^\S*/.exec(lang ?? "")?.[0] ?? "";
-    return `<pre><code data-language="${escapeHtml(language)}">${escapeHtml(text.replace(/\n$/, ""))}</code></pre>\n`;
+    return `<pre><code data-info="${escapeHtml(lang ?? "")}">${escapeHtml(text.replace(/\n$/, ""))}</code></pre>\n`;
   }
 
   override list({ ordered, start, loose, items }: Tokens.List): string {

@@ -1,6 +1,6 @@
 import type { Links } from "marked";
-import type { Translate } from "../l10n.ts";
-import { type CodeBlock, createCodeBlock } from "./codeBlock.ts";
+import type { CodeBlock } from "./codeBlock.ts";
+import type { CodeBlocks } from "./codeBlocks.ts";
 import { type DrawnPiece, findJoint, isLoose, mentionsAny, replaceNodes, takeApart } from "./drawnPiece.ts";
 import { MarkdownSplitter } from "./markdownBlocks.ts";
 import { convertPieceToHtml, sourceOf } from "./markdownHtml.ts";
@@ -12,6 +12,8 @@ import type { Sanitize } from "./sanitizer.ts";
 const partLength = 16_384;
 /** An open block up to this length is drawn anew in each frame that brings text. */
 const alwaysRedrawn = 1024;
+/** Link definitions that are kept; the parser looks through all of them with every block. */
+const mostDefinitions = 1000;
 /** Blocks in one section of the text. Sections out of sight are not laid out. */
 const blocksPerSection = 16;
 
@@ -35,13 +37,13 @@ interface Undo {
 export class MarkdownView {
   readonly element: HTMLElement;
   readonly #sanitize: Sanitize;
-  readonly #translate: Translate;
+  readonly #blocks: CodeBlocks;
   readonly #splitter = new MarkdownSplitter();
   readonly #links: Links = {};
   #arrived: string[] = [];
   #pieces: MarkdownPiece[] = [];
   /** Pieces that may mention a definition that comes later. */
-  #withReferences: SettledPiece[] = [];
+  readonly #withReferences: SettledPiece[] = [];
   #ended: "no" | "cutting" | "yes" = "no";
   #section: HTMLElement;
   #code: CodeBlock | undefined;
@@ -52,9 +54,9 @@ export class MarkdownView {
   #openIsStale = false;
   #unseen = "";
 
-  constructor(sanitize: Sanitize, translate: Translate) {
+  constructor(sanitize: Sanitize, blocks: CodeBlocks) {
     this.#sanitize = sanitize;
-    this.#translate = translate;
+    this.#blocks = blocks;
     this.element = document.createElement("div");
     this.element.className = "markdown";
     this.#section = this.#beginSection();
@@ -88,11 +90,8 @@ export class MarkdownView {
     if (pieces.length > 0 || this.#arrived.length > 0 || this.#ended === "cutting") {
       return false;
     }
-    if (this.#ended === "yes") {
-      this.#drawLateReferences();
-    } else {
-      this.#drawOpen();
-    }
+    if (this.#ended === "yes") return this.#drawLateReferences(deadline);
+    this.#drawOpen();
     return true;
   }
 
@@ -142,23 +141,26 @@ export class MarkdownView {
     this.#clearOpen();
     switch (piece.type) {
       case "code-start": {
-        const language = /^\S*/.exec(piece.info)?.[0] ?? "";
-        this.#code = createCodeBlock(language, this.#translate);
+        this.#code = this.#blocks.create(piece.info);
         this.#makeRoom();
         this.#section.append(this.#code.element);
         return;
       }
       case "code-text":
         this.#code?.append(piece.text);
+        if (this.#code !== undefined) this.#blocks.changed(this.#code);
         return;
       case "code-end":
+        this.#code?.end();
+        if (this.#code !== undefined) this.#blocks.changed(this.#code);
         this.#code = undefined;
         return;
       case "block":
       case "list-item":
       case "table-rows": {
-        const { drawn } = this.#place(piece, this.#links, true);
-        if (sourceOf(piece).includes("[")) {
+        const isFull = Object.keys(this.#links).length >= mostDefinitions;
+        const { drawn } = this.#place(piece, isFull ? { ...this.#links } : this.#links, true);
+        if (!isFull && sourceOf(piece).includes("[")) {
           const knownLinks = Object.keys(this.#links).length;
           this.#withReferences.push({ piece, drawn, knownLinks });
         }
@@ -227,16 +229,19 @@ export class MarkdownView {
   }
 
   /** A definition counts for the text ahead of it, too. */
-  #drawLateReferences(): void {
+  #drawLateReferences(deadline: number): boolean {
     const labels = Object.keys(this.#links);
-    for (const { piece, drawn, knownLinks } of this.#withReferences) {
+    while (this.#withReferences.length > 0 && performance.now() < deadline) {
+      const settled = this.#withReferences.pop();
+      if (settled === undefined || settled.knownLinks === labels.length) continue;
+      const { piece, drawn, knownLinks } = settled;
       const late = new Set(labels.slice(knownLinks));
-      if (late.size > 0 && mentionsAny(sourceOf(piece), late)) {
+      if (mentionsAny(sourceOf(piece), late)) {
         const fresh = this.#drawPiece(piece, this.#links);
         replaceNodes(drawn.members, fresh.members);
         replaceNodes(drawn.others, fresh.others);
       }
     }
-    this.#withReferences = [];
+    return this.#withReferences.length === 0;
   }
 }

@@ -5,7 +5,10 @@ import type { PageModel } from "./pageModel.ts";
 
 /** What every part of the page needs. */
 export interface PageServices {
-  readonly model: Pick<PageModel, "post" | "announce" | "views" | "send" | "keepDraft" | "arrives">;
+  readonly model: Pick<
+    PageModel,
+    "post" | "announce" | "views" | "send" | "keepDraft" | "arrives" | "codeBlocks"
+  >;
   readonly t: Translate;
   readonly focusComposer: () => void;
 }

@@ -12,6 +12,8 @@ import type { Announcer } from "./announcer.ts";
 import { retryText, silenceText } from "./arrivalTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
+import { CodeBlocks } from "./codeBlocks.ts";
+import { FileMentions } from "./fileMentions.ts";
 import { MarkdownView } from "./markdownView.ts";
 import { createSanitizer } from "./sanitizer.ts";
 
@@ -50,9 +52,11 @@ export class PageModel {
   readonly #host: Host;
   readonly #announcer: Announcer;
   readonly #listener: PageListener;
-  readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#translate));
+  readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#blocks));
   #translate = createTranslate();
-  #sanitize = createSanitizer(this.#translate);
+  #blocks = new CodeBlocks(this.#translate, () => this.#schedule());
+  readonly #files = new FileMentions((names) => this.#host.post({ type: "find-files", names }));
+  #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
   #messages: ToWebview[] = [];
@@ -76,6 +80,10 @@ export class PageModel {
   /** True while an answer arrives, also before that is on the screen. */
   get arrives(): boolean {
     return this.#transcript.arriving !== null;
+  }
+
+  get codeBlocks(): CodeBlocks {
+    return this.#blocks;
   }
 
   post(message: FromWebview): void {
@@ -111,9 +119,11 @@ export class PageModel {
     window.requestAnimationFrame(() => {
       this.#isScheduled = false;
       this.#takeMessages();
-      if (!this.views.draw(performance.now() + drawingTime)) {
+      const deadline = performance.now() + drawingTime;
+      if (!this.views.draw(deadline) || !this.#blocks.draw(deadline)) {
         this.#schedule();
       }
+      this.#files.ask();
     });
   }
 
@@ -146,6 +156,9 @@ export class PageModel {
       case "restore-draft":
         this.#listener.restoreDraft(message.text);
         return;
+      case "files-found":
+        this.#files.found(message.names, document);
+        return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));
         return;
@@ -155,7 +168,8 @@ export class PageModel {
   #takeSnapshot({ chatId, transcript, header, draft, translations }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
-      this.#sanitize = createSanitizer(this.#translate);
+      this.#blocks = new CodeBlocks(this.#translate, () => this.#schedule());
+      this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
     this.views.replace(transcript);
     this.#transcript = transcript;

@@ -1,6 +1,8 @@
 import createDOMPurify, { type Config } from "dompurify";
 import type { Translate } from "../l10n.ts";
-import { createCodeBlock } from "./codeBlock.ts";
+import { readFileReference } from "../chat/fileReference.ts";
+import type { CodeBlocks } from "./codeBlocks.ts";
+import type { FileMentions } from "./fileMentions.ts";
 
 /** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
 export type Sanitize = (html: string) => DocumentFragment;
@@ -11,7 +13,7 @@ const configuration: Config = {
     ..."sub sup kbd samp var mark small q cite abbr dl dt dd table thead tbody tfoot tr th td".split(" "),
     ..."caption a span div details summary input img".split(" "),
   ],
-  ALLOWED_ATTR: "href alt start align type checked open dir lang data-language data-loose".split(" "),
+  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose".split(" "),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
@@ -21,30 +23,53 @@ const configuration: Config = {
  * Nothing that passes can run, load, style or submit. `img` passes without its address only to give
  * its description, `input` only as the mark of a task.
  */
-export function createSanitizer(translate: Translate): Sanitize {
+export function createSanitizer(translate: Translate, blocks: CodeBlocks, files: FileMentions): Sanitize {
   const purify = createDOMPurify(window);
   purify.setConfig(configuration);
   return (html) => {
     const fragment = document.createDocumentFragment();
     fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
     fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
-    fragment.querySelectorAll("a").forEach(finishLink);
+    fragment.querySelectorAll("a").forEach((link) => finishLink(link, files));
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
     fragment.querySelectorAll("table").forEach(wrapTable);
-    fragment.querySelectorAll("pre").forEach((block) => finishCode(block, translate));
+    fragment.querySelectorAll("pre").forEach((block) => finishCode(block, blocks));
+    files.mark(fragment);
+    fragment.querySelectorAll("code").forEach((code) => {
+      if (code.closest("pre") === null) blocks.showInvisible(code);
+    });
     return fragment;
   };
 }
 
-/** A link shows where it leads; one that leads nowhere outside is only its text. */
-function finishLink(link: HTMLAnchorElement): void {
+/** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
+function finishLink(link: HTMLAnchorElement, files: FileMentions): void {
   const address = readLink(link.getAttribute("href") ?? "");
+  const file = readFileLink(link.getAttribute("href") ?? "");
+  if (file !== undefined) {
+    const name = document.createElement("span");
+    name.append(...link.childNodes);
+    link.replaceWith(name);
+    files.take(name, file);
+    return;
+  }
   if (address === undefined) {
     link.replaceWith(...link.childNodes);
     return;
   }
   link.href = address;
   link.title = address;
+}
+
+/** A file of the workspace, as the link names it: `src/a.ts#L10`. */
+function readFileLink(href: string): string | undefined {
+  if (URL.canParse(href) && !/^[a-z]:[\\/]/i.test(href)) return undefined;
+  try {
+    const name = decodeURIComponent(href);
+    return readFileReference(name) === undefined ? undefined : name;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The absolute address, if it is one that the editor may be asked to open. */
@@ -71,9 +96,10 @@ function wrapTable(table: HTMLTableElement): void {
   frame.append(table);
 }
 
-function finishCode(block: HTMLPreElement, translate: Translate): void {
+function finishCode(block: HTMLPreElement, blocks: CodeBlocks): void {
   const code = block.querySelector("code");
-  const finished = createCodeBlock(code?.dataset["language"] ?? "", translate);
+  const finished = blocks.create(code?.dataset["info"] ?? "");
   finished.append(block.textContent);
+  finished.end();
   block.replaceWith(finished.element);
 }

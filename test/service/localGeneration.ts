@@ -7,15 +7,20 @@ import { splitIntoTokens } from "./tokens.ts";
 
 /**
  * Answers made by the service itself, one token a piece. `pace` is asked once per answer: the
- * milliseconds before each piece, 0 for none.
+ * milliseconds before each piece, 0 for none. What `answers` knows takes the place of what is made.
  */
-export function createLocalSource(pace: () => number): AnswerSource {
+export function createLocalSource(
+  pace: () => number,
+  answers: (message: string) => string | undefined = () => undefined,
+): AnswerSource {
   return {
     open(ask, signal) {
-      const directions = readDirections(lastUserText(ask));
+      const message = lastUserText(ask);
+      const directions = readDirections(message);
       const call = callTool(ask);
       if (call !== undefined) return Promise.resolve(answerByCall(call));
-      const texts = obey(ask) ?? generateText(directions);
+      const given = answers(message);
+      const texts = given === undefined ? (obey(ask) ?? generateText(directions)) : [given];
       return Promise.resolve(generate(texts, ask.maxTokens, directions.pace ?? pace(), signal));
     },
   };

@@ -21,6 +21,8 @@ export interface ReferenceServiceOptions {
   /** The models of the service. By default the upstream's, or three of its own. */
   readonly models?: readonly string[] | undefined;
   readonly upstream?: Upstream | undefined;
+  /** The answer to a message, in place of a generated one; undefined leaves it to the generator. */
+  readonly answers?: ((message: string) => string | undefined) | undefined;
   /** Bytes of a request body; 4 MiB by default. */
   readonly bodyLimit?: number | undefined;
   /** By default everything is offered, accepted and heeded. */
@@ -63,7 +65,7 @@ export async function startReferenceService(
     catalogue: new ModelCatalogue(await findModels(options)),
     source:
       options.upstream === undefined
-        ? createLocalSource(() => pacing.pace)
+        ? createLocalSource(() => pacing.pace, options.answers)
         : createUpstreamSource(options.upstream),
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     quirks: () => manner.quirks,

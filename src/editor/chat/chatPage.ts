@@ -5,9 +5,11 @@ import { visibleTurns } from "../../chat/transcript.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
+import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
+import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
@@ -17,6 +19,7 @@ export interface ChatPageOptions {
   readonly connections: WorkspaceConnections;
   readonly caps: TokenCaps;
   readonly outgoing: OutgoingTexts;
+  readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
@@ -131,6 +134,13 @@ export class ChatPage implements vscode.Disposable {
         );
       case "open-link":
         return openLink(message.href);
+      case "open-file":
+        return openWorkspaceFile(message.name);
+      case "find-files":
+        this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
+        return;
+      case "code-action":
+        return (await this.#options.loadCodeActions()).run(message.action, message.block);
     }
   }
 

@@ -4,6 +4,7 @@ import { tokensOf } from "../../chat/cost.ts";
 import type { KeptChats } from "../../chat/keptChats.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
+import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
@@ -16,6 +17,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
+  readonly loadCodeActions: () => Promise<CodeBlockActions>;
 }
 
 /** The open conversations, each with an answer of its own arriving or not. */
@@ -60,11 +62,12 @@ export class Chats implements vscode.Disposable {
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections, outgoing } = this.#options;
+    const { connections, outgoing, loadCodeActions } = this.#options;
     return new ChatPage(
       {
         connections,
         outgoing,
+        loadCodeActions,
         caps: this.#caps,
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),

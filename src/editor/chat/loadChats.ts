@@ -5,7 +5,7 @@ import { KeptChats } from "../../chat/keptChats.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
 import { readHistorySetting } from "../settings.ts";
 import type { ChatAnswererOptions } from "./chatAnswerer.ts";
-import { Chats } from "./chats.ts";
+import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { Spending } from "./spending.ts";
 
@@ -21,7 +21,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: vscode.ExtensionContext,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions,
+  options: ChatAnswererOptions & Pick<ChatsOptions, "loadCodeActions">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   await knownKeys.read();

@@ -14,11 +14,11 @@ describe("convertPieceToHtml", () => {
     assert.match(htmlOf("- [x] a") ?? "", /^<ul><li><p><input checked=""[^>]*> ?a<\/p><\/li><\/ul>$/);
   });
 
-  it("shows an image's description, and names a code block's language", () => {
+  it("shows an image's description, and keeps what a code block says of itself", () => {
     assert.equal(htmlOf('![a "b"](https://example.com/x.png)'), "<p>a &quot;b&quot;</p>");
     assert.equal(
       htmlOf('```c++ title="x"\na < b\n```'),
-      '<pre><code data-language="c++">a &lt; b</code></pre>',
+      '<pre><code data-info="c++ title=&quot;x&quot;">a &lt; b</code></pre>',
     );
   });
 

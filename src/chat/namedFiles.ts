@@ -1,0 +1,35 @@
+import { findFileReferences, readFileReference } from "./fileReference.ts";
+import type { CodeBlockText } from "./panelProtocol.ts";
+
+const title = /(?:^|\s)(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'}]+))/i;
+/** `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in the place of the language. */
+const pathFirst = /^(?:[a-z+#-]+:|\d+:\d+:)?([^\s:"'{}]*[^\s:"'{}/\\]\.[a-z0-9]{1,8})(?:\s|$)/i;
+/** A comment that is nothing but a path, maybe behind `File:`. */
+const comment =
+  /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:file(?:name)?|path)?\s*:?\s*(\S+?)\s*(?:\*\/|-->|""")?\s*$/i;
+
+/**
+ * The files that a code block says it is about, the surest first: in its fence, in a comment on its
+ * first line, in the sentence above (its last words first).
+ */
+export function namedFiles({ info, text, above }: CodeBlockText): string[] {
+  const names = [fileInFence(info), fileInComment(text), ...[...findFileReferences(above)].toReversed()];
+  const paths = names.map((name) => (name === undefined ? undefined : readFileReference(name)?.path));
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+/** The path in `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
+export function fileInFence(info: string): string | undefined {
+  const named = title
+    .exec(info)
+    ?.slice(1)
+    .find((value) => value !== undefined);
+  return named ?? pathFirst.exec(info)?.[1];
+}
+
+/** True where the block's first line only says which file it is. */
+export function fileInComment(text: string): string | undefined {
+  const [line = ""] = text.split("\n", 1);
+  const named = line.startsWith("#!") || line.length > 400 ? undefined : comment.exec(line)?.[1];
+  return named !== undefined && readFileReference(named) !== undefined ? named : undefined;
+}

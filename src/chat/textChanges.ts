@@ -1,0 +1,46 @@
+import { diffArrays } from "diff";
+
+/** Lines of a text that give way to others. */
+export interface TextChange {
+  /** Line from 0, in the old text. */
+  readonly start: number;
+  /** How many lines go. */
+  readonly removed: number;
+  readonly added: readonly string[];
+}
+
+/** Texts that differ in more lines are one change. */
+const mostEdits = 5000;
+
+/** The changes from one text to the other, both with `\n`, in order and apart from each other. */
+export function findChanges(before: string, after: string): readonly TextChange[] {
+  const oldLines = before.split("\n");
+  const newLines = after.split("\n");
+  const parts = diffArrays(oldLines, newLines, { maxEditLength: mostEdits });
+  if (parts === undefined) return [{ start: 0, removed: oldLines.length, added: newLines }];
+  const changes: TextChange[] = [];
+  let line = 0;
+  let isOpen = false;
+  for (const { added, removed, value } of parts) {
+    const last = isOpen ? changes.pop() : undefined;
+    isOpen = added || removed;
+    if (isOpen) {
+      changes.push({
+        start: last?.start ?? line,
+        removed: (last?.removed ?? 0) + (removed ? value.length : 0),
+        added: [...(last?.added ?? []), ...(added ? value : [])],
+      });
+    } else if (last !== undefined) {
+      changes.push(last);
+    }
+    if (!added) line += value.length;
+  }
+  return changes;
+}
+
+/** The text with these changes, which are some of `findChanges`. */
+export function applyChanges(before: string, changes: readonly TextChange[]): string {
+  const lines = before.split("\n");
+  for (const { start, removed, added } of changes.toReversed()) lines.splice(start, removed, ...added);
+  return lines.join("\n");
+}

@@ -1,0 +1,28 @@
+import * as vscode from "vscode";
+
+/** The text editor that was used last: the chat itself may stand in an editor. */
+export class LastTextEditor implements vscode.Disposable {
+  #last = asUsersOwn(vscode.window.activeTextEditor);
+  readonly #subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    this.#last = asUsersOwn(editor) ?? this.#last;
+  });
+
+  /** Undefined where none is open. */
+  get current(): vscode.TextEditor | undefined {
+    const visible = vscode.window.visibleTextEditors;
+    if (this.#last !== undefined && visible.includes(this.#last)) return this.#last;
+    const shown = visible.find(({ document }) => document === this.#last?.document);
+    return shown ?? visible.find((editor) => asUsersOwn(editor) !== undefined);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+/** What can be written to: no output, no proposal. */
+function asUsersOwn(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
+  const { scheme } = editor?.document.uri ?? {};
+  const isOwn = scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme ?? "") === true;
+  return isOwn ? editor : undefined;
+}

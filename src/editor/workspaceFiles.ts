@@ -1,0 +1,99 @@
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { type FileReference, readFileReference } from "../chat/fileReference.ts";
+
+/** Where a path that an answer names would be, in each folder of the workspace; never outside of them. */
+export function placesInWorkspace(named: string): vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.flatMap((folder) => {
+    const relative = relativePath(named.replaceAll("\\", "/"), folder);
+    return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
+  });
+}
+
+/** The file of the workspace that a name such as `src/a.ts:10` is for. */
+export async function findWorkspaceFile(
+  name: string,
+): Promise<{ readonly uri: vscode.Uri; readonly reference: FileReference } | undefined> {
+  const reference = readFileReference(name);
+  if (reference === undefined) return undefined;
+  for (const uri of placesInWorkspace(reference.path)) {
+    if (await isFile(uri)) return { uri, reference };
+  }
+  return undefined;
+}
+
+/** Of these names, the ones that the workspace has a file for. */
+export async function findWorkspaceFiles(names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    names.map(async (name) => ((await findWorkspaceFile(name)) === undefined ? [] : [name])),
+  );
+  return found.flat();
+}
+
+/** The only file of this name, wherever it is in the workspace. */
+export async function findByBaseName(name: string): Promise<vscode.Uri | undefined> {
+  if (/[/\\*?[\]{}]/.test(name)) return undefined;
+  const found = await vscode.workspace.findFiles(`**/${name}`, "**/node_modules/**", 2);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** True for a place in a folder of the workspace, also where links of the file system lead. */
+export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return false;
+  if (uri.scheme !== "file") return true;
+  try {
+    const root = await realpath(folder.uri.fsPath);
+    const real = await realExisting(uri.fsPath);
+    const relative = path.relative(root, real);
+    return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
+  } catch {
+    return false;
+  }
+}
+
+/** Opens the file at the line; says so where the workspace has none of this name. */
+export async function openWorkspaceFile(name: string): Promise<void> {
+  const found = await findWorkspaceFile(name);
+  if (found === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("This workspace has no file {0}.", name));
+    return;
+  }
+  const { line, column } = found.reference;
+  const position = new vscode.Position((line ?? 1) - 1, (column ?? 1) - 1);
+  const options: vscode.TextDocumentShowOptions =
+    line === undefined ? {} : { selection: new vscode.Range(position, position) };
+  await vscode.commands.executeCommand("vscode.open", found.uri, options);
+}
+
+function relativePath(named: string, folder: vscode.WorkspaceFolder): string | undefined {
+  const isAbsolute = named.startsWith("/") || /^[a-z]:\//i.test(named);
+  const root = `${folder.uri.path.replace(/^\/(?=[a-z]:)/i, "")}/`;
+  const inRoot = isAbsolute && named.toLowerCase().startsWith(root.toLowerCase());
+  if (/^[a-z]:/i.test(named) && !inRoot) return undefined;
+  const relative = path.posix.normalize(inRoot ? named.slice(root.length) : named.replace(/^\/+/, ""));
+  const leaves = relative === ".." || relative.startsWith("../") || relative.startsWith("/");
+  return leaves || relative === "." || relative.includes("\0") ? undefined : relative;
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    return (type & vscode.FileType.File) !== 0 && (await isInWorkspace(uri));
+  } catch {
+    return false;
+  }
+}
+
+/** The real path of what exists of it, with what does not exist yet behind that. */
+async function realExisting(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    const parent = path.dirname(file);
+    if (parent === file) throw error;
+    return path.join(await realExisting(parent), path.basename(file));
+  }
+}

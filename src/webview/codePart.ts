@@ -1,0 +1,87 @@
+import type { CodeToken } from "./codeHighlighting.ts";
+import type { Translate } from "../l10n.ts";
+import { markOf, splitAtInvisible } from "../chat/invisibleCharacters.ts";
+
+/** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
+const mostMarks = 2000;
+const anyInvisible = "\ufffd";
+
+/** Appends text to an element, with a mark for every invisible character; gives how many there were. */
+export type AppendCode = (element: Element, text: string) => number;
+
+/** For one text. */
+export function createAppendCode(translate: Translate): AppendCode {
+  let marks = 0;
+  return (element, text) => {
+    let count = 0;
+    for (const part of splitAtInvisible(text)) {
+      if (part.type === "text") {
+        appendText(element, part.text);
+        continue;
+      }
+      count += part.count;
+      marks += 1;
+      if (marks > mostMarks) {
+        appendText(element, anyInvisible);
+        continue;
+      }
+      const mark = document.createElement("span");
+      mark.className = "invisible-character";
+      mark.dataset["mark"] = markOf(part);
+      mark.title = translate("Invisible character {0}", markOf(part));
+      mark.setAttribute("role", "img");
+      mark.setAttribute("aria-label", mark.title);
+      mark.append(part.text);
+      element.append(mark);
+    }
+    return count;
+  };
+}
+
+/** Some lines of a code block: those that are coloured, and behind them what is not yet. */
+export class CodePart {
+  readonly element: HTMLElement;
+  readonly #tail: HTMLElement;
+  readonly #append: AppendCode;
+  #rest = "";
+
+  constructor(append: AppendCode) {
+    this.#append = append;
+    this.element = document.createElement("span");
+    this.element.className = "code-part";
+    this.#tail = document.createElement("span");
+    this.element.append(this.#tail);
+  }
+
+  /** Gives how many invisible characters the text has. */
+  append(text: string): number {
+    this.#rest += text;
+    return this.#append(this.#tail, text);
+  }
+
+  /** Text that is not coloured yet. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** Puts tokens in the place of the first `length` characters that are not coloured. */
+  colour(tokens: readonly CodeToken[], length: number): void {
+    const fragment = document.createElement("span");
+    for (const { text, kind } of tokens) {
+      const token = kind === null ? fragment : document.createElement("span");
+      if (kind !== null) token.className = `token-${kind}`;
+      this.#append(token, text);
+      if (token !== fragment) fragment.append(token);
+    }
+    this.#tail.before(...fragment.childNodes);
+    this.#rest = this.#rest.slice(length);
+    this.#tail.replaceChildren();
+    this.#append(this.#tail, this.#rest);
+  }
+}
+
+function appendText(element: Element, text: string): void {
+  const last = element.lastChild;
+  if (last instanceof Text) last.appendData(text);
+  else element.append(text);
+}

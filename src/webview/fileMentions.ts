@@ -1,0 +1,96 @@
+import { readFileReference } from "../chat/fileReference.ts";
+
+const fileAttribute = "data-file";
+/** Names in one page that the host is asked about; more are left as text. */
+const mostNames = 2000;
+/** What the contract takes in one message. */
+const mostAsked = 200;
+/** A path with a folder, or a name with a line, in the midst of a sentence. */
+const inSentence =
+  /(?<![\w/\\.@:-])(?:(?:[a-z]:[\\/]|\.{0,2}[\\/])?(?:[\w@.-]+[\\/])+[\w@.-]*\w\.[a-z0-9]{1,8}(?::\d{1,7}(?::\d{1,5})?)?|[\w@.-]*\w\.[a-z0-9]{1,8}:\d{1,7}(?::\d{1,5})?)(?![\w/\\])/gi;
+
+/** Names of files in answers: those that the workspace has become links. */
+export class FileMentions {
+  readonly #ask: (names: readonly string[]) => void;
+  readonly #known = new Set<string>();
+  readonly #asked = new Set<string>();
+  #waiting: string[] = [];
+
+  constructor(ask: (names: readonly string[]) => void) {
+    this.#ask = ask;
+  }
+
+  /** Marks what may name a file. */
+  mark(fragment: DocumentFragment): void {
+    for (const code of fragment.querySelectorAll("code")) {
+      if (code.closest("pre, a") === null && code.children.length === 0) this.take(code, code.textContent);
+    }
+    for (const text of textsOf(fragment)) this.#markText(text);
+  }
+
+  /** Asks about what was marked since. */
+  ask(): void {
+    while (this.#waiting.length > 0) this.#ask(this.#waiting.splice(0, mostAsked));
+  }
+
+  /** The workspace has these. */
+  found(names: readonly string[], root: ParentNode): void {
+    for (const name of names) this.#known.add(name);
+    for (const element of root.querySelectorAll<HTMLElement>(`[${fileAttribute}]:not(a)`)) {
+      const name = element.getAttribute(fileAttribute) ?? "";
+      if (this.#known.has(name)) link(element, name);
+    }
+  }
+
+  #markText(text: Text): void {
+    const matches = [...text.data.matchAll(inSentence)];
+    for (const match of matches.toReversed()) {
+      const [name] = match;
+      if (readFileReference(name) === undefined) continue;
+      const rest = text.splitText(match.index);
+      rest.splitText(name.length);
+      const span = document.createElement("span");
+      rest.replaceWith(span);
+      span.append(rest);
+      this.take(span, name);
+    }
+  }
+
+  /** Makes a link of what the element shows, if the workspace has the file. */
+  take(element: HTMLElement, name: string): void {
+    if (readFileReference(name) === undefined) return;
+    if (!this.#asked.has(name)) {
+      if (this.#asked.size >= mostNames) return;
+      this.#asked.add(name);
+      this.#waiting.push(name);
+    }
+    element.setAttribute(fileAttribute, name);
+    if (this.#known.has(name)) link(element, name);
+  }
+}
+
+/** The file that a link is for; undefined for other links. */
+export function fileOf(anchor: Element): string | undefined {
+  return anchor.getAttribute(fileAttribute) ?? undefined;
+}
+
+function link(element: HTMLElement, name: string): void {
+  element.removeAttribute(fileAttribute);
+  const anchor = document.createElement("a");
+  anchor.href = "#";
+  anchor.title = name;
+  anchor.setAttribute(fileAttribute, name);
+  anchor.append(...element.childNodes);
+  element.append(anchor);
+}
+
+function textsOf(fragment: DocumentFragment): Text[] {
+  const texts: Text[] = [];
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const isPlain =
+      node.parentElement === null || node.parentElement.closest(`a, code, pre, [${fileAttribute}]`) === null;
+    if (isPlain && node instanceof Text && /[./\\]/.test(node.data)) texts.push(node);
+  }
+  return texts;
+}

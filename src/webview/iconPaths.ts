@@ -1,0 +1,33 @@
+export const iconPaths = {
+  copy: "M5.5 2.5h8v9h-8zM3 4.5v9.5h7.5",
+  retry: "M13 8a5 5 0 1 1-1.6-3.7M13.2 2v3h-3",
+  edit: "M3 13l.7-2.9 7.4-7.4 2.2 2.2-7.4 7.4zM9.8 4l2.2 2.2",
+  previous: "M10 3.5L5.5 8l4.5 4.5",
+  next: "M6 3.5L10.5 8 6 12.5",
+  send: "M8 13.2V3M3.8 7L8 2.8 12.2 7",
+  stop: "M4.5 4.5h7v7h-7z",
+  down: "M8 3v9.5M4 8.6l4 4 4-4",
+  connection: "M5.5 2v3.5M10.5 2v3.5M3.8 5.5h8.4v2a4.2 4.2 0 0 1-8.4 0zM8 11.7V14",
+  failure: "M8 2.3L14.2 13H1.8zM8 6.4v3.2M8 11v.6",
+  insert: "M8 2v8M5 7.2L8 10.2l3-3M3 13.5h10",
+  apply: "M3 4.5h10M3 8h4M3 11.5h3.5M8.8 10.8l2 2 3.2-4",
+  save: "M4 2.5h5.2L12.5 6v7.5H4zM9 2.7V6h3.3M8.2 8v3.6M6.4 9.8H10",
+  run: "M2.5 3h11v10h-11zM5 6.2L7 8l-2 1.8M8.2 10.4h2.8",
+  check: "M3.5 8.5l3 3 6-7",
+} as const;
+
+export type IconName = keyof typeof iconPaths;
+
+const svg = "http://www.w3.org/2000/svg";
+
+/** An icon for what is drawn outside of the component tree. */
+export function createIcon(name: IconName): SVGElement {
+  const icon = document.createElementNS(svg, "svg");
+  icon.setAttribute("class", "icon");
+  icon.setAttribute("viewBox", "0 0 16 16");
+  icon.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(svg, "path");
+  path.setAttribute("d", iconPaths[name]);
+  icon.append(path);
+  return icon;
+}

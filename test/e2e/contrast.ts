@@ -1,0 +1,60 @@
+import type { Locator } from "playwright-core";
+
+type Channels = readonly [number, number, number];
+
+interface PaintedToken {
+  readonly name: string;
+  readonly text: Channels;
+  readonly behind: Channels;
+}
+
+/** Runs in the page: paints the colours over each other, as they are seen. */
+const paintTokens = `
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const paint = (colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const backgrounds = [];
+  for (let element = block; element !== null; element = element.parentElement) {
+    backgrounds.unshift(getComputedStyle(element).backgroundColor);
+  }
+  const root = getComputedStyle(document.documentElement);
+  const behind = ["white", root.getPropertyValue("--vscode-sideBar-background"), ...backgrounds];
+  return [...block.querySelectorAll("code, [class^=token-]")].map((token) => ({
+    name: token.className || "code",
+    text: paint([...behind, getComputedStyle(token).color]),
+    behind: paint(behind),
+  }));
+`;
+
+/** What runs in the page is written as text: the tests themselves know of no page. */
+// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
+const inPage = new Function("block", paintTokens) as (block: unknown) => PaintedToken[];
+
+/** Kinds of text in a code block whose contrast to what is behind them is below `least` : 1. */
+export async function lowContrasts(block: Locator, least: number): Promise<string[]> {
+  const tokens = await block.evaluate(inPage);
+  const low = tokens.flatMap(({ name, text, behind }) => {
+    const contrast = contrastOf(text, behind);
+    return contrast < least ? [`${name}: ${contrast.toFixed(2)}`] : [];
+  });
+  return [...new Set(low)];
+}
+
+/** As WCAG 2 defines it. */
+function contrastOf(one: Channels, other: Channels): number {
+  const luminances = [luminanceOf(one), luminanceOf(other)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
+}
+
+function luminanceOf(channels: Channels): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

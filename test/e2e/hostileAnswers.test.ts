@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { hostileAnswers, hostileHost } from "./hostileAnswers.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+
+/** Also said of a document that is only parsed, to be cleaned; that nothing of it is in the page is asserted. */
+const fromParser = /^(Executing inline event handler|Applying inline style) violates/;
+
+interface PageFacts {
+  readonly ran: boolean;
+  /** Elements that can run, load or hide something. */
+  readonly forbidden: readonly string[];
+  /** Milliseconds of the longest task since the last time it was asked for. */
+  readonly longestTask: number;
+}
+
+// What runs in the page is written as text: the tests themselves know of no page.
+// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
+const readFacts = new Function(
+  "log",
+  `
+  window.longestTask ??= 0;
+  window.taskObserver ??= (() => {
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longestTask = Math.max(window.longestTask, duration);
+    });
+    observer.observe({ entryTypes: ["longtask"] });
+    return observer;
+  })();
+  const { longestTask } = window;
+  window.longestTask = 0;
+  const all = [...log.querySelectorAll(".markdown *")];
+  const forbidden = all.flatMap((element) => {
+    const attributes = [...element.attributes].filter(({ name, value }) =>
+      /^(on|style$|src|srcset$|action|formaction|id$|name$)/.test(name) || /^\\s*(javascript|command|vscode|data|file|blob):/i.test(value));
+    const named = /^(script|style|link|iframe|object|embed|form|base|meta|video|audio|picture|img|math|dialog|template)$/i.test(element.localName);
+    return named || attributes.length > 0 ? [element.outerHTML.slice(0, 200)] : [];
+  });
+  const ran = window.hostile === 1;
+  return { ran, forbidden, longestTask };
+`,
+) as (log: unknown) => PageFacts;
+
+describe("hostile answers, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  const requests: string[] = [];
+  const violations: string[] = [];
+  const dialogs: string[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ answers: (message) => hostileAnswers[message] });
+    const key = fakeKey("hostile");
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.maxTokens": 10_000_000,
+      },
+      environment: { [keyVariable]: key },
+    });
+    const { page, chat } = partsOf(editor);
+    page.context().on("request", (request) => requests.push(request.url()));
+    page.on("console", (message) => {
+      const text = message.text();
+      if (/Content Security Policy|hostile/i.test(text) && !fromParser.test(text)) violations.push(text);
+    });
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await chat.open();
+    await chat.transcript.evaluate(readFacts);
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  for (const name of Object.keys(hostileAnswers)) {
+    it(`does nothing with ${name} but show it`, async () => {
+      const { chat, palette } = partsOf(editor);
+      await palette.run("inference.newChat");
+      await chat.turns("You").first().waitFor({ state: "detached" });
+      await chat.transcript.evaluate(readFacts);
+      violations.length = 0;
+      requests.length = 0;
+      const start = performance.now();
+      await chat.send(name);
+      const answer = chat.turns("Assistant").first();
+      await answer.getByRole("button", { name: "Retry" }).waitFor({ timeout: 50_000 });
+      const end = performance.now();
+      await chat.composer.fill("still usable");
+      assert.equal(await chat.composer.inputValue(), "still usable");
+      await chat.composer.fill("");
+      const { ran, forbidden, longestTask } = await chat.transcript.evaluate(readFacts);
+      console.log(
+        `      ${name}: ${Math.round(end - start)} ms, typed in ${Math.round(performance.now() - end)} ms, longest task ${Math.round(longestTask)} ms`,
+      );
+      assert.equal(ran, false);
+      assert.deepEqual(forbidden, []);
+      assert.deepEqual(dialogs, []);
+      assert.deepEqual(violations, []);
+      assert.deepEqual(
+        requests.filter((url) => url.includes(hostileHost) || url.includes("/etc/")),
+        [],
+      );
+    });
+  }
+});

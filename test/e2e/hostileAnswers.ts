@@ -1,0 +1,42 @@
+/** Nobody is to be asked for anything there. */
+export const hostileHost = "hostile.example";
+const run = "window.hostile=1;alert(1)";
+const url = `https://${hostileHost}/x`;
+
+/** Markdown that tries to run, to fetch or to hang, by what it tries. */
+export const hostileAnswers: Readonly<Record<string, string>> = {
+  script: `<script>${run}</script>\n\n<script src="${url}.js"></script>\n\n<SCRIPT\n>${run}</SCRIPT>text`,
+  "event handlers": `<img src=x onerror="${run}">\n\n<div onclick="${run}" onmouseover="${run}" autofocus tabindex=0 onfocus="${run}">text</div>\n\n<details open ontoggle="${run}"><summary>s</summary></details>\n\n<a href="#" onclick="${run}">a</a>`,
+  "javascript links": `[a](javascript:${run}) [b](JaVaScRiPt&colon;${run}) [c](&#106;avascript:${run}) <javascript:${run}>\n\n<a href="java\tscript:${run}">d</a> <a href="\u0001javascript:${run}">e</a>\n\n[f]: javascript:${run}\n[f]`,
+  "command links": `[a](command:workbench.action.quit) [b](vscode://${hostileHost}/x) [c](vscode-insiders:x) [d](file:///etc/passwd) <a href="command:workbench.action.reloadWindow">e</a> [f](vscode-file://x) [g](data:text/html,<script>${run}</script>) [h](blob:x)`,
+  svg: `<svg onload="${run}"><script>${run}</script><image href="${url}.png"/><foreignObject><iframe src="${url}"></iframe></foreignObject><animate onbegin="${run}" attributeName=x dur=1s></svg>`,
+  mathml: `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${run}&gt;"></table></mtext></math>`,
+  styles: `<style>@import url(${url}.css);*{display:none!important;background:url(${url}.png)}</style>\n\n<p style="position:fixed;inset:0;background:url(${url}.png)">text</p>\n\n<link rel=stylesheet href="${url}.css">`,
+  "remote images": `![a](${url}.png) ![b][r] <img src="${url}.png" srcset="${url}.png 2x">\n\n<picture><source srcset="${url}.png"><img src="${url}.png"></picture> <video src="${url}" poster="${url}" autoplay></video> <audio src="${url}" autoplay></audio> <input type=image src="${url}.png">\n\n[r]: ${url}.png`,
+  "data addresses": `![a](data:image/svg+xml,<svg onload=${run}>) <iframe src="data:text/html,<script>${run}</script>"></iframe> <object data="data:text/html,<script>${run}</script>"></object> <embed src="${url}">`,
+  "frames and forms": `<iframe src="${url}" srcdoc="<script>${run}</script>"></iframe><form action="${url}"><input name=a autofocus><button formaction="javascript:${run}">Send</button></form><base href="${url}"><meta http-equiv="refresh" content="0;url=${url}"><dialog open>d</dialog>`,
+  "broken out of": `<p id="root" class="composer" role="alert" data-cause="x" contenteditable>text</p></div></div></main><textarea>x</textarea><noscript><p title="</noscript><img src=x onerror=${run}>"></noscript><template><script>${run}</script></template>`,
+  "clobbered names": `<form name=body><input name=firstChild><img name=getElementById><a id=acquireVsCodeApi>a</a></form><a id=window name=hostile>b</a>`,
+  "nested fences": `${"`````md\n````md\n```js\nlet a;\n```\n````\n`````\n".repeat(200)}\n\`\`\`\n\`\`\`\`\n~~~\n<script>${run}</script>\n`,
+  "fence names": `\`\`\`"><script>${run}</script>\nlet a;\n\`\`\`\n\n\`\`\`__proto__\nlet a;\n\`\`\`\n\n\`\`\`constructor title="../../../etc/passwd.txt"\nlet a;\n\`\`\``,
+  "1 MB on one line": "x".repeat(1_000_000),
+  "1 MB of words on one line": "word ".repeat(200_000),
+  "1 MB of code on one line": `\`\`\`js\n${"let a=1;".repeat(125_000)}\n\`\`\``,
+  "1 MB of code": `\`\`\`ts\n${'const name: string = "text"; // comment\n'.repeat(25_000)}\`\`\``,
+  "a list 10,000 deep": `${"- ".repeat(10_000)}a`,
+  "a list 700 deep by indentation": Array.from(
+    { length: 700 },
+    (_, depth) => `${"  ".repeat(depth)}- a`,
+  ).join("\n"),
+  "a quote 10,000 deep": `${">".repeat(10_000)}a\n\n${"> ".repeat(10_000)}b`,
+  "emphasis 10,000 deep": `${"*a ".repeat(5000)}${"b* ".repeat(5000)}\n\n${"**_a".repeat(3000)}\n\n${"_a__b".repeat(3000)}`,
+  "brackets and ticks": `${"[".repeat(8000)}\n\n${"![".repeat(5000)}\n\n${"[a](".repeat(4000)}\n\n${"`".repeat(7999)} ${"`a".repeat(4000)}\n\n${"<a ".repeat(5000)}\n\n${"&".repeat(9000)}`,
+  "100,000 link definitions": `${Array.from({ length: 100_000 }, (_, at) => `[a${at}]: ${url}${at}`).join("\n")}\n\n[a1] [a99999]`,
+  "20,000 link definitions apart": `[a3] and [a19999]\n\n${Array.from({ length: 20_000 }, (_, at) => `[a${at}]: ${url}${at}`).join("\n\n")}\n\n[a1] [a19999]`,
+  "a huge table": `| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`,
+  "a wide table": `|${" a |".repeat(3000)}\n|${"---|".repeat(3000)}\n|${" b |".repeat(3000)}\n`,
+  "invisible characters": `\`\`\`js\n${"a\u200Bb\u202E\u2066".repeat(50_000)}\n\`\`\`\n\n\`${"\u200B\u200Ca".repeat(2000)}\``,
+  "many names of files":
+    "`src/a.ts:1` ".repeat(5000) + Array.from({ length: 5000 }, (_, at) => `\`b${at}.ts\``).join("\n\n"),
+  "many code blocks": "```js\nlet a = 1;\n```\n\n".repeat(4000),
+};

@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import { readFile, watch, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { lowContrasts } from "./contrast.ts";
+import { readingAnswers } from "./readingAnswers.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+const changedFile = ["first", "untouched", "last"]
+  .map((name) => `export function ${name}(value: number): number {\n  return value;\n}\n`)
+  .join("\n");
+
+describe("reading an answer and using its code, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ answers: (message) => readingAnswers[message] });
+    const key = fakeKey("reading");
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.maxTokens": 1_000_000,
+      },
+      environment: { [keyVariable]: key },
+      prepareWorkspace: (folder) => writeFile(path.join(folder, "changed.ts"), changedFile),
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** Asks in a new chat and waits for the end of the answer. */
+  async function ask(message: string): Promise<Locator> {
+    const { chat, palette } = partsOf(editor);
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send(message);
+    const answer = chat.turns("Assistant").first();
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    return answer;
+  }
+
+  async function openFile(name: string, line: number): Promise<void> {
+    const { palette, quickInput, page } = partsOf(editor);
+    await palette.runTitle("Go to File...", "workbench.action.quickOpen");
+    await quickInput.fill(`${name}:${line}`);
+    await quickInput.root.locator(".monaco-list-row").filter({ hasText: name }).first().waitFor();
+    await quickInput.accept();
+    await page.locator(".monaco-editor.focused").waitFor();
+  }
+
+  /** What the active file shows, as far as it is in sight. */
+  async function shownText(): Promise<string> {
+    const { page } = partsOf(editor);
+    const lines = page.locator(".editor-group-container.active .monaco-editor .view-lines").last();
+    return (await lines.innerText()).replaceAll("\u00a0", " ");
+  }
+
+  async function waitForText(text: string | RegExp): Promise<void> {
+    const { page } = partsOf(editor);
+    const lines = page.locator(".editor-group-container.active .monaco-editor .view-lines");
+    await lines.filter({ hasText: text }).last().waitFor();
+  }
+
+  /** The page says "Copied" at once; the editor's clipboard follows. */
+  async function waitForClipboard(text: string): Promise<void> {
+    const { page } = partsOf(editor);
+    while ((await page.evaluate("navigator.clipboard.readText()")) !== text) {
+      await page.evaluate("new Promise(requestAnimationFrame)");
+    }
+  }
+
+  it("colours code, and copies its exact text", async () => {
+    const { screenshot } = partsOf(editor);
+    const answer = await ask("code");
+    await answer.locator(".token-keyword").first().waitFor();
+    const kinds = await answer
+      .locator("pre span[class^=token-]")
+      .evaluateAll((tokens) => [...new Set(tokens.map((token) => token.className))]);
+    for (const kind of ["comment", "function", "keyword", "number", "string", "type"]) {
+      assert.ok(kinds.includes(`token-${kind}`), kinds.join());
+    }
+    await screenshot("reading-code");
+    await answer.getByRole("button", { name: "Copy Code" }).first().click();
+    await answer.getByText("Copied").first().waitFor();
+    const text = /```ts\n([^]*?)\n```/.exec(readingAnswers["code"] ?? "")?.[1];
+    await waitForClipboard(text ?? "no code");
+  });
+
+  it("shows invisible characters, says so, and copies them nevertheless", async () => {
+    const { screenshot } = partsOf(editor);
+    const answer = await ask("invisible");
+    await answer.getByText("This code contains 3 invisible characters").waitFor();
+    for (const mark of ["U+202E", "U+2066", "U+200B"]) {
+      await answer
+        .getByRole("img", { name: `Invisible character ${mark}` })
+        .first()
+        .waitFor();
+    }
+    await answer.locator("p code").getByRole("img", { name: "Invisible character U+200D" }).waitFor();
+    await screenshot("reading-invisible");
+    await answer.getByRole("button", { name: "Copy Code" }).first().click();
+    await answer.getByText("Copied").first().waitFor();
+    await waitForClipboard('if (level !== "user\u202E \u2066// admin") {\u200B\n}');
+  });
+
+  it("moves among a block's buttons by the arrow keys, with one stop for the Tab key", async () => {
+    const { page } = partsOf(editor);
+    const answer = await ask("shell");
+    const toolbar = answer.getByRole("toolbar").first();
+    const names = await toolbar.getByRole("button").evaluateAll((all) => all.map((each) => each.ariaLabel));
+    assert.deepEqual(names, [
+      "Copy Code",
+      "Insert at Cursor",
+      "Apply in Editor",
+      "Save as New File",
+      "Run in Terminal",
+    ]);
+    assert.equal(await toolbar.locator("[tabindex='0']").count(), 1);
+    await toolbar.getByRole("button", { name: "Copy Code" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await toolbar.locator("[data-code-action=insert]:focus").waitFor();
+    await page.keyboard.press("End");
+    await toolbar.locator("[data-code-action=run]:focus").waitFor();
+    assert.equal(await toolbar.locator("[tabindex='0']").count(), 1);
+  });
+
+  it("runs a command only when asked to, and shows it first as it is", async () => {
+    const { dialog, page, notifications, screenshot } = partsOf(editor);
+    const answer = await ask("shell");
+    await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
+    const { message, detail } = await dialog.read();
+    assert.match(message, /Run this command/);
+    assert.match(detail, /^echo seen-\$\(\(40 \+ 2\)\)\[U\+200B\]/);
+    assert.match(detail, /invisible characters/);
+    await screenshot("reading-run");
+    assert.equal(await page.locator(".terminal-wrapper").count(), 0, "nothing runs before the word");
+    await dialog.press("Cancel");
+    assert.equal(await page.locator(".terminal-wrapper").count(), 0);
+    const written = waitForFile(editor.workspace, "ran.txt");
+    await answer.getByRole("button", { name: "Run in Terminal" }).nth(1).click();
+    await dialog.press("Run");
+    await written;
+    await screenshot("reading-terminal");
+    await answer.getByRole("button", { name: "Run in Terminal" }).nth(2).click();
+    await notifications.message("control characters");
+    await partsOf(editor).palette.runTitle("View: Hide Panel", "workbench.action.closePanel");
+  });
+
+  it("inserts code at the cursor, indented like it, in one step of undo", async () => {
+    const { page } = partsOf(editor);
+    const answer = await ask("snippet");
+    await openFile("summary.ts", 24);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n    ");
+    await page.getByRole("button", { name: /^Ln 26, Col 5/ }).waitFor();
+    const before = await shownText();
+    await answer.getByRole("button", { name: "Insert at Cursor" }).first().click();
+    await waitForText("const inserted = 1;");
+    assert.match(
+      await shownText(),
+      / {4}const inserted = 1;\n {4}if \(inserted\) \{\n {6}again\(\);\n {4}\}/,
+    );
+    await page.locator(".editor-group-container.active .monaco-editor.focused").waitFor();
+    await page.keyboard.press("Control+Z");
+    await page.locator(".view-lines").filter({ hasText: "const inserted" }).waitFor({ state: "detached" });
+    assert.equal(await shownText(), before);
+    await page.keyboard.press("Control+Z");
+    await page.keyboard.press("Control+Z");
+  });
+
+  it("opens code as a new file of its language, which is written nowhere yet", async () => {
+    const { page, palette } = partsOf(editor);
+    const answer = await ask("snippet");
+    await answer.getByRole("button", { name: "Save as New File" }).first().click();
+    await waitForText("const inserted = 1;");
+    await page
+      .getByRole("button", { name: /^TypeScript/ })
+      .first()
+      .waitFor();
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+  });
+
+  it("shows the changes to the file that the block names, and makes all of them at a word", async () => {
+    const { page, screenshot } = partsOf(editor);
+    const file = path.join(editor.workspace, "changed.ts");
+    const answer = await ask("apply");
+    await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
+    await page.locator(".monaco-diff-editor").waitFor();
+    await page.getByRole("tab", { name: /changed\.ts \(proposed changes\)/ }).waitFor();
+    await screenshot("reading-apply");
+    assert.doesNotMatch(await readFile(file, "utf8"), /Twice/, "nothing is written by looking");
+    await page.getByRole("button", { name: "Accept All Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await waitForText("return value * 3; // Thrice");
+    assert.match(await shownText(), /first.*\n.*value \* 2; \/\/ Twice[^]*function untouched[^]*Thrice/);
+    await page.keyboard.press("Control+Z");
+    await waitForText("return value;");
+    assert.doesNotMatch(await shownText(), /Twice|Thrice/, "one undo takes all of it back");
+  });
+
+  it("makes some of the changes, or none", async () => {
+    const { page, quickInput, screenshot } = partsOf(editor);
+    const answer = partsOf(editor).chat.turns("Assistant").first();
+    await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
+    await page.getByRole("button", { name: "Reject Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
+    await page.getByRole("button", { name: "Choose Changes to Accept..." }).click();
+    await quickInput.waitFor("Choose Changes");
+    await screenshot("reading-choose");
+    await quickInput
+      .row("return value * 2; // Twice")
+      .locator("input[type=checkbox], .monaco-checkbox")
+      .first()
+      .click();
+    await quickInput.accept();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await waitForText("Thrice");
+    assert.doesNotMatch(await shownText(), /Twice/);
+    await page.keyboard.press("Control+Z");
+    await waitForText(/return\svalue;[^]*return\svalue;/);
+  });
+
+  it("makes the proposal anew where the file has changed meanwhile", async () => {
+    const { page, notifications } = partsOf(editor);
+    const answer = partsOf(editor).chat.turns("Assistant").first();
+    await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
+    await page.locator(".monaco-diff-editor").waitFor();
+    await page.locator(".monaco-diff-editor .editor.original .view-lines").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("// typed meanwhile\n");
+    await page.getByRole("button", { name: "Accept All Changes" }).click();
+    await notifications.message("has changed meanwhile");
+    await page.getByRole("button", { name: "Accept All Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await waitForText("// typed meanwhile");
+    assert.match(await shownText(), /typed meanwhile[^]*Twice[^]*Thrice/);
+    await page.keyboard.press("Control+Z");
+    await page.keyboard.press("Control+Z");
+  });
+
+  it("makes a file that the block names at a word, and none outside of the workspace", async () => {
+    const { page, quickInput } = partsOf(editor);
+    const answer = await ask("new file");
+    await answer.getByRole("button", { name: "Apply in Editor" }).click();
+    await quickInput.pick(/Create src\/fresh\/made\.ts/);
+    await page.getByRole("button", { name: "Accept All Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    const file = path.join(editor.workspace, "src", "fresh", "made.ts");
+    assert.equal(await readFile(file, "utf8"), "export const made = 1;\n");
+    const other = await ask("outside");
+    await other.getByRole("button", { name: "Apply in Editor" }).click();
+    await quickInput.waitFor("Apply in Editor");
+    const labels = await quickInput.labels();
+    assert.ok(!labels.some((label) => /outside/.test(label)), labels.join());
+    await quickInput.cancel();
+  });
+
+  it("opens files of the workspace at their line, and links nothing else", async () => {
+    const { page, screenshot } = partsOf(editor);
+    const answer = await ask("links");
+    await answer.getByRole("link", { name: "summary.ts:3" }).waitFor();
+    await screenshot("reading-links");
+    const names = await answer.getByRole("link").allInnerTexts();
+    assert.deepEqual(names, ["the summary", "summary.ts:3", "./readings.csv:2"]);
+    await answer.getByRole("link", { name: "the summary" }).click();
+    await page.getByRole("tab", { name: /^summary\.ts/ }).waitFor();
+    await page.getByRole("button", { name: /^Ln 10, Col 1/ }).waitFor();
+    await answer.getByRole("link", { name: "./readings.csv:2" }).click();
+    await page.getByRole("button", { name: /^Ln 2, Col 1/ }).waitFor();
+  });
+
+  for (const theme of ["light", "high-contrast-dark", "high-contrast-light", "dark"] as const) {
+    it(`has code that can be read in the theme ${theme}`, async () => {
+      const { workbench } = partsOf(editor);
+      await workbench.setTheme(theme);
+      const answer = await ask("code");
+      await answer.locator(".token-keyword").first().waitFor();
+      const low = await lowContrasts(answer.locator("pre").first(), 4.5);
+      await workbench.screenshot(`reading-code-${theme}`);
+      assert.deepEqual(low, []);
+    });
+  }
+
+  it("is at home in a narrow view", async () => {
+    const { page, screenshot } = partsOf(editor);
+    await page.setViewportSize({ width: 320, height: 700 });
+    const answer = partsOf(editor).chat.turns("Assistant").first();
+    await answer.getByRole("button", { name: "Copy Code" }).first().scrollIntoViewIfNeeded();
+    await screenshot("reading-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
+
+describe("code in an untrusted workspace, in a real editor", () => {
+  it("is not run", async function () {
+    this.timeout(120_000);
+    const service = await startReferenceService({ answers: (message) => readingAnswers[message] });
+    const key = fakeKey("untrusted");
+    service.keys.add({}, key);
+    await using editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+      workspaceTrust: true,
+    });
+    const { chat, notifications, dialog, screenshot } = partsOf(editor);
+    await chat.open();
+    await chat.send("shell");
+    await chat.turns("Assistant").getByRole("button", { name: "Run in Terminal" }).first().click();
+    await notifications.message("not run in Restricted Mode");
+    assert.equal(await dialog.root.count(), 0);
+    await screenshot("reading-untrusted");
+    await service.close();
+  });
+});
+
+/** Until the folder has the file. */
+async function waitForFile(folder: string, name: string): Promise<void> {
+  for await (const event of watch(folder, { signal: AbortSignal.timeout(20_000) })) {
+    if (event.filename === name) return;
+  }
+}

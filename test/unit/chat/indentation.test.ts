@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { indentCode } from "../../../src/chat/indentation.ts";
+import { replaceSelection } from "../../../src/chat/selectionPlacement.ts";
+
+describe("indentCode", () => {
+  it("takes the indent of the line it goes into, and keeps its own inner one", () => {
+    assert.equal(indentCode("  if (a) {\n    b();\n\n  }\n", "    "), "if (a) {\n      b();\n\n    }");
+    assert.equal(indentCode("a\n\tb", "\tx = "), "a\n\t\tb");
+    assert.equal(indentCode("a", ""), "a");
+  });
+
+  it("takes the place of what is selected", () => {
+    const file = "{\n  a();\n  b();\n}\n";
+    const lines = { start: { line: 1, character: 0 }, end: { line: 3, character: 0 } };
+    assert.equal(replaceSelection(file, "c();\nd();", lines), "{\n  c();\n  d();\n}\n");
+    const word = { start: { line: 1, character: 2 }, end: { line: 1, character: 3 } };
+    assert.equal(replaceSelection(file, "c", word), "{\n  c();\n  b();\n}\n");
+  });
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { applyChanges, findChanges } from "../../../src/chat/textChanges.ts";
+
+const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 30 }).map((lines) => lines.join("\n"));
+
+describe("findChanges", () => {
+  it("gives changes that lead from the one text to the other", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        assert.equal(applyChanges(before, findChanges(before, after)), after);
+      }),
+    );
+  });
+
+  it("gives each change by itself, so that some of them can be made", () => {
+    const changes = findChanges("a\nb\nc\nd\n", "a\nB\nc\nd\ne\n");
+    assert.deepEqual(changes, [
+      { start: 1, removed: 1, added: ["B"] },
+      { start: 4, removed: 0, added: ["e"] },
+    ]);
+    assert.equal(applyChanges("a\nb\nc\nd\n", changes.slice(1)), "a\nb\nc\nd\ne\n");
+    assert.deepEqual(findChanges("a", "a"), []);
+  });
+});
