@@ -36,6 +36,8 @@ export const commandIds = {
   importChat: "inference.importChat",
   deleteAllChats: "inference.deleteAllChats",
   copySupportReport: "inference.copySupportReport",
+  addSelectionToChat: "inference.addSelectionToChat",
+  addFileToChat: "inference.addFileToChat",
   showLog: "inference.showLog",
   acceptProposal: "inference.acceptProposal",
   acceptProposalPartly: "inference.acceptProposalPartly",
@@ -56,4 +58,5 @@ export const settingKeys = {
   dailyTokenCap: "chat.dailyTokenCap",
   transport: "network.transport",
   stallTimeout: "network.stallTimeout",
+  chatExclude: "chat.exclude",
 } as const;

@@ -9,9 +9,11 @@ import type { CodeBlockActions } from "./editor/codeBlockActions.ts";
 import { CheckConsents } from "./editor/checkConsents.ts";
 import { CheckRuns } from "./editor/checkRuns.ts";
 import { Clients } from "./editor/clients.ts";
+import { ModelRooms, type ModelRoomsOptions } from "./editor/context/modelRooms.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import { compatibilityCommands } from "./editor/commands/compatibilityCommands.ts";
 import { checkCommands } from "./editor/commands/checkCommands.ts";
+import { contextCommands } from "./editor/commands/contextCommands.ts";
 import { connectionCommands } from "./editor/commands/connectionCommands.ts";
 import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { historyCommands } from "./editor/commands/historyCommands.ts";
@@ -63,7 +65,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const compatibility = new CompatibilityStore(context.globalState);
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
-  const catalog = new ModelCatalog(context.globalState, clients);
+  const catalog = own(new ModelCatalog(context.globalState, clients));
+  const imageState: ModelRoomsOptions["imageState"] = (asked) => compatibility.stateOf(asked, "image");
+  const rooms = own(new ModelRooms({ state: context.globalState, catalog, imageState }));
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
@@ -90,7 +94,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const load = (): Promise<LoadedChats> => {
     loading ??= import("./editor/chat/loadChats.ts")
       .then((module) =>
-        module.loadChats(context, searchedKeys, { connections, clients, health, outgoing, loadCodeActions }),
+        module.loadChats(context, searchedKeys, {
+          connections,
+          clients,
+          health,
+          outgoing,
+          rooms,
+          loadCodeActions,
+        }),
       )
       .then(
         (loaded) => {
@@ -139,6 +150,7 @@ export function activate(context: vscode.ExtensionContext): void {
       chatCommands({ load, view, editors, log }),
       historyCommands({ load, view, editors }),
       proposalCommands(async () => (await loadCodeActions()).proposals),
+      contextCommands({ load, view }),
     ),
   );
 }

@@ -1,6 +1,7 @@
 import type { Failure } from "../client/failure.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { Message, StreamPart } from "../protocol/conversation.ts";
+import type { ModelRoom } from "./contextWindow.ts";
 import type { Price } from "./cost.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { SettledState } from "./transcript.ts";
@@ -11,6 +12,8 @@ export interface Answerer {
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly price?: Price;
+  /** What the model takes; without it everything is sent. */
+  readonly room?: ModelRoom;
   /**
    * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
    * signal aborts. Calls `onActivity` at each read of the network.

@@ -1,5 +1,7 @@
 import type { Answerer } from "./answerer.ts";
 import { ArrivingAnswer } from "./arrivingAnswer.ts";
+import type { Attachment } from "./attachments.ts";
+import { fitConversation } from "./contextWindow.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
   reduceTranscript,
@@ -42,14 +44,17 @@ export class ChatSession {
   }
 
   /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
-  async send(text: string): Promise<void> {
-    await this.#ask(text, this.#transcript.leafId);
+  async send(text: string, attachments: readonly Attachment[] = []): Promise<void> {
+    await this.#ask(text, this.#transcript.leafId, attachments);
   }
 
-  /** Asks in the place of an earlier question; that one and what follows it stay as another branch. */
+  /**
+   * Asks in the place of an earlier question, with its attachments; that one and what follows it stay
+   * as another branch.
+   */
   async edit(turnId: string, text: string): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
-    if (turn?.kind === "question") await this.#ask(text, turn.parentId);
+    if (turn?.kind === "question") await this.#ask(text, turn.parentId, turn.attachments);
   }
 
   /** Answers the same question once more; the earlier answer stays as another version. */
@@ -85,12 +90,15 @@ export class ChatSession {
     await this.#ended;
   }
 
-  async #ask(text: string, parentId: string | null): Promise<void> {
+  async #ask(text: string, parentId: string | null, attachments: readonly Attachment[] = []): Promise<void> {
     if (this.busy || text.trim() === "") return;
     const answerer = this.#options.answerer();
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
-    this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at } }]);
+    const attached = attachments.length === 0 ? {} : { attachments };
+    this.#apply([
+      { type: "question-asked", turn: { kind: "question", id, parentId, text, at, ...attached } },
+    ]);
     await this.#begin(id, answerer);
   }
 
@@ -101,7 +109,9 @@ export class ChatSession {
 
   async #answer(questionId: string, answerer: Answerer): Promise<void> {
     const { newId, now } = this.#options;
-    const { connection, model, clientStyle, price } = answerer;
+    const { connection, model, clientStyle, price, room } = answerer;
+    const branch = visibleTurns({ ...this.#transcript, leafId: questionId });
+    const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new ArrivingAnswer({ answerer, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
     this.#apply([
@@ -119,10 +129,11 @@ export class ChatSession {
           clientStyle,
           ...(price === undefined ? {} : { price }),
           at: now().toISOString(),
+          ...(leftOut === undefined ? {} : { leftOut }),
         },
       },
     ]);
-    const messages = convertTurns(visibleTurns(this.#transcript));
+    const messages = convertTurns(turns, room?.takesImages);
     // Should the diagnosis itself break, the chat must not wait for this answer for ever.
     let state: SettledState = { kind: "stopped" };
     try {

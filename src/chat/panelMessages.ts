@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { contextRequestSchema } from "./contextMessages.ts";
 import type { FromWebview } from "./panelProtocol.ts";
 
 /** Far above what anyone types, far below what would hurt to hold. */
@@ -24,6 +25,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("new-chat") }),
   v.strictObject({ type: v.literal("draft"), chatId: id, text }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
+  v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
   v.strictObject({ type: v.literal("copy"), text }),
   v.strictObject({
     type: v.literal("action"),

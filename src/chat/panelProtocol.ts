@@ -1,5 +1,8 @@
 import type { DiagnosisActionId } from "../connection/diagnosis.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Attachment } from "./attachments.ts";
+import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";
+import type { ModelRoom } from "./contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "./transcript.ts";
 
 /** What the chat page shows above the composer. Never a key, a header or an address with credentials. */
@@ -12,14 +15,18 @@ export interface ChatHeader {
   readonly clientStyle: ClientStyle;
   /** The host that everything goes to without encryption, where that is so. */
   readonly unencryptedHost?: string;
+  readonly room: ModelRoom;
 }
 
 /** The page's first state, and its state after anything but an appended event. */
 export interface PanelSnapshot {
   readonly chatId: string;
+  /** Attachments of the page's transcript are without their contents. */
   readonly transcript: Transcript;
   readonly header: ChatHeader;
   readonly draft: string;
+  /** What goes along with the next question, without contents. */
+  readonly attachments: readonly Attachment[];
   /** English text to the user's language; empty for English. */
   readonly translations: Readonly<Record<string, string>>;
 }
@@ -28,6 +35,8 @@ export type ToWebview =
   | { readonly type: "snapshot"; readonly snapshot: PanelSnapshot }
   | { readonly type: "transcript-events"; readonly events: readonly TranscriptEvent[] }
   | { readonly type: "header"; readonly header: ChatHeader }
+  | { readonly type: "attachments"; readonly attachments: readonly Attachment[] }
+  | { readonly type: "context-offers"; readonly searchId: number; readonly offers: readonly ContextOffer[] }
   | { readonly type: "focus-composer" }
   /** A text that could not be sent comes back; it joins what was typed since. */
   | { readonly type: "restore-draft"; readonly text: string }
@@ -53,6 +62,7 @@ export type FromWebview =
   | { readonly type: "new-chat" }
   | { readonly type: "draft"; readonly chatId: string; readonly text: string }
   | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
+  | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "copy"; readonly text: string }
   /** Without a turn where no failure offered it, as in an empty chat. */
   | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId?: string }

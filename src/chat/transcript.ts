@@ -2,6 +2,7 @@ import type { Price } from "./cost.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { StopReason, Usage } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Attachment } from "./attachments.ts";
 
 /**
  * A conversation as a tree: an edited question and a retried answer are further children of the
@@ -23,6 +24,15 @@ export interface QuestionTurn {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
+  /** Absent where nothing was attached. */
+  readonly attachments?: readonly Attachment[];
+}
+
+/** What of the conversation did not fit into the model's window, and so was not sent. */
+export interface LeftOut {
+  /** Questions and answers. */
+  readonly turns: number;
+  readonly attachments: number;
 }
 
 export interface AnswerTurn {
@@ -43,6 +53,8 @@ export interface AnswerTurn {
   readonly requestId?: string;
   /** Nothing has arrived for so long, which is worth a word; absent while something arrives. */
   readonly silentSeconds?: number;
+  /** Absent where everything was sent. */
+  readonly leftOut?: LeftOut;
 }
 
 export type Turn = QuestionTurn | AnswerTurn;

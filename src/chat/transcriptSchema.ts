@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { causes } from "../client/cause.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
 import { clientStyles } from "../protocol/wireStyle.ts";
+import { attachmentSchema, leftOutSchema } from "./attachmentSchema.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent } from "./transcript.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
@@ -49,6 +50,7 @@ const questionSchema = v.object({
   parentId: v.nullable(id),
   text,
   at: time,
+  attachments: v.exactOptional(v.array(attachmentSchema)),
 }) satisfies v.GenericSchema<unknown, QuestionTurn>;
 
 const answerEntries = {
@@ -64,6 +66,7 @@ const answerEntries = {
   usage: v.exactOptional(usageSchema),
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
+  leftOut: v.exactOptional(leftOutSchema),
 } as const;
 
 const startedAnswerSchema = v.object({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { OnRetry } from "../client/retrying.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Model } from "../protocol/modelList.ts";
@@ -26,9 +26,13 @@ export interface ModelListing {
 }
 
 /** The model lists of the connections, kept from one window to the next. */
-export class ModelCatalog {
+export class ModelCatalog implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #clients: Clients;
+  readonly #changed = new vscode.EventEmitter<void>();
+
+  /** Fires when a list was had, or was forgotten. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento, clients: Clients) {
     this.#state = state;
@@ -44,6 +48,7 @@ export class ModelCatalog {
   /** Another key may see other models. */
   async forget(connection: Connection): Promise<void> {
     await this.#state.update(stateKey(connection), undefined);
+    this.#changed.fire();
   }
 
   /**
@@ -60,7 +65,12 @@ export class ModelCatalog {
     const { value } = await withRetries(() => client.listModels(signal), onRetry, signal);
     const listing = { at: new Date().toISOString(), models: value };
     await this.#state.update(stateKey(connection), listing);
+    this.#changed.fire();
     return listing;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
   }
 }
 

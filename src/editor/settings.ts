@@ -78,6 +78,30 @@ function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }
 
+/**
+ * Globs of files that are kept out of the chat, for a folder or for the workspace. Every scope adds to
+ * them: a repository cannot take back what the user has excluded.
+ */
+export function readExcludePatterns(folder: vscode.Uri | undefined): readonly string[] {
+  const inspected = vscode.workspace
+    .getConfiguration(settingSection, folder ?? null)
+    .inspect<unknown>(settingKeys.chatExclude);
+  const scopes = [
+    inspected?.globalValue,
+    inspected?.workspaceValue,
+    inspected?.workspaceFolderValue,
+    inspected?.defaultValue,
+  ];
+  return [...new Set(scopes.flatMap(readPatterns))];
+}
+
+/** A list of globs, or an object that switches them on. */
+function readPatterns(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.filter((pattern) => typeof pattern === "string");
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
+}
+
 /** How requests are sent. Only the user's own settings are read. */
 export function readTransportSetting(): TransportChoice {
   const value = vscode.workspace

@@ -7,6 +7,7 @@ import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
 import { CopyButton } from "./copyButton.tsx";
 import { FailureAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
+import { leftOutText } from "./leftOutText.ts";
 import { usePage } from "./pageContext.ts";
 import { convertUsageToText } from "./usageText.ts";
 import { Versions } from "./versions.tsx";
@@ -43,6 +44,7 @@ export function AnswerArticle({ turn, versions, locked, last }: AnswerArticlePro
       {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
       <AnswerText turn={turn} field="text" />
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
+      {turn.leftOut !== undefined && <p class="notice left-out">{leftOutText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {canContinue && (
         <div class="button-row">

@@ -1,12 +1,19 @@
-import type { RefObject, VNode } from "preact";
+import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
-import { Icon } from "./icons.tsx";
+import { AttachmentList } from "./attachmentList.tsx";
+import { useContextPicker } from "./contextPicker.tsx";
+import { Icon, IconButton } from "./icons.tsx";
 import { arrowDirection, isSendKey } from "./keys.ts";
+import { Meter } from "./meter.tsx";
 import { usePage } from "./pageContext.ts";
+import { PasteOffer } from "./pasteOffer.tsx";
 import { Recall } from "./recall.ts";
+import { useTransfers } from "./useTransfers.ts";
 
 /** What the host may ask of the composer. */
 export interface ComposerHandle {
@@ -22,12 +29,17 @@ export interface ComposerProps {
   readonly questions: () => readonly string[];
   /** What was typed before; taken up where nothing is typed. */
   readonly draft: string;
+  /** What goes along with the question. */
+  readonly attachments: readonly Attachment[];
+  /** The branch on the screen. */
+  readonly turns: readonly Turn[];
   readonly box: RefObject<HTMLTextAreaElement | null>;
   /** Set to the composer's way to take a text back. */
   readonly restore: RefObject<((text: string) => void) | null>;
 }
 
-export function Composer({ header, arrives, questions, draft, box, restore }: ComposerProps): VNode {
+export function Composer(props: ComposerProps): VNode {
+  const { header, arrives, questions, draft, attachments, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
@@ -36,6 +48,8 @@ export function Composer({ header, arrives, questions, draft, box, restore }: Co
     model.keepDraft(typed);
   };
   restore.current = (returned) => type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
+  const picker = useContextPicker(box, type);
+  const transfers = useTransfers();
   const send = (): void => {
     if (model.arrives || text.trim() === "") return;
     if (header.connection === null) {
@@ -48,7 +62,8 @@ export function Composer({ header, arrives, questions, draft, box, restore }: Co
     focusComposer();
   };
   const recall = useRef(new Recall());
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    if (picker.takeKey(event)) return;
     if (isSendKey(event)) {
       event.preventDefault();
       send();
@@ -62,20 +77,38 @@ export function Composer({ header, arrives, questions, draft, box, restore }: Co
     }
   };
   return (
-    <div class="composer">
+    <div class={transfers.isOver ? "composer drop-target" : "composer"}>
       <Unencrypted host={header.unencryptedHost} />
+      {picker.list}
+      <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
+      {transfers.pasted !== undefined && (
+        <PasteOffer pasted={transfers.pasted} text={text} type={type} onDone={transfers.forgetPasted} />
+      )}
       <textarea
         ref={box}
         dir="auto"
         rows={2}
         aria-label={t("Message")}
-        placeholder={t("Ask a question")}
+        placeholder={t("Ask a question, # to attach")}
         value={text}
-        onInput={(event) => type(event.currentTarget.value)}
+        {...picker.attributes}
+        onInput={(event) => {
+          type(event.currentTarget.value);
+          picker.follow();
+        }}
+        onSelect={picker.follow}
+        onBlur={picker.close}
+        onPaste={transfers.onPaste}
         onKeyDown={onKeyDown}
       />
       <div class="composer-row">
+        <IconButton
+          name={t("Attach Context")}
+          icon="attach"
+          onClick={() => model.post({ type: "context", request: { type: "choose" } })}
+        />
         <Choices header={header} />
+        <Meter turns={turns} draft={text} attachments={attachments} room={header.room} />
         {arrives ? (
           <button
             type="button"

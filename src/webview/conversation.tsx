@@ -71,7 +71,13 @@ function Turns({ state }: { readonly state: PageState }): VNode {
         const key = `${turn.kind} ${turn.parentId ?? ""}`;
         const versions = versionsOf(state.transcript, turn.id);
         return turn.kind === "question" ? (
-          <QuestionArticle key={key} turn={turn} versions={versions} locked={locked} />
+          <QuestionArticle
+            key={key}
+            turn={turn}
+            versions={versions}
+            locked={locked}
+            charactersPerToken={state.header.room.charactersPerToken}
+          />
         ) : (
           <AnswerArticle
             key={key}

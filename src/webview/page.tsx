@@ -45,6 +45,8 @@ export function Page({ model, state, onReady }: PageProps): VNode {
           arrives={arrives}
           questions={() => questionsOf(state)}
           draft={state.draft}
+          attachments={state.attachments}
+          turns={state.turns}
           box={box}
           restore={restore}
         />

@@ -7,7 +7,7 @@ import type { PageModel } from "./pageModel.ts";
 export interface PageServices {
   readonly model: Pick<
     PageModel,
-    "post" | "announce" | "views" | "send" | "keepDraft" | "arrives" | "codeBlocks"
+    "post" | "listenToOffers" | "announce" | "views" | "send" | "keepDraft" | "arrives" | "codeBlocks"
   >;
   readonly t: Translate;
   readonly focusComposer: () => void;

@@ -1,3 +1,5 @@
+import type { Attachment } from "../chat/attachments.ts";
+import type { ContextOffer } from "../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
 import {
   emptyTranscript,
@@ -33,6 +35,8 @@ export interface PageState {
   readonly header: ChatHeader;
   /** Of the last snapshot. */
   readonly draft: string;
+  /** What goes along with the next question. */
+  readonly attachments: readonly Attachment[];
   readonly translate: Translate;
 }
 
@@ -60,8 +64,11 @@ export class PageModel {
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
   #messages: ToWebview[] = [];
+  /** To be done once the chat is on the screen whose composer is meant. */
+  readonly #afterwards: (() => void)[] = [];
   #isScheduled = false;
   #draftTimer: number | undefined;
+  #offersCame: ((searchId: number, offers: readonly ContextOffer[]) => void) | undefined;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
     this.#host = host;
@@ -88,6 +95,14 @@ export class PageModel {
 
   post(message: FromWebview): void {
     this.#host.post(message);
+  }
+
+  /** One listener at a time hears what can be attached. */
+  listenToOffers(listener: (searchId: number, offers: readonly ContextOffer[]) => void): () => void {
+    this.#offersCame = listener;
+    return () => {
+      if (this.#offersCame === listener) this.#offersCame = undefined;
+    };
   }
 
   announce(message: string): void {
@@ -132,6 +147,11 @@ export class PageModel {
     for (const message of this.#messages.splice(0)) {
       this.#takeMessage(message);
     }
+    this.#show(before);
+    for (const act of this.#afterwards.splice(0)) act();
+  }
+
+  #show(before: PageState | undefined): void {
     const state = this.#state;
     if (state === undefined || (state === before && looksSame(state.transcript, this.#transcript))) {
       return;
@@ -150,11 +170,17 @@ export class PageModel {
       case "header":
         this.#state &&= { ...this.#state, header: message.header };
         return;
+      case "attachments":
+        this.#takeAttachments(message.attachments);
+        return;
+      case "context-offers":
+        this.#offersCame?.(message.searchId, message.offers);
+        return;
       case "focus-composer":
-        this.#listener.focusComposer();
+        this.#afterwards.push(() => this.#listener.focusComposer());
         return;
       case "restore-draft":
-        this.#listener.restoreDraft(message.text);
+        this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
       case "files-found":
         this.#files.found(message.names, document);
@@ -165,7 +191,7 @@ export class PageModel {
     }
   }
 
-  #takeSnapshot({ chatId, transcript, header, draft, translations }: PanelSnapshot): void {
+  #takeSnapshot({ chatId, transcript, header, draft, attachments, translations }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
       this.#blocks = new CodeBlocks(this.#translate, () => this.#schedule());
@@ -174,7 +200,23 @@ export class PageModel {
     this.views.replace(transcript);
     this.#transcript = transcript;
     this.#host.keep({ chatId });
-    this.#state = { chatId, transcript, turns: [], header, draft, translate: this.#translate };
+    this.#state = {
+      chatId,
+      transcript,
+      turns: [],
+      header,
+      draft,
+      attachments,
+      translate: this.#translate,
+    };
+  }
+
+  #takeAttachments(attachments: readonly Attachment[]): void {
+    if (this.#state === undefined) return;
+    const before = new Set(this.#state.attachments.map(({ id }) => id));
+    const added = attachments.filter(({ id }) => !before.has(id)).map(({ name }) => name);
+    if (added.length > 0) this.announce(this.#translate("Attached {0}", added.join(", ")));
+    this.#state = { ...this.#state, attachments };
   }
 
   #takeEvent(event: TranscriptEvent): void {

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { QuestionTurn, Turn } from "../chat/transcript.ts";
+import { AttachmentList } from "./attachmentList.tsx";
 import { IconButton } from "./icons.tsx";
 import { isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
@@ -10,9 +11,10 @@ export interface QuestionArticleProps {
   readonly turn: QuestionTurn;
   readonly versions: readonly Turn[];
   readonly locked: boolean;
+  readonly charactersPerToken: number;
 }
 
-export function QuestionArticle({ turn, versions, locked }: QuestionArticleProps): VNode {
+export function QuestionArticle({ turn, versions, locked, charactersPerToken }: QuestionArticleProps): VNode {
   const { t } = usePage();
   const [editedId, setEditedId] = useState<string>();
   const isEdited = editedId === turn.id;
@@ -30,6 +32,11 @@ export function QuestionArticle({ turn, versions, locked }: QuestionArticleProps
           <div class="question-text" dir="auto">
             {turn.text}
           </div>
+          <AttachmentList
+            attachments={turn.attachments ?? []}
+            charactersPerToken={charactersPerToken}
+            turnId={turn.id}
+          />
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} locked={locked} />
             <IconButton name={t("Edit")} icon="edit" disabled={locked} onClick={() => setEditedId(turn.id)} />

@@ -232,6 +232,7 @@ describe("the main job, in a real editor", () => {
       await workbench.setTheme(theme);
       await chat.open();
       await palette.run("inference.newChat");
+      await chat.turns("You").first().waitFor({ state: "detached" });
       await chat.send("Hello /rich");
       await chat.usage.first().waitFor();
       await workbench.screenshot(`chat-${theme}`);
@@ -245,6 +246,7 @@ describe("the main job, in a real editor", () => {
     await workbench.setTheme("dark");
     await chat.open();
     await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.send("What can you show me? /rich");
     await chat.usage.first().waitFor();
     await chat.turns("Assistant").first().getByText("A table").scrollIntoViewIfNeeded();

@@ -16,6 +16,7 @@ export interface GenerationSetting {
   readonly keys: KeyRing;
   readonly catalogue: ModelCatalogue;
   readonly source: AnswerSource;
+  readonly onAsk: ((ask: Ask) => void) | undefined;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
   readonly quirks: () => Quirks;
@@ -35,6 +36,7 @@ export async function answerGeneration(
   const body = await readJsonBody(exchange.request, setting.bodyLimit);
   if (typeof body === "object" && body !== null) exchange.record({ fields: fieldNames(body) });
   const ask = heed(shape.readAsk(body), quirks);
+  setting.onAsk?.(ask);
   checkModel(ask, setting.catalogue, record);
   exchange.record({ model: ask.model, streamed: ask.stream });
   checkBudget(setting.keys, record.key);

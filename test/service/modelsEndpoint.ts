@@ -7,9 +7,12 @@ const created = 1_767_225_600;
 /** The models of a service, as its keys may see them. */
 export class ModelCatalogue {
   readonly #identifiers: readonly string[];
+  /** Tokens of each model's window; undefined where the service does not tell. */
+  readonly contextWindow: number | undefined;
 
-  constructor(identifiers: readonly string[]) {
+  constructor(identifiers: readonly string[], contextWindow?: number) {
     this.#identifiers = [...new Set(identifiers)];
+    this.contextWindow = contextWindow;
   }
 
   has(model: string): boolean {
@@ -24,11 +27,12 @@ export class ModelCatalogue {
 }
 
 /** The body of a model list (specification, section 4.1) in the shape of the client's style. */
-export function convertModelList(models: readonly string[], style: Style): object {
+export function convertModelList(models: readonly string[], style: Style, contextWindow?: number): object {
+  const room = contextWindow === undefined ? {} : { max_model_len: contextWindow };
   if (style === "chat-completions") {
     return {
       object: "list",
-      data: models.map((id) => ({ id, object: "model", created, owned_by: "service" })),
+      data: models.map((id) => ({ id, object: "model", created, owned_by: "service", ...room })),
     };
   }
   return {
@@ -37,6 +41,7 @@ export function convertModelList(models: readonly string[], style: Style): objec
       id,
       display_name: id,
       created_at: new Date(created * 1000).toISOString(),
+      ...room,
     })),
     has_more: false,
     first_id: models[0] ?? null,

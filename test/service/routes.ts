@@ -23,7 +23,8 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     {
       method: "GET",
       answer: (exchange, { catalogue }, record) => {
-        answerJson(exchange, 200, convertModelList(catalogue.allowedTo(record), exchange.style));
+        const models = catalogue.allowedTo(record);
+        answerJson(exchange, 200, convertModelList(models, exchange.style, catalogue.contextWindow));
       },
     },
   ],

@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createRequestId, openExchange } from "./exchange.ts";
+import type { Ask } from "./generation.ts";
 import type { GenerationSetting } from "./generationEndpoint.ts";
 import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
@@ -23,6 +24,10 @@ export interface ReferenceServiceOptions {
   readonly upstream?: Upstream | undefined;
   /** The answer to a message, in place of a generated one; undefined leaves it to the generator. */
   readonly answers?: ((message: string) => string | undefined) | undefined;
+  /** Tokens of each model's window, told in the model list; by default it is not told. */
+  readonly contextWindow?: number | undefined;
+  /** Hears what each request asks, texts included; nothing keeps them. */
+  readonly onAsk?: ((ask: Ask) => void) | undefined;
   /** Bytes of a request body; 4 MiB by default. */
   readonly bodyLimit?: number | undefined;
   /** By default everything is offered, accepted and heeded. */
@@ -62,11 +67,12 @@ export async function startReferenceService(
   const manner = { quirks: { ...noQuirks, ...options.quirks } };
   const setting: GenerationSetting = {
     keys,
-    catalogue: new ModelCatalogue(await findModels(options)),
+    catalogue: new ModelCatalogue(await findModels(options), options.contextWindow),
     source:
       options.upstream === undefined
         ? createLocalSource(() => pacing.pace, options.answers)
         : createUpstreamSource(options.upstream),
+    onAsk: options.onAsk,
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     quirks: () => manner.quirks,
   };

@@ -1,10 +1,13 @@
+import { type Attachment, attachmentLimits, placeText } from "../../chat/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts";
 import { firstQuestionLine } from "../../chat/conversationSummary.ts";
 import type { TranscriptEvent } from "../../chat/transcript.ts";
+import { trimText } from "../../chat/trimText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
 export interface ChatListener {
   readonly eventsCame: (events: readonly TranscriptEvent[]) => void;
+  readonly attachmentsChanged?: () => void;
 }
 
 export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents"> {
@@ -24,6 +27,7 @@ export class Chat {
   draft: string;
   /** As a person named it. */
   givenTitle: string | null;
+  #attachments: readonly Attachment[] = [];
   readonly #listeners = new Set<ChatListener>();
   readonly #keep: ChatOptions["keep"];
   /** Events that wait for those before them to be written down. */
@@ -42,15 +46,63 @@ export class Chat {
     return this.givenTitle ?? firstQuestionLine(this.session.transcript);
   }
 
+  /** What goes along with the next question. */
+  get attachments(): readonly Attachment[] {
+    return this.#attachments;
+  }
+
+  /** Adds what fits; gives the number of those that do not. What is there already is taken anew. */
+  attach(added: readonly Attachment[]): number {
+    if (added.length === 0) return 0;
+    const kept = this.#attachments.filter((old) => !added.some((each) => isSame(old, each)));
+    let tooMuch = 0;
+    for (const attachment of added) {
+      const characters = kept.reduce((sum, each) => sum + each.characters, attachment.characters);
+      if (kept.length < attachmentLimits.count && characters <= attachmentLimits.characters) {
+        kept.push(attachment);
+      } else tooMuch += 1;
+    }
+    this.#setAttachments(kept);
+    return tooMuch;
+  }
+
+  detach(id: string): void {
+    this.#setAttachments(this.#attachments.filter((each) => each.id !== id));
+  }
+
+  /** Cuts a text down to so many characters; of a terminal's output the end is kept. */
+  trim(id: string, characters: number): void {
+    this.#setAttachments(
+      this.#attachments.map((each) => {
+        if (each.id !== id || each.content?.type !== "text") return each;
+        const text = trimText(each.content.text, characters, each.kind === "terminal" ? "end" : "start");
+        const trimmedFrom = each.trimmedFrom ?? each.characters;
+        return { ...each, characters: text.length, trimmedFrom, content: { ...each.content, text } };
+      }),
+    );
+  }
+
+  /** What goes along with a question that is asked now; the next one begins without. */
+  takeAttachments(): readonly Attachment[] {
+    const taken = this.#attachments;
+    this.#setAttachments([]);
+    return taken;
+  }
+
+  #setAttachments(attachments: readonly Attachment[]): void {
+    this.#attachments = attachments;
+    for (const listener of this.#listeners) listener.attachmentsChanged?.();
+  }
+
   /** The result is to be called when the listener is gone. */
   listen(listener: ChatListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** No page shows it and nothing arrives in it. */
+  /** No page shows it, nothing arrives in it, and nothing is attached that would be lost. */
   get idle(): boolean {
-    return this.#listeners.size === 0 && !this.session.busy;
+    return this.#listeners.size === 0 && !this.session.busy && this.#attachments.length === 0;
   }
 
   /** What looks done has been written down: a page hears of a question or an end only then. */
@@ -75,4 +127,15 @@ export class Chat {
   #tell(events: readonly TranscriptEvent[]): void {
     for (const listener of this.#listeners) listener.eventsCame(events);
   }
+}
+
+/** What is made anew each time it is asked for: the newest takes the older one's place. */
+const renewed: ReadonlySet<Attachment["kind"]> = new Set(["problems", "diff", "search"]);
+
+/** The same lines of the same file, or the same question asked anew. */
+function isSame(old: Attachment, added: Attachment): boolean {
+  if (old.kind !== added.kind || old.name !== added.name) return false;
+  return old.place !== undefined && added.place !== undefined
+    ? placeText(old.place) === placeText(added.place)
+    : renewed.has(added.kind);
 }

@@ -3,6 +3,9 @@ import type { Answerer } from "../../chat/answerer.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
+import { countCharacters } from "../../chat/countCharacters.ts";
+import type { Usage } from "../../protocol/conversation.ts";
+import type { ModelRooms } from "../context/modelRooms.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
 import { readMaxTokensSetting, readPriceSetting, readStallSetting } from "../settings.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
@@ -12,6 +15,7 @@ export interface ChatAnswererOptions {
   readonly clients: Clients;
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
+  readonly rooms: ModelRooms;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface ChatAnswererOptions {
  * @throws Error where the workspace is bound to no connection
  */
 export function createAnswerer(options: ChatAnswererOptions): Answerer {
-  const { connections, clients, health, outgoing } = options;
+  const { connections, clients, health, outgoing, rooms } = options;
   const connection = connections.current;
   if (connection === undefined)
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
@@ -34,14 +38,24 @@ export function createAnswerer(options: ChatAnswererOptions): Answerer {
     model,
     clientStyle,
     ...(price === undefined ? {} : { price }),
+    room: rooms.roomOf(connection, model, clientStyle),
     stallSeconds: readStallSetting(),
     answer: async function* answer(turns, signal, onActivity) {
       // Once for all tries: it may tell the user what it took out.
       cleaned ??= outgoing.clean(turns);
       const request = { model, messages: await cleaned, maxTokens, stream: true };
       const client = await clients.clientOf(connection);
-      yield* client.streamChat(clientStyle, request, signal, onActivity);
-      if (!signal.aborted) call.succeeded();
+      let usage: Usage | undefined;
+      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
+        usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
+        yield parts;
+      }
+      if (signal.aborted) return;
+      call.succeeded();
+      const characters = countCharacters(request.messages);
+      if (usage?.inputTokens !== undefined && characters !== undefined) {
+        await rooms.learn(connection, model, characters, usage.inputTokens);
+      }
     },
     diagnose: async (failure) => {
       const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });

@@ -1,11 +1,17 @@
 import * as vscode from "vscode";
+import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import { readFromWebview } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
+import { type Attachment, withoutContent } from "../../chat/attachments.ts";
+import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
+import { usualRatio } from "../../chat/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
+import type { ChatContext } from "../context/chatContext.ts";
+import type { ModelRooms } from "../context/modelRooms.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
@@ -20,6 +26,8 @@ export interface ChatPageOptions {
   readonly caps: TokenCaps;
   readonly outgoing: OutgoingTexts;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
+  readonly rooms: ModelRooms;
+  readonly context: ChatContext;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
@@ -45,8 +53,10 @@ export class ChatPage implements vscode.Disposable {
     this.#options = options;
     this.#chat = chat;
     this.#leaveChat = this.#listenTo(chat);
-    this.#subscription = options.connections.onDidChange(() =>
-      this.#post({ type: "header", header: this.#header() }),
+    const postHeader = (): void => this.#post({ type: "header", header: this.#header() });
+    this.#subscription = vscode.Disposable.from(
+      options.connections.onDidChange(postHeader),
+      options.rooms.onDidChange(postHeader),
     );
   }
 
@@ -126,6 +136,8 @@ export class ChatPage implements vscode.Disposable {
         return;
       case "choose":
         return this.#choose(message.what);
+      case "context":
+        return this.#handleContext(message.request);
       case "copy":
         return vscode.env.clipboard.writeText(message.text);
       case "action":
@@ -156,10 +168,13 @@ export class ChatPage implements vscode.Disposable {
       this.#post({ type: "restore-draft", text });
       return;
     }
-    this.#options.keepDraft(before.id, "");
     const replaces = turnId !== undefined && this.#chat === before;
     const question = await this.#options.outgoing.cleanQuestion(text);
-    await (replaces ? session.edit(turnId, question) : session.send(question));
+    if (replaces) return session.edit(turnId, question);
+    // An edited question takes its own attachments along; the next one's stay with the composer.
+    const attachments = turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId);
+    this.#options.keepDraft(before.id, "");
+    await session.send(question, attachments);
   }
 
   async #retry(turnId: string): Promise<void> {
@@ -171,7 +186,8 @@ export class ChatPage implements vscode.Disposable {
     if (!(await this.#mayBeAsked(question?.text ?? ""))) return;
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
     if (this.#chat === before) await before.session.retry(turnId);
-    else if (question !== undefined) await this.#chat.session.send(question.text);
+    else if (question !== undefined)
+      await this.#chat.session.send(question.text, attachmentsOf(before, question.id));
   }
 
   /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
@@ -189,6 +205,12 @@ export class ChatPage implements vscode.Disposable {
   #follow(answer: "yes" | "in-new-chat" | "no"): boolean {
     if (answer === "in-new-chat") this.#showNewChat();
     return answer !== "no";
+  }
+
+  async #handleContext(request: ContextRequest): Promise<void> {
+    await this.#options.context.handle(request, this.#chat, (answer) => this.#post(answer));
+    // The editor's own lists have taken the focus.
+    if (request.type === "choose" || request.type === "attach") this.focusComposer();
   }
 
   #showNewChat(): void {
@@ -218,7 +240,12 @@ export class ChatPage implements vscode.Disposable {
   }
 
   #listenTo(chat: Chat): () => void {
-    return chat.listen({ eventsCame: (events) => this.#post({ type: "transcript-events", events }) });
+    return chat.listen({
+      eventsCame: (events) =>
+        this.#post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+      attachmentsChanged: () =>
+        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) }),
+    });
   }
 
   #start(): void {
@@ -228,31 +255,41 @@ export class ChatPage implements vscode.Disposable {
   }
 
   #header(): ChatHeader {
-    const { connections } = this.#options;
+    const { connections, rooms } = this.#options;
     const { current } = connections;
     const choosable = connections.all.length > 0;
     if (current === undefined) {
-      return { connection: null, choosable, model: fallbackModel, clientStyle: "chat-completions" };
+      return {
+        connection: null,
+        choosable,
+        model: fallbackModel,
+        clientStyle: "chat-completions",
+        room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
+      };
     }
     const host = unencryptedHost(current);
+    const model = connections.modelFor(current);
+    const clientStyle = connections.clientStyleFor(current);
     return {
       connection: current.name,
       choosable,
-      model: connections.modelFor(current),
-      clientStyle: connections.clientStyleFor(current),
+      model,
+      clientStyle,
+      room: rooms.roomOf(current, model, clientStyle),
       ...(host === undefined ? {} : { unencryptedHost: host }),
     };
   }
 
   #postSnapshot(): void {
-    const { id, session, draft } = this.#chat;
+    const { id, session, draft, attachments } = this.#chat;
     this.#post({
       type: "snapshot",
       snapshot: {
         chatId: id,
-        transcript: session.transcript,
+        transcript: withoutContents(session.transcript),
         header: this.#header(),
         draft,
+        attachments: attachments.map(withoutContent),
         translations: vscode.l10n.bundle ?? {},
       },
     });
@@ -268,4 +305,9 @@ async function openLink(href: string): Promise<void> {
   const url = URL.parse(href);
   if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
   await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+function attachmentsOf(chat: Chat, turnId: string): readonly Attachment[] {
+  const turn = chat.session.transcript.turns.find(({ id }) => id === turnId);
+  return turn?.kind === "question" ? (turn.attachments ?? []) : [];
 }

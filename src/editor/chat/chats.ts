@@ -5,6 +5,7 @@ import type { KeptChats } from "../../chat/keptChats.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
+import { ChatContext } from "../context/chatContext.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
@@ -22,6 +23,8 @@ export interface ChatsOptions extends ChatAnswererOptions {
 
 /** The open conversations, each with an answer of its own arriving or not. */
 export class Chats implements vscode.Disposable {
+  /** Attaches things to these chats. */
+  readonly context: ChatContext;
   readonly #options: ChatsOptions;
   readonly #caps: TokenCaps;
   readonly #open = new Map<string, Promise<Chat>>();
@@ -31,6 +34,7 @@ export class Chats implements vscode.Disposable {
   constructor(options: ChatsOptions) {
     this.#options = options;
     this.#caps = new TokenCaps(options.spending);
+    this.context = new ChatContext(options);
   }
 
   create(): Chat {
@@ -62,10 +66,12 @@ export class Chats implements vscode.Disposable {
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections, outgoing, loadCodeActions } = this.#options;
+    const { connections, rooms, outgoing, loadCodeActions } = this.#options;
     return new ChatPage(
       {
         connections,
+        rooms,
+        context: this.context,
         outgoing,
         loadCodeActions,
         caps: this.#caps,
@@ -103,6 +109,7 @@ export class Chats implements vscode.Disposable {
   dispose(): void {
     for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
+    this.context.dispose();
   }
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {

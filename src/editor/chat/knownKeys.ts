@@ -1,5 +1,6 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys.ts";
-import type { TranscriptEvent } from "../../chat/transcript.ts";
+import type { Attachment } from "../../chat/attachments.ts";
+import type { QuestionTurn, TranscriptEvent } from "../../chat/transcript.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
 
 /** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
@@ -20,10 +21,26 @@ export class KnownKeys {
     return withoutExposedKeys(text, this.#keys).text;
   }
 
+  #cleanQuestion(turn: QuestionTurn): QuestionTurn {
+    const { attachments, ...question } = turn;
+    const cleaned = attachments?.map((attachment) => this.#cleanAttachment(attachment));
+    return {
+      ...question,
+      text: this.cleanText(turn.text),
+      ...(cleaned === undefined ? {} : { attachments: cleaned }),
+    };
+  }
+
+  #cleanAttachment(attachment: Attachment): Attachment {
+    const { content } = attachment;
+    if (content?.type !== "text") return attachment;
+    return { ...attachment, content: { ...content, text: this.cleanText(content.text) } };
+  }
+
   cleanEvent(event: TranscriptEvent): TranscriptEvent {
     switch (event.type) {
       case "question-asked":
-        return { ...event, turn: { ...event.turn, text: this.cleanText(event.turn.text) } };
+        return { ...event, turn: this.#cleanQuestion(event.turn) };
       case "text-delta":
       case "reasoning-delta":
         return { ...event, text: this.cleanText(event.text) };

@@ -63,6 +63,35 @@ export class ChatView {
     return this.frame.getByRole("status", { name: "Nothing arrives" });
   }
 
+  /** An attachment of the composer. */
+  attachment(name: string | RegExp): Locator {
+    return this.attachments.getByRole(
+      "listitem",
+      typeof name === "string" ? { name, exact: true } : { name },
+    );
+  }
+
+  /** The composer's attachments; the list is there only while it holds one. */
+  get attachments(): Locator {
+    return this.frame.locator(".composer").getByRole("list", { name: "Attachments" });
+  }
+
+  async removeAttachment(name: string | RegExp): Promise<void> {
+    const attachment = this.attachment(name);
+    await attachment.getByRole("button", { name: /^Remove/ }).click();
+    await attachment.waitFor({ state: "detached" });
+  }
+
+  /** What can be attached, behind a `#` in the composer. */
+  offer(name: string | RegExp): Locator {
+    return this.frame.getByRole("listbox", { name: "Attach Context" }).getByRole("option", { name });
+  }
+
+  /** What the meter of the model's window says in full. */
+  async meterText(): Promise<string> {
+    return (await this.frame.locator(".meter").getAttribute("title")) ?? "";
+  }
+
   get usage(): Locator {
     return this.frame.getByRole("status", { name: "Usage" });
   }

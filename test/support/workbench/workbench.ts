@@ -7,6 +7,7 @@ import { openBrowserSession } from "./browserSession.ts";
 import { ChatView } from "./chatView.ts";
 import { CommandPalette } from "./commandPalette.ts";
 import { Dialog } from "./dialog.ts";
+import { Explorer } from "./explorer.ts";
 import { recordWebviewMessages, type RecordedMessage } from "./messageRecorder.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
@@ -39,6 +40,7 @@ export class Workbench implements AsyncDisposable {
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
   readonly dialog: Dialog;
+  readonly explorer: Explorer;
   readonly statusBar: StatusBar;
   readonly chat: ChatView;
   /** The chat that was opened as an editor. */
@@ -66,6 +68,7 @@ export class Workbench implements AsyncDisposable {
     this.palette = new CommandPalette(page, this.quickInput);
     this.notifications = new Notifications(page);
     this.dialog = new Dialog(page);
+    this.explorer = new Explorer(page);
     this.statusBar = new StatusBar(page);
     this.chat = new ChatView(page);
     this.chatEditor = new ChatView(page, "editor");
@@ -125,6 +128,15 @@ export class Workbench implements AsyncDisposable {
     await this.quickInput.fill(theme.name);
     await this.quickInput.pick(theme.name);
     await this.page.locator(`.monaco-workbench.${theme.className}`).waitFor();
+  }
+
+  /** Opens a file of the workspace by its name, and puts the caret into it. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press("Control+P");
+    await this.quickInput.fill(name);
+    await this.quickInput.pick(name);
+    await this.page.getByRole("tab", { name, selected: true }).waitFor();
+    await this.page.locator(".editor-instance .monaco-editor .view-lines").first().click();
   }
 
   /** Saves what the window shows under the git-ignored folder; gives the file's path. */

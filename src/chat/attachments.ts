@@ -1,0 +1,80 @@
+/** What an attachment is of. `text` is a long text that was pasted. */
+export const attachmentKinds = [
+  "file",
+  "folder",
+  "selection",
+  "symbol",
+  "problems",
+  "diff",
+  "terminal",
+  "search",
+  "text",
+  "image",
+] as const;
+
+type AttachmentKind = (typeof attachmentKinds)[number];
+
+interface AttachedText {
+  readonly type: "text";
+  readonly text: string;
+  /** The editor's name of the language, such as `typescript`; empty where it has none. */
+  readonly language: string;
+}
+
+interface AttachedImage {
+  readonly type: "image";
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  /** Base64, without a `data:` prefix. */
+  readonly data: string;
+}
+
+/** Where an attachment came from, so that it can be opened. Lines are counted from 1. */
+export interface AttachmentPlace {
+  /** Relative to the workspace, with the folder's name in front where there are several folders. */
+  readonly path: string;
+  readonly firstLine?: number;
+  readonly lastLine?: number;
+}
+
+/** What goes along with a question, as it was when it was attached. Never an absolute path of the machine. */
+export interface Attachment {
+  readonly id: string;
+  readonly kind: AttachmentKind;
+  /** Shown on the chip: the file's name. */
+  readonly name: string;
+  /** Shown as a hint and sent: a path relative to the workspace with lines, or a few words. */
+  readonly detail: string;
+  /** UTF-16 units of the text; 0 for an image. */
+  readonly characters: number;
+  /** The characters it had before it was trimmed. */
+  readonly trimmedFrom?: number;
+  readonly place?: AttachmentPlace;
+  /** Absent in the page, which shows no contents. */
+  readonly content?: AttachedText | AttachedImage;
+}
+
+/** What one question may take along. */
+export const attachmentLimits = {
+  count: 50,
+  /** UTF-16 units of all texts together. */
+  characters: 3 * 1024 * 1024,
+  /** Bytes of a file. */
+  fileBytes: 2 * 1024 * 1024,
+  /** Bytes of an image. */
+  imageBytes: 5 * 1024 * 1024,
+} as const;
+
+/** The attachment as the page gets it. */
+export function withoutContent(attachment: Attachment): Attachment {
+  const { content: _, ...shown } = attachment;
+  return shown;
+}
+
+/** Lines behind a path: `:3`, `:3-10`, or nothing. */
+export function placeText({ path, firstLine, lastLine }: AttachmentPlace): string {
+  if (firstLine === undefined) return path;
+  return lastLine === undefined || lastLine === firstLine
+    ? `${path}:${firstLine}`
+    : `${path}:${firstLine}-${lastLine}`;
+}

@@ -1,0 +1,117 @@
+import { estimateAttachment, estimateTokens } from "./tokenEstimate.ts";
+import type { LeftOut, QuestionTurn, Turn } from "./transcript.ts";
+
+/** How much a model takes, as far as it is known. */
+export interface ModelRoom {
+  /** Tokens of question and answer together; absent where the service does not tell. */
+  readonly contextWindow?: number;
+  /** Tokens of the answer. */
+  readonly maxTokens: number;
+  readonly charactersPerToken: number;
+  /** Absent where it was never tried. */
+  readonly takesImages?: boolean;
+}
+
+export interface FittedConversation {
+  readonly turns: readonly Turn[];
+  /** Estimated tokens of what is sent. */
+  readonly tokens: number;
+  /** Absent where everything is sent. */
+  readonly leftOut?: LeftOut;
+}
+
+/** What a message costs beside its text. */
+const messageTokens = 4;
+/** What an attachment costs beside its text: its element and its fence. */
+const attachmentTokens = 30;
+/** Part of the window that stays free, since the tokens are estimated. */
+const margin = 0.05;
+
+/** Tokens that a question with all before it may have; undefined where the window is not known. */
+export function roomForInput({ contextWindow, maxTokens }: ModelRoom): number | undefined {
+  if (contextWindow === undefined) return undefined;
+  // A cap as large as the window says nothing of how long answers are.
+  const answer = Math.min(maxTokens, contextWindow / 2);
+  return Math.max(0, Math.floor(contextWindow * (1 - margin) - answer));
+}
+
+export function estimateTurns(turns: readonly Turn[], charactersPerToken: number): number {
+  return turns.reduce((sum, turn) => sum + estimateTurn(turn, charactersPerToken), 0);
+}
+
+function estimateTurn(turn: Turn, charactersPerToken: number): number {
+  const attachments = turn.kind === "question" ? (turn.attachments ?? []) : [];
+  return attachments.reduce(
+    (sum, attachment) => sum + attachmentTokens + estimateAttachment(attachment, charactersPerToken),
+    turn.text === "" && attachments.length === 0
+      ? 0
+      : messageTokens + estimateTokens(turn.text.length, charactersPerToken),
+  );
+}
+
+/**
+ * What of a conversation that ends with a question is sent. What does not fit is left out oldest first,
+ * a question together with its answers and attachments, but never the first message nor the last
+ * question with its attachments; at last the first message's answer and attachments go. Where even that
+ * is too much it is sent, and the service has its say.
+ */
+export function fitConversation(turns: readonly Turn[], room: ModelRoom): FittedConversation {
+  const limit = roomForInput(room);
+  const { charactersPerToken } = room;
+  const all = estimateTurns(turns, charactersPerToken);
+  if (limit === undefined || all <= limit) return { turns, tokens: all };
+  const exchanges = splitIntoExchanges(turns);
+  const first = exchanges.length > 1 ? exchanges[0] : undefined;
+  const last = exchanges.at(-1) ?? [];
+  const middle = exchanges.slice(1, -1);
+  let tokens = all;
+  while (tokens > limit && middle.length > 0) {
+    tokens -= estimateTurns(middle.shift() ?? [], charactersPerToken);
+  }
+  const opening = first === undefined ? [] : tokens > limit ? bareOpening(first) : first;
+  const kept = [...opening, ...middle.flat(), ...last];
+  const leftOut = differenceOf(turns, kept);
+  return {
+    turns: kept,
+    tokens: estimateTurns(kept, charactersPerToken),
+    ...(leftOut.turns + leftOut.attachments === 0 ? {} : { leftOut }),
+  };
+}
+
+/** Each question with what answers it. */
+function splitIntoExchanges(turns: readonly Turn[]): readonly (readonly Turn[])[] {
+  const exchanges: Turn[][] = [];
+  for (const turn of turns) {
+    const last = exchanges.at(-1);
+    if (turn.kind === "question" || last === undefined) exchanges.push([turn]);
+    else last.push(turn);
+  }
+  return exchanges;
+}
+
+function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
+  return exchange.filter(isQuestion).map((question) => {
+    const { attachments: _, ...bare } = question;
+    return bare;
+  });
+}
+
+function differenceOf(all: readonly Turn[], kept: readonly Turn[]): LeftOut {
+  return {
+    turns: countSaid(all) - countSaid(kept),
+    attachments: countAttachments(all) - countAttachments(kept),
+  };
+}
+
+/** An answer that failed without a word was nothing to leave out. */
+function countSaid(turns: readonly Turn[]): number {
+  return turns.filter(({ text }) => text !== "").length;
+}
+
+function countAttachments(turns: readonly Turn[]): number {
+  return turns.filter(isQuestion).reduce((sum, { attachments }) => sum + (attachments?.length ?? 0), 0);
+}
+
+function isQuestion(turn: Turn): turn is QuestionTurn {
+  return turn.kind === "question";
+}

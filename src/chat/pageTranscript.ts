@@ -1,0 +1,21 @@
+import { withoutContent } from "./attachments.ts";
+import type { QuestionTurn, Transcript, TranscriptEvent } from "./transcript.ts";
+
+/** The transcript as the page gets it: attachments by their names, their texts stay with the host. */
+export function withoutContents(transcript: Transcript): Transcript {
+  return {
+    ...transcript,
+    turns: transcript.turns.map((turn) => (turn.kind === "question" ? bare(turn) : turn)),
+  };
+}
+
+/** The same for an event. */
+export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
+  return event.type === "question-asked" ? { ...event, turn: bare(event.turn) } : event;
+}
+
+function bare(turn: QuestionTurn): QuestionTurn {
+  return turn.attachments === undefined
+    ? turn
+    : { ...turn, attachments: turn.attachments.map(withoutContent) };
+}

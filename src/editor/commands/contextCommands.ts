@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { Chat } from "../chat/chat.ts";
+import type { ChatView } from "../chat/chatView.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
+import type { ChatContext } from "../context/chatContext.ts";
+import type { CommandTable } from "./commandTable.ts";
+
+export interface ContextCommandsOptions {
+  readonly load: () => Promise<LoadedChats>;
+  readonly view: ChatView;
+}
+
+/** What the menus of the explorer and of editors attach to the view's chat. */
+export function contextCommands({ load, view }: ContextCommandsOptions): CommandTable {
+  const attach = async (work: (context: ChatContext, chat: Chat) => Promise<void>): Promise<void> => {
+    const { context } = (await load()).chats;
+    const chat = await view.current();
+    const before = chat.attachments;
+    await work(context, chat);
+    // Where nothing was attached the user stays where they are.
+    if (chat.attachments !== before) await view.open();
+  };
+  return {
+    [commandIds.addSelectionToChat]: () => attach((context, chat) => context.attachSelection(chat)),
+    // The explorer hands over what was clicked and all that is selected; the palette nothing.
+    [commandIds.addFileToChat]: (clicked: unknown, selected: unknown) =>
+      attach((context, chat) => context.attachUris(readUris(clicked, selected), chat)),
+  };
+}
+
+function readUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
+  const uris = Array.isArray(selected) ? selected.filter((each) => each instanceof vscode.Uri) : [];
+  if (uris.length > 0) return uris;
+  const uri = clicked instanceof vscode.Uri ? clicked : activeFile();
+  return uri === undefined ? [] : [uri];
+}
+
+/** Also where the tab shows no text, such as a picture. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : vscode.window.activeTextEditor?.document.uri;
+}

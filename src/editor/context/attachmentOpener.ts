@@ -1,0 +1,95 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
+import { resolvePath } from "./workspacePaths.ts";
+
+const scheme = "inference-attachment";
+
+/** Shows attachments: the file they came from where it is still there, else what was attached. */
+export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #contents = new Map<string, Uint8Array>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #registration: vscode.Disposable;
+
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor() {
+    this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly: true });
+  }
+
+  async open(attachment: Attachment): Promise<void> {
+    if (!(await openPlace(attachment))) await this.#openContent(attachment);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+    this.#contents.clear();
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    const content = this.#contents.get(uri.path);
+    if (content === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return content;
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.readFile(uri).byteLength };
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  async #openContent({ id, name, content }: Attachment): Promise<void> {
+    if (content === undefined) return;
+    const isText = content.type === "text";
+    const bytes = isText ? new TextEncoder().encode(content.text) : Buffer.from(content.data, "base64");
+    const ending = isText && content.language === "diff" ? ".diff" : "";
+    const path = `/${id}/${name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "_")}${ending}`;
+    this.#contents.set(path, bytes);
+    await vscode.commands.executeCommand("vscode.open", vscode.Uri.from({ scheme, path }));
+  }
+}
+
+/** False where there is no such file, or it is not what was attached. */
+async function openPlace({ place, kind }: Attachment): Promise<boolean> {
+  if (place === undefined || kind === "problems") return false;
+  const uri = resolvePath(place.path);
+  if (uri === undefined) return false;
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    return false;
+  }
+  if (kind === "folder") {
+    await vscode.commands.executeCommand("revealInExplorer", uri);
+    return true;
+  }
+  const { firstLine, lastLine = firstLine } = place;
+  const selection =
+    firstLine === undefined || lastLine === undefined
+      ? {}
+      : { selection: new vscode.Range(firstLine - 1, 0, lastLine, 0) };
+  await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...selection });
+  return true;
+}

@@ -1,0 +1,189 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
+import { type ContextOffer, type ContextRequest, trimmedTokens } from "../../chat/contextProtocol.ts";
+import type { ModelRoom } from "../../chat/contextWindow.ts";
+import type { ToWebview } from "../../chat/panelProtocol.ts";
+import { usualRatio } from "../../chat/tokenEstimate.ts";
+import type { Chat } from "../chat/chat.ts";
+import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import { AttachmentOpener } from "./attachmentOpener.ts";
+import { askImage } from "./consent.ts";
+import { type ContextSource, contextSources } from "./contextSources.ts";
+import { FileIndex } from "./fileIndex.ts";
+import { type Gathered, tellRefusals } from "./gathered.ts";
+import type { ModelRooms } from "./modelRooms.ts";
+import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
+
+const mostOffers = 50;
+const fileOffer = "file:";
+
+export interface ChatContextOptions {
+  readonly connections: WorkspaceConnections;
+  readonly rooms: ModelRooms;
+}
+
+/** Attaches things to chats, as their pages and the commands ask for it. */
+export class ChatContext implements vscode.Disposable {
+  readonly #options: ChatContextOptions;
+  readonly #files = new FileIndex();
+  #opener: AttachmentOpener | undefined;
+
+  constructor(options: ChatContextOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: ContextRequest, chat: Chat, post: (message: ToWebview) => void): Promise<void> {
+    switch (request.type) {
+      case "choose":
+        return this.#choose(chat);
+      case "attach":
+        return this.#attachOffer(request.offerId, chat);
+      case "find":
+        return this.#find(request.searchId, request.typed, post);
+      case "attach-uris":
+        return this.attachUris(
+          request.uris.flatMap((text) => readDroppedUri(text) ?? []),
+          chat,
+        );
+      case "attach-data":
+      case "refuse-data":
+      case "attach-text":
+        return this.#attachData(request, chat);
+      case "remove":
+        chat.detach(request.id);
+        return;
+      case "trim":
+        chat.trim(
+          request.id,
+          Math.floor(trimmedTokens * (this.#currentRoom()?.room ?? usualRatio).charactersPerToken),
+        );
+        return;
+      case "open":
+        return this.#open(request.id, request.turnId, chat);
+    }
+  }
+
+  async attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
+    const { gatherUris } = await import("./fileContext.ts");
+    await this.#attach(await gatherUris(uris), chat);
+  }
+
+  async attachSelection(chat: Chat): Promise<void> {
+    const { gatherSelection } = await import("./selectionContext.ts");
+    await this.#attach(await gatherSelection(), chat);
+  }
+
+  dispose(): void {
+    this.#files.dispose();
+    this.#opener?.dispose();
+  }
+
+  async #choose(chat: Chat): Promise<void> {
+    const chosen = await vscode.window.showQuickPick(contextSources(), {
+      title: vscode.l10n.t("Attach Context"),
+      placeHolder: vscode.l10n.t("What should go along with your question?"),
+      matchOnDescription: true,
+    });
+    if (chosen !== undefined) await this.#gatherFrom(chosen, chat);
+  }
+
+  async #attachOffer(offerId: string, chat: Chat): Promise<void> {
+    const source = contextSources().find(({ id }) => id === offerId);
+    if (source !== undefined) {
+      await this.#gatherFrom(source, chat);
+      return;
+    }
+    const uri = offerId.startsWith(fileOffer) ? resolvePath(offerId.slice(fileOffer.length)) : undefined;
+    if (uri !== undefined) await this.attachUris([uri], chat);
+  }
+
+  async #gatherFrom(source: ContextSource, chat: Chat): Promise<void> {
+    await this.#attach(await source.gather(this.#files), chat);
+  }
+
+  async #attachData(
+    request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "attach-text" }>,
+    chat: Chat,
+  ): Promise<void> {
+    const { gatherData, gatherText, refuseData } = await import("./pageData.ts");
+    switch (request.type) {
+      case "attach-data":
+        return this.#attach(await gatherData(request.name, request.mediaType, request.data), chat);
+      case "refuse-data":
+        return this.#attach(refuseData(request.name, request.bytes), chat);
+      case "attach-text":
+        return this.#attach(gatherText(request.text), chat);
+    }
+  }
+
+  async #attach({ attachments, refusals }: Gathered, chat: Chat): Promise<void> {
+    const images = attachments.filter(({ kind }) => kind === "image");
+    const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
+    const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
+    const tooMuch = chat.attach(taken);
+    tellRefusals([
+      ...refusals,
+      ...(refusal === undefined || refusal === "" ? [] : [refusal]),
+      ...(tooMuch === 0
+        ? []
+        : [
+            vscode.l10n.t(
+              "{0} did not fit: a question takes up to 50 attachments and 3 MB of text.",
+              tooMuch,
+            ),
+          ]),
+    ]);
+  }
+
+  /** Undefined where images may be attached; empty where the user said no. */
+  async #refusalOfImages(): Promise<string | undefined> {
+    const asked = this.#currentRoom();
+    if (asked === undefined) return undefined;
+    const { model, room } = asked;
+    if (room.takesImages === false) return vscode.l10n.t("The model {0} was seen to take no images.", model);
+    return room.takesImages === true || (await askImage(model)) ? undefined : "";
+  }
+
+  async #find(searchId: number, typed: string, post: (message: ToWebview) => void): Promise<void> {
+    const answer = async (): Promise<void> =>
+      post({ type: "context-offers", searchId, offers: await this.#offersFor(typed) });
+    await answer();
+    if (await this.#files.refresh()) await answer();
+  }
+
+  async #offersFor(typed: string): Promise<readonly ContextOffer[]> {
+    const lower = typed.toLowerCase();
+    const sources = contextSources()
+      .filter(({ label }) => label.toLowerCase().includes(lower))
+      .map(({ id, label, description }) => ({ id, label, description }));
+    const { convertPathToLabel } = await import("./chosenFiles.ts");
+    const files = (await this.#files.find(typed, mostOffers - sources.length)).map((path) => ({
+      id: `${fileOffer}${path}`,
+      ...convertPathToLabel(path),
+    }));
+    // Whoever types a name means a file, unless none has it.
+    return typed === "" ? [...sources, ...files] : [...files, ...sources];
+  }
+
+  async #open(id: string, turnId: string | undefined, chat: Chat): Promise<void> {
+    const attachment = findAttachment(id, turnId, chat);
+    if (attachment === undefined) return;
+    this.#opener ??= new AttachmentOpener();
+    await this.#opener.open(attachment);
+  }
+
+  /** The model that would be asked now, and what it takes. */
+  #currentRoom(): { readonly model: string; readonly room: ModelRoom } | undefined {
+    const { connections, rooms } = this.#options;
+    const { current } = connections;
+    if (current === undefined) return undefined;
+    const model = connections.modelFor(current);
+    return { model, room: rooms.roomOf(current, model, connections.clientStyleFor(current)) };
+  }
+}
+
+function findAttachment(id: string, turnId: string | undefined, chat: Chat): Attachment | undefined {
+  if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
+  const turn = chat.session.transcript.turns.find((each) => each.id === turnId);
+  return turn?.kind === "question" ? turn.attachments?.find((each) => each.id === id) : undefined;
+}

@@ -1,0 +1,49 @@
+import * as vscode from "vscode";
+import { compileGlob } from "../../chat/globPattern.ts";
+import { readExcludePatterns } from "../settings.ts";
+import { GitignoreRules } from "./gitignoreRules.ts";
+
+/** What keeps a file out of the chat. */
+export type Exclusion = "chat.exclude" | "files.exclude" | "gitignore";
+
+/** What is not to be attached. Made for one piece of work: the rules are read once. */
+export class Exclusions {
+  readonly #gitignore = new GitignoreRules();
+  readonly #tests = new Map<string, (path: string) => boolean>();
+
+  /** The rule that names the file; `inference.chat.exclude` before the others. */
+  async exclusionOf(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
+    if (this.isExcluded(uri, "chat.exclude")) return "chat.exclude";
+    if (this.isExcluded(uri, "files.exclude")) return "files.exclude";
+    return (await this.#gitignore.ignores(uri, isFolder)) ? "gitignore" : undefined;
+  }
+
+  /** Whether a setting names the file. */
+  isExcluded(uri: vscode.Uri, setting: "chat.exclude" | "files.exclude"): boolean {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const base = folder?.uri.path ?? "";
+    const path = uri.path.slice(base.length).replace(/^\/+/, "");
+    return this.#testOf(setting, folder)(path);
+  }
+
+  #testOf(
+    setting: "chat.exclude" | "files.exclude",
+    folder: vscode.WorkspaceFolder | undefined,
+  ): (path: string) => boolean {
+    const key = `${setting} ${folder?.uri.toString() ?? ""}`;
+    const known = this.#tests.get(key);
+    if (known !== undefined) return known;
+    const patterns = setting === "chat.exclude" ? readExcludePatterns(folder?.uri) : readHidden(folder?.uri);
+    const tests = patterns.flatMap((pattern) => compileGlob(pattern) ?? []);
+    const test = (path: string): boolean => tests.some((matches) => matches(path));
+    this.#tests.set(key, test);
+    return test;
+  }
+}
+
+function readHidden(uri: vscode.Uri | undefined): readonly string[] {
+  const value = vscode.workspace.getConfiguration("files", uri ?? null).get<unknown>("exclude");
+  return typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
+}

@@ -1,0 +1,111 @@
+import * as vscode from "vscode";
+import { type Attachment, attachmentLimits } from "../../chat/attachments.ts";
+import { decodeText } from "../../chat/binaryContent.ts";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { askOutside, askSensitive } from "./consent.ts";
+import { type Exclusion, Exclusions } from "./exclusions.ts";
+import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
+import { imageTypeOf } from "./imageTypes.ts";
+import { sizeText } from "./sizeText.ts";
+import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
+import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
+
+/** Files by their choice, folders by a further choice. */
+export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered> {
+  const exclusions = new Exclusions();
+  const all: Gathered[] = [];
+  for (const uri of uris.slice(0, attachmentLimits.count)) {
+    const stat = await statOf(uri);
+    if (stat === undefined) all.push(refused(vscode.l10n.t("{0} could not be read.", nameOf(uri))));
+    else if ((stat.type & vscode.FileType.Directory) !== 0) {
+      const { gatherFolder } = await import("./folderContext.ts");
+      all.push(await gatherFolder(uri, exclusions));
+    } else all.push(await gatherFile(uri, exclusions));
+  }
+  return together(all);
+}
+
+/** One file that the user chose by its name. */
+async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
+  const name = nameOf(uri);
+  const sensitive = isSensitiveName(uri.path);
+  const exclusion = await exclusions.exclusionOf(uri);
+  // Files with keys are mostly ignored as well; there the question says more than a refusal.
+  if (exclusion !== undefined && !(sensitive && exclusion === "gitignore")) {
+    return refused(exclusionText(name, exclusion));
+  }
+  if (pathInWorkspace(uri) === undefined && !(await askOutside(name))) return nothing;
+  if (sensitive && !(await askSensitive([shownPath(uri)]))) return nothing;
+  return readFile(uri);
+}
+
+export function exclusionText(name: string, exclusion: Exclusion): string {
+  switch (exclusion) {
+    case "chat.exclude":
+      return vscode.l10n.t(
+        "{0} was not attached: the setting inference.chat.exclude keeps it out of the chat.",
+        name,
+      );
+    case "files.exclude":
+      return vscode.l10n.t("{0} was not attached: the setting files.exclude hides it.", name);
+    case "gitignore":
+      return vscode.l10n.t("{0} was not attached: .gitignore names it.", name);
+  }
+}
+
+/** Reads a file that may be attached: as it stands in the editor, where it is open there. */
+export async function readFile(uri: vscode.Uri): Promise<Gathered> {
+  const name = nameOf(uri);
+  const mediaType = imageTypeOf(name);
+  const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
+  const stat = await statOf(uri);
+  if (stat === undefined) return refused(vscode.l10n.t("{0} could not be read.", name));
+  if (stat.size > limit) return refused(tooLargeText(name, stat.size, limit));
+  try {
+    return mediaType === undefined
+      ? await readTextFile(uri)
+      : attached(
+          createImageAttachment(name, mediaType, await vscode.workspace.fs.readFile(uri), placeOf(uri)),
+        );
+  } catch {
+    return refused(vscode.l10n.t("{0} could not be read.", name));
+  }
+}
+
+async function readTextFile(uri: vscode.Uri): Promise<Gathered> {
+  const name = nameOf(uri);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
+  if (text === undefined) return refused(binaryText(name));
+  return attached(fileAttachment(uri, text, open?.languageId ?? languageOf(name)));
+}
+
+function fileAttachment(uri: vscode.Uri, text: string, language: string): Attachment {
+  return createTextAttachment({ kind: "file", name: nameOf(uri), text, language, place: placeOf(uri) });
+}
+
+export function tooLargeText(name: string, bytes: number, limit: number): string {
+  return vscode.l10n.t(
+    "{0} is too large to attach ({1}; the limit is {2}). Attach a selection of it instead.",
+    name,
+    sizeText(bytes),
+    sizeText(limit),
+  );
+}
+
+export function binaryText(name: string): string {
+  return vscode.l10n.t("{0} is not a text, so it was not attached.", name);
+}
+
+/** The name's ending, by which fences name languages as well. */
+export function languageOf(name: string): string {
+  return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+}
+
+async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import * as vscode from "vscode";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { askSensitive } from "./consent.ts";
+import type { Exclusions } from "./exclusions.ts";
+import { exclusionText, readFile } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
+
+const mostEntries = 1000;
+const deepest = 20;
+const mostFiles = 49;
+
+interface Entry {
+  readonly uri: vscode.Uri;
+  readonly depth: number;
+  readonly isFolder: boolean;
+}
+
+interface Tree {
+  readonly entries: readonly Entry[];
+  /** Whether there was more than is listed. */
+  readonly isCut: boolean;
+}
+
+/** A folder as a tree, with the texts of those of its files that the user chooses. */
+export async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
+  const name = nameOf(folder);
+  const exclusion = await exclusions.exclusionOf(folder, true);
+  if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
+  const tree = await listFolder(folder, exclusions);
+  if (tree.entries.length === 0) {
+    return refused(vscode.l10n.t("{0} holds nothing that may be attached.", name));
+  }
+  const chosen = await chooseFiles(name, tree);
+  if (chosen === undefined) return nothing;
+  const place = placeOf(folder);
+  const folderTree = createTextAttachment({
+    kind: "folder",
+    name,
+    text: treeText(name, tree),
+    place,
+    detail: `${shownPath(folder)}/`,
+  });
+  const files = chosen.slice(0, mostFiles);
+  const left = chosen.length - files.length;
+  const gathered = [attached(folderTree), ...(await readChosen(files))];
+  if (left > 0) gathered.push(refused(vscode.l10n.t("{0} more files of {1} were not attached.", left, name)));
+  return together(gathered);
+}
+
+async function readChosen(files: readonly vscode.Uri[]): Promise<readonly Gathered[]> {
+  const sensitive = files.filter(({ path }) => isSensitiveName(path));
+  const mayAll = sensitive.length === 0 || (await askSensitive(sensitive.map(shownPath)));
+  const readable = mayAll ? files : files.filter((file) => !sensitive.includes(file));
+  const read: Gathered[] = [];
+  for (const file of readable) read.push(await readFile(file));
+  return read;
+}
+
+/** Folders first, each followed by what is in it; nothing that is excluded. */
+async function listFolder(folder: vscode.Uri, exclusions: Exclusions): Promise<Tree> {
+  const entries: Entry[] = [];
+  let isCut = false;
+  const visit = async (parent: vscode.Uri, depth: number): Promise<void> => {
+    for (const [name, type] of await readSorted(parent)) {
+      const uri = vscode.Uri.joinPath(parent, name);
+      const isFolder = type === vscode.FileType.Directory;
+      if (name === ".git" || (await exclusions.exclusionOf(uri, isFolder)) !== undefined) continue;
+      isCut ||= entries.length >= mostEntries || depth > deepest;
+      if (isCut) return;
+      entries.push({ uri, depth, isFolder });
+      if (isFolder) await visit(uri, depth + 1);
+    }
+  };
+  await visit(folder, 0);
+  return { entries, isCut };
+}
+
+async function readSorted(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries.sort(
+      ([left, leftType], [right, rightType]) =>
+        Number(rightType === vscode.FileType.Directory) - Number(leftType === vscode.FileType.Directory) ||
+        left.localeCompare(right),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function treeText(name: string, { entries, isCut }: Tree): string {
+  const lines = entries.map(
+    ({ uri, depth, isFolder }) => `${"  ".repeat(depth + 1)}${nameOf(uri)}${isFolder ? "/" : ""}`,
+  );
+  return [`${name}/`, ...lines, ...(isCut ? ["  [more entries left out]"] : []), ""].join("\n");
+}
+
+interface EntryItem extends vscode.QuickPickItem {
+  readonly entry: Entry;
+}
+
+/** The files to go along with the tree, perhaps none; undefined on Escape. */
+async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vscode.Uri[] | undefined> {
+  const items = entries.map((entry): EntryItem => ({
+    // Ordinary spaces at the start are not shown.
+    label: `${"\u2003".repeat(entry.depth)}$(${entry.isFolder ? "folder" : "file"}) ${nameOf(entry.uri)}`,
+    entry,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    title: vscode.l10n.t("Attach the Folder {0}", name),
+    placeHolder: vscode.l10n.t("The tree goes along. Choose what is attached with its text, or nothing"),
+  });
+  if (picked === undefined) return undefined;
+  const chosen = picked.map(({ entry }) => entry);
+  const folders = chosen.filter(({ isFolder }) => isFolder).map(({ uri }) => `${uri.path}/`);
+  return entries
+    .filter(({ isFolder }) => !isFolder)
+    .filter((entry) => chosen.includes(entry) || folders.some((path) => entry.uri.path.startsWith(path)))
+    .map(({ uri }) => uri);
+}

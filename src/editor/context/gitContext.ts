@@ -1,0 +1,117 @@
+import * as vscode from "vscode";
+import { splitDiff } from "../../chat/splitDiff.ts";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { askSensitive } from "./consent.ts";
+import { Exclusions } from "./exclusions.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { findRepositories, type GitCommit, type GitRepository } from "./gitRepositories.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf } from "./workspacePaths.ts";
+
+const listedCommits = 100;
+const mostChanges = 200;
+
+export type DiffSource = "staged" | "unstaged" | "commit";
+
+/** A diff of one repository, without the files that are excluded. */
+export async function gatherDiff(source: DiffSource): Promise<Gathered> {
+  const repositories = await findRepositories();
+  if (repositories === undefined) {
+    return refused(vscode.l10n.t("The editor's git extension is not available, so there is no diff."));
+  }
+  const repository = await chooseRepository(repositories);
+  if (repository === undefined) {
+    return repositories.length === 0
+      ? refused(vscode.l10n.t("No git repository is open in this workspace."))
+      : nothing;
+  }
+  return source === "commit" ? gatherCommit(repository) : gatherChanges(repository, source);
+}
+
+async function gatherChanges(repository: GitRepository, source: "staged" | "unstaged"): Promise<Gathered> {
+  const diff = await repository.diff(source === "staged");
+  if (diff.trim() === "") {
+    return refused(
+      source === "staged"
+        ? vscode.l10n.t("No changes are staged.")
+        : vscode.l10n.t("There are no unstaged changes in files that git knows."),
+    );
+  }
+  const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
+  return diffAttachment(repository, diff, name);
+}
+
+async function gatherCommit(repository: GitRepository): Promise<Gathered> {
+  const commits = await repository.log({ maxEntries: listedCommits });
+  // The extension compares commits with commits, and a first one with none.
+  const comparable = commits.filter(({ parents }) => parents.length > 0);
+  if (comparable.length === 0) {
+    return refused(vscode.l10n.t("There is no commit with one before it to compare it with."));
+  }
+  const commit = await chooseCommit(comparable);
+  const parent = commit?.parents[0];
+  if (commit === undefined || parent === undefined) return nothing;
+  const changes = await repository.diffBetween(parent, commit.hash);
+  const diffs: string[] = [];
+  for (const { uri } of changes.slice(0, mostChanges)) {
+    const diff = await repository.diffBetween(parent, commit.hash, uri.fsPath);
+    // The extension takes the last line's end away; without it two files would pass for one.
+    diffs.push(`${diff.trimEnd()}\n`);
+  }
+  const short = commit.hash.slice(0, 8);
+  const left = changes.length - mostChanges;
+  const more = left > 0 ? `[${left} more files left out]\n\n` : "";
+  const head = `commit ${commit.hash}\n\n${commit.message}\n\n${more}`;
+  return diffAttachment(repository, diffs.join(""), vscode.l10n.t("Commit {0}", short), head);
+}
+
+/** Drops what is excluded, and asks about files that usually hold keys. */
+async function diffAttachment(
+  repository: GitRepository,
+  diff: string,
+  name: string,
+  head = "",
+): Promise<Gathered> {
+  const exclusions = new Exclusions();
+  const isExcluded = (path: string): boolean =>
+    exclusions.isExcluded(vscode.Uri.joinPath(repository.rootUri, path), "chat.exclude");
+  // What cannot be told apart from an excluded file is none to be sent.
+  const files = splitDiff(diff).filter(({ paths }) => paths.length > 0 && !paths.some(isExcluded));
+  const sensitive = files.filter(({ paths }) => paths.some(isSensitiveName));
+  const mayAll =
+    sensitive.length === 0 || (await askSensitive(sensitive.map(({ paths }) => paths[0] ?? name)));
+  const kept = mayAll ? files : files.filter((file) => !sensitive.includes(file));
+  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
+  return attached(
+    createTextAttachment({
+      kind: "diff",
+      name,
+      text: head + kept.map(({ text }) => text).join(""),
+      language: "diff",
+      detail: vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
+    }),
+  );
+}
+
+async function chooseRepository(repositories: readonly GitRepository[]): Promise<GitRepository | undefined> {
+  if (repositories.length < 2) return repositories[0];
+  const items = repositories.map((repository) => ({ label: nameOf(repository.rootUri), repository }));
+  const title = vscode.l10n.t("Which Repository?");
+  return (await vscode.window.showQuickPick(items, { title }))?.repository;
+}
+
+async function chooseCommit(commits: readonly GitCommit[]): Promise<GitCommit | undefined> {
+  const items = commits.map((commit) => ({
+    label: commit.message.split("\n", 1)[0] ?? "",
+    description: commit.hash.slice(0, 8),
+    detail: [commit.authorName, commit.commitDate?.toLocaleString()].filter(Boolean).join(", "),
+    commit,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Attach a Commit"),
+    placeHolder: vscode.l10n.t("Choose the commit whose diff is attached"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.commit;
+}

@@ -1,0 +1,82 @@
+import ignore, { type Ignore } from "ignore";
+import * as vscode from "vscode";
+
+/** How far up a repository's root is looked for. */
+const mostParents = 30;
+
+/**
+ * Whether `.gitignore` files name a file: those of its repository from the root down to its folder, the
+ * nearer one having the last word. The global file and `.git/info/exclude` are not read.
+ */
+export class GitignoreRules {
+  readonly #roots = new Map<string, Promise<vscode.Uri>>();
+  readonly #files = new Map<string, Promise<Ignore | undefined>>();
+  readonly #folders = new Map<string, Promise<boolean>>();
+
+  async ignores(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (folder === undefined) return false;
+    const root = await this.#rootOf(folder.uri);
+    const path = uri.path.slice(root.path.length).replace(/^\/+/, "");
+    return path === "" ? false : this.#ignoresPath(root, path.split("/"), isFolder);
+  }
+
+  /** What a folder that is ignored holds is ignored as well. */
+  async #ignoresPath(root: vscode.Uri, parts: readonly string[], isFolder: boolean): Promise<boolean> {
+    if (parts.length > 1 && (await this.#ignoresFolder(root, parts.slice(0, -1)))) return true;
+    for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+      const rules = await this.#rulesOf(vscode.Uri.joinPath(root, ...parts.slice(0, depth)));
+      const verdict = rules?.test(parts.slice(depth).join("/") + (isFolder ? "/" : ""));
+      if (verdict?.ignored === true) return true;
+      if (verdict?.unignored === true) return false;
+    }
+    return false;
+  }
+
+  #ignoresFolder(root: vscode.Uri, parts: readonly string[]): Promise<boolean> {
+    const key = vscode.Uri.joinPath(root, ...parts).toString();
+    return remember(this.#folders, key, () => this.#ignoresPath(root, parts, true));
+  }
+
+  #rulesOf(folder: vscode.Uri): Promise<Ignore | undefined> {
+    return remember(this.#files, folder.toString(), async () => {
+      try {
+        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, ".gitignore"));
+        return ignore({ allowRelativePaths: true }).add(new TextDecoder().decode(bytes));
+      } catch {
+        // Most folders have none.
+        return undefined;
+      }
+    });
+  }
+
+  #rootOf(folder: vscode.Uri): Promise<vscode.Uri> {
+    return remember(this.#roots, folder.toString(), async () => {
+      let parent = folder;
+      for (let step = 0; step < mostParents; step += 1) {
+        if (await exists(vscode.Uri.joinPath(parent, ".git"))) return parent;
+        const next = vscode.Uri.joinPath(parent, "..");
+        if (next.path === parent.path) break;
+        parent = next;
+      }
+      return folder;
+    });
+  }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function remember<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+  const present = known.get(key);
+  if (present !== undefined) return present;
+  const found = find();
+  known.set(key, found);
+  return found;
+}

@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { attachmentLimits } from "../../chat/attachments.ts";
+import { decodeText } from "../../chat/binaryContent.ts";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { askSensitive } from "./consent.ts";
+import { binaryText, languageOf, tooLargeText } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { isImageType } from "./imageTypes.ts";
+import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
+
+/** A file of the system that was dropped on the page or pasted there. */
+export async function gatherData(givenName: string, mediaType: string, data: string): Promise<Gathered> {
+  const name = givenName.slice(Math.max(givenName.lastIndexOf("/"), givenName.lastIndexOf("\\")) + 1);
+  const bytes = Buffer.from(data, "base64");
+  if (isImageType(mediaType)) {
+    return bytes.length > attachmentLimits.imageBytes
+      ? refused(tooLargeText(name, bytes.length, attachmentLimits.imageBytes))
+      : attached(createImageAttachment(name, mediaType, bytes));
+  }
+  if (bytes.length > attachmentLimits.fileBytes) {
+    return refused(tooLargeText(name, bytes.length, attachmentLimits.fileBytes));
+  }
+  const text = decodeText(bytes);
+  if (text === undefined) return refused(binaryText(name));
+  if (isSensitiveName(name) && !(await askSensitive([name]))) return nothing;
+  return attached(createTextAttachment({ kind: "file", name, text, language: languageOf(name) }));
+}
+
+/** A file that the page has not even read. */
+export function refuseData(name: string, bytes: number): Gathered {
+  return refused(tooLargeText(name, bytes, attachmentLimits.imageBytes));
+}
+
+/** A long text that was pasted. */
+export function gatherText(text: string): Gathered {
+  const name = vscode.l10n.t("Pasted text");
+  const detail = vscode.l10n.t("{0} lines", text.split("\n").length);
+  return attached(createTextAttachment({ kind: "text", name, text, detail }));
+}

@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { Exclusions } from "./exclusions.ts";
+import { attached, type Gathered, refused } from "./gathered.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
+
+const mostProblems = 500;
+
+/** What the Problems panel says of the active editor's file. */
+export function gatherFileProblems(): Promise<Gathered> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri === undefined
+    ? Promise.resolve(refused(vscode.l10n.t("No file is open. Open the file whose problems you mean.")))
+    : gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
+}
+
+/** What the Problems panel says of all files of the workspace. */
+export function gatherWorkspaceProblems(): Promise<Gathered> {
+  return gatherProblems(vscode.languages.getDiagnostics(), vscode.l10n.t("workspace"));
+}
+
+async function gatherProblems(
+  all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[],
+  where: string,
+  file?: vscode.Uri,
+): Promise<Gathered> {
+  const lines: string[] = [];
+  const exclusions = new Exclusions();
+  for (const [uri, diagnostics] of all) {
+    if (diagnostics.length === 0 || lines.length > mostProblems) continue;
+    if (file === undefined && !(await isOfWorkspace(uri, exclusions))) continue;
+    lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
+  }
+  if (lines.length === 0) return refused(vscode.l10n.t("There are no problems to attach ({0}).", where));
+  const shown = lines.slice(0, mostProblems);
+  if (lines.length > shown.length) shown.push("[more problems left out]");
+  return attached(
+    createTextAttachment({
+      kind: "problems",
+      name: vscode.l10n.t("Problems: {0}", where),
+      text: `${shown.join("\n")}\n`,
+      place: file === undefined ? undefined : placeOf(file),
+      detail: vscode.l10n.t("{0} problems", lines.length),
+    }),
+  );
+}
+
+async function isOfWorkspace(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
+  return (
+    pathInWorkspace(uri) !== undefined &&
+    !isSensitiveName(uri.path) &&
+    (await exclusions.exclusionOf(uri)) === undefined
+  );
+}
+
+/** As compilers write it: `src/a.ts:3:10 error typescript(2304): Cannot find name`. */
+function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): string {
+  const { range, severity, source, code, message } = diagnostic;
+  const number = typeof code === "object" ? code.value : code;
+  const origin = `${source ?? ""}${number === undefined ? "" : `(${number})`}`;
+  const place = `${shownPath(uri)}:${range.start.line + 1}:${range.start.character + 1}`;
+  const words = [place, severityWord(severity), origin].filter((word) => word !== "").join(" ");
+  return `${words}: ${message.replaceAll(/\s*\n\s*/g, " ")}`;
+}
+
+function severityWord(severity: vscode.DiagnosticSeverity): string {
+  switch (severity) {
+    case vscode.DiagnosticSeverity.Error:
+      return "error";
+    case vscode.DiagnosticSeverity.Warning:
+      return "warning";
+    case vscode.DiagnosticSeverity.Information:
+      return "information";
+    case vscode.DiagnosticSeverity.Hint:
+      return "hint";
+  }
+}
+
+function byLine(left: vscode.Diagnostic, right: vscode.Diagnostic): number {
+  return left.range.start.compareTo(right.range.start);
+}

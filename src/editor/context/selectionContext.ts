@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { askSensitive } from "./consent.ts";
+import { Exclusions } from "./exclusions.ts";
+import { exclusionText } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf, pathInWorkspace, shownPath } from "./workspacePaths.ts";
+
+/** What is selected in the active editor, one attachment for each selection. */
+export async function gatherSelection(): Promise<Gathered> {
+  const editor = vscode.window.activeTextEditor;
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  if (editor === undefined || selections.length === 0) {
+    return refused(vscode.l10n.t("Nothing is selected. Select some text in an editor first."));
+  }
+  const { document } = editor;
+  if (!(await mayShow(document.uri))) return nothing;
+  return together(selections.map((selection) => attached(rangeAttachment(document, selection, "selection"))));
+}
+
+/**
+ * Whether lines of a file may go out. The user has chosen these very lines, so that only the setting
+ * made for the chat keeps them back; files that usually hold keys are asked about.
+ */
+export async function mayShow(uri: vscode.Uri): Promise<boolean> {
+  if (new Exclusions().isExcluded(uri, "chat.exclude")) {
+    void vscode.window.showWarningMessage(exclusionText(nameOf(uri), "chat.exclude"));
+    return false;
+  }
+  return !isSensitiveName(uri.path) || askSensitive([shownPath(uri)]);
+}
+
+/** Part of a document, named by its file and lines. */
+export function rangeAttachment(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  kind: "selection" | "symbol",
+  name = nameOf(document.uri),
+) {
+  const firstLine = range.start.line + 1;
+  // A selection that ends before a line's first character does not reach into that line.
+  const endsBefore = range.end.character === 0 && range.end.line > range.start.line;
+  const lastLine = range.end.line + (endsBefore ? 0 : 1);
+  const path = pathInWorkspace(document.uri);
+  const lines = lastLine === firstLine ? `${firstLine}` : `${firstLine}-${lastLine}`;
+  return createTextAttachment({
+    kind,
+    name,
+    text: document.getText(range),
+    language: document.languageId,
+    place: path === undefined ? undefined : { path, firstLine, lastLine },
+    detail: `${shownPath(document.uri)}:${lines}`,
+  });
+}

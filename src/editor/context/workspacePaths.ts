@@ -1,0 +1,54 @@
+import * as vscode from "vscode";
+import type { AttachmentPlace } from "../../chat/attachments.ts";
+
+/** The last part of a path. */
+export function nameOf(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+}
+
+/** The folder's name in front where there are several; undefined for what is outside of the workspace. */
+export function pathInWorkspace(uri: vscode.Uri): string | undefined {
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  const path = vscode.workspace.asRelativePath(uri);
+  // The one folder itself comes back as it is, with its absolute path.
+  return path === uri.fsPath || path === uri.path ? nameOf(uri) : path;
+}
+
+/** What may be said of where a file is: never the machine's own path. */
+export function shownPath(uri: vscode.Uri): string {
+  return pathInWorkspace(uri) ?? nameOf(uri);
+}
+
+export function placeOf(uri: vscode.Uri): AttachmentPlace | undefined {
+  const path = pathInWorkspace(uri);
+  return path === undefined ? undefined : { path };
+}
+
+/** The file of a path that `pathInWorkspace` gave, in whichever workspace is open now. */
+export function resolvePath(path: string): vscode.Uri | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split("/");
+  if (parts.includes("..")) return undefined;
+  if (folders.length > 1) {
+    const folder = folders.find(({ name }) => name === parts[0]);
+    if (folder !== undefined) return vscode.Uri.joinPath(folder.uri, ...parts.slice(1));
+  }
+  const [only] = folders;
+  return only === undefined ? undefined : vscode.Uri.joinPath(only.uri, ...parts);
+}
+
+/**
+ * A file as the page was handed it by a drop. The window names a remote's files by the remote, an
+ * extension that runs there by themselves.
+ */
+export function readDroppedUri(text: string): vscode.Uri | undefined {
+  let uri: vscode.Uri;
+  try {
+    uri = vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+  const schemes = new Set(vscode.workspace.workspaceFolders?.map((folder) => folder.uri.scheme));
+  if (uri.scheme === "vscode-remote" && !schemes.has("vscode-remote")) return vscode.Uri.file(uri.path);
+  return uri.scheme === "file" || schemes.has(uri.scheme) ? uri : undefined;
+}

@@ -1,0 +1,81 @@
+import type { VNode } from "preact";
+import type { Attachment } from "../chat/attachments.ts";
+import { fitConversation, type ModelRoom } from "../chat/contextWindow.ts";
+import type { LeftOut, Turn } from "../chat/transcript.ts";
+import type { Translate } from "../l10n.ts";
+import { leftOutText } from "./leftOutText.ts";
+import { usePage } from "./pageContext.ts";
+import { numberText } from "./numberText.ts";
+import { tokenText } from "./tokenText.ts";
+
+export interface MeterProps {
+  readonly turns: readonly Turn[];
+  readonly draft: string;
+  readonly attachments: readonly Attachment[];
+  readonly room: ModelRoom;
+}
+
+/** How full the model's window is with the question that is being written; all numbers are estimates. */
+export function Meter({ turns, draft, attachments, room }: MeterProps): VNode {
+  const { t } = usePage();
+  const written: Turn = { kind: "question", id: "", parentId: null, text: draft, at: "", attachments };
+  const { tokens, leftOut } = fitConversation([...turns, written], room);
+  if (room.contextWindow === undefined) {
+    const words = t(
+      "About {0} tokens. The server has not told how large the model's window is.",
+      numberText(tokens),
+    );
+    return (
+      <span class="meter" role="img" aria-label={words} title={words}>
+        {`~${tokenText(tokens)} / ?`}
+      </span>
+    );
+  }
+  const percent = Math.round((tokens / room.contextWindow) * 100);
+  const words = wordsFor(tokens, room.contextWindow, room.maxTokens, leftOut, t);
+  return (
+    <span
+      class={leftOut !== undefined || percent > 100 ? "meter full" : "meter"}
+      role="meter"
+      aria-label={t("Context window")}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.min(percent, 100)}
+      aria-valuetext={words}
+      title={words}
+    >
+      <svg class="meter-ring" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" pathLength={100} />
+        <circle
+          class="meter-part"
+          cx="8"
+          cy="8"
+          r="6"
+          pathLength={100}
+          stroke-dasharray={`${Math.min(percent, 100)} 100`}
+        />
+      </svg>
+      {`${percent}%`}
+    </span>
+  );
+}
+
+function wordsFor(
+  tokens: number,
+  contextWindow: number,
+  maxTokens: number,
+  leftOut: LeftOut | undefined,
+  t: Translate,
+): string {
+  const full = t(
+    "About {0} of the window's {1} tokens; up to {2} more go to the answer.",
+    numberText(tokens),
+    numberText(contextWindow),
+    numberText(maxTokens),
+  );
+  return [
+    full,
+    ...(leftOut === undefined ? [] : [leftOutText(leftOut, t)]),
+    ...(tokens > contextWindow ? [t("That is more than fits: trim or remove attachments.")] : []),
+  ].join(" ");
+}

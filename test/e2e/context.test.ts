@@ -1,0 +1,396 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Ask } from "../service/generation.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { dropOn, pasteInto } from "../support/workbench/transfers.ts";
+import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_CONTEXT_KEY";
+const canary = fakeKey("context-5d07");
+
+describe("context, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  const asks: Ask[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ contextWindow: 4000, onAsk: (ask) => asks.push(ask) });
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.chat.exclude": { "**/secrets": true },
+        "inference.maxTokens": 1000,
+      },
+      environment: { [keyVariable]: canary },
+      prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
+    });
+    await editor.workbench.chat.open();
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** Sends a question with what is attached; gives the text of the request's last message. */
+  async function sendAll(question: string): Promise<string> {
+    const { chat } = partsOf(editor);
+    const before = asks.length;
+    const answers = await chat.turns("Assistant").count();
+    await chat.send(question);
+    const answer = chat.turns("Assistant").nth(answers);
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    return asks[before]?.messages.at(-1)?.text ?? "";
+  }
+
+  async function attachByButton(label: string): Promise<void> {
+    const { chat, quickInput } = partsOf(editor);
+    await chat.open();
+    await chat.button("Attach Context").click();
+    await quickInput.waitFor("Attach Context");
+    await quickInput.pick(label);
+  }
+
+  it("attaches a file by the button, and says how large it is", async () => {
+    const { chat, quickInput, screenshot } = partsOf(editor);
+    await chat.button("Attach Context").click();
+    await quickInput.waitFor("Attach Context");
+    await screenshot("context kinds");
+    await quickInput.pick("File...");
+    await quickInput.waitFor("Attach a File");
+    await quickInput.fill("summ");
+    await quickInput.row("summary.ts").waitFor();
+    await screenshot("context file by name");
+    await quickInput.pick("summary.ts");
+    await chat.attachment("summary.ts").waitFor();
+    await chat
+      .attachment("summary.ts")
+      .getByRole("button", { name: /about \d+ tokens/ })
+      .waitFor();
+    assert.match(await chat.meterText(), /The server has not told/);
+  });
+
+  it("attaches a file by # and the keyboard, and leaves the text as it was", async () => {
+    const { chat, page, screenshot } = partsOf(editor);
+    await chat.composer.focus();
+    await page.keyboard.type("What is in #");
+    await chat.offer(/^Selection/).waitFor();
+    await screenshot("context offers");
+    await page.keyboard.type("readi");
+    await chat.offer(/^readings\.csv/).waitFor();
+    await screenshot("context offers filtered");
+    await page.keyboard.press("Enter");
+    await chat.attachment("readings.csv").waitFor();
+    assert.equal(await chat.composer.inputValue(), "What is in ");
+    assert.equal(await chat.offer(/./).count(), 0);
+    await page.keyboard.type("#conv");
+    await chat.offer(/^convert\.py/).waitFor();
+    await page.keyboard.press("Escape");
+    await chat.offer(/./).first().waitFor({ state: "detached" });
+    assert.equal(await chat.composer.inputValue(), "What is in #conv");
+  });
+
+  it("offers nothing that is ignored or excluded", async () => {
+    const { chat } = partsOf(editor);
+    await chat.composer.fill("#");
+    await chat.composer.pressSequentially("customers");
+    await chat.offer(/./).first().waitFor({ state: "detached" });
+    await chat.composer.fill("#");
+    await chat.composer.pressSequentially("e");
+    await chat.offer(/^readings\.csv/).waitFor();
+    const names = await chat.offer(/./).allInnerTexts();
+    assert.ok(
+      names.some((name) => name.startsWith("kept.log")),
+      names.join("; "),
+    );
+    const unwanted = /customers|debug\.log|idea\.draft|\.env|\.git\//;
+    assert.ok(!names.some((name) => unwanted.test(name)), names.join("; "));
+  });
+
+  it("offers a file that was made since", async () => {
+    const { chat } = partsOf(editor);
+    await writeFile(path.join(editor.workspace, "newcomer.txt"), "just made\n");
+    const found = chat.offer(/^newcomer\.txt/);
+    // The editor hears of new files after a while; whoever types on sees them then.
+    for (let length = 1; (await found.count()) === 0; length = (length % 8) + 1) {
+      await chat.composer.fill(`#${"newcomer".slice(0, length)}`);
+      await found.waitFor({ timeout: 500 }).catch(() => undefined);
+    }
+    await chat.composer.fill("");
+  });
+
+  it("removes an attachment by its button and by the Delete key", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.removeAttachment("summary.ts");
+    await chat.attachment("readings.csv").getByRole("button", { name: /^Open/ }).focus();
+    await page.keyboard.press("Delete");
+    await chat.attachment("readings.csv").waitFor({ state: "detached" });
+    assert.equal(await chat.attachments.count(), 0);
+  });
+
+  it("attaches what is selected in the explorer by its menu", async () => {
+    const { chat, explorer, screenshot } = partsOf(editor);
+    await explorer.open();
+    await explorer.row("README.md").click();
+    await explorer.row("convert.py").click({ modifiers: ["Control"] });
+    await explorer.row("convert.py").click({ button: "right" });
+    await contextMenuEntry(editor.workbench.page, "Add File to Chat").waitFor();
+    await screenshot("context explorer menu");
+    await pickFromContextMenu(editor.workbench.page, "Add File to Chat");
+    await chat.attachment("README.md").waitFor();
+    await chat.attachment("convert.py").waitFor();
+    await chat.removeAttachment("README.md");
+    await chat.removeAttachment("convert.py");
+  });
+
+  it("asks before it attaches a file that may hold keys", async () => {
+    const { chat, explorer, dialog, screenshot } = partsOf(editor);
+    await explorer.open();
+    await explorer.pickFromMenu(".env", "Add File to Chat");
+    assert.match((await dialog.read()).message, /\.env may hold keys or passwords/);
+    await screenshot("context asks");
+    await dialog.press("Cancel");
+    await explorer.pickFromMenu(".env", "Add File to Chat");
+    await dialog.press("Attach");
+    await chat.attachment(".env").waitFor();
+    await chat.removeAttachment(".env");
+  });
+
+  it("refuses what is ignored, excluded or no text, and says why", async () => {
+    const { chat, explorer, notifications } = partsOf(editor);
+    await explorer.open();
+    await explorer.pickFromMenu("debug.log", "Add File to Chat");
+    await notifications.toast(/debug\.log was not attached: \.gitignore names it/).waitFor();
+    await explorer.row("docs").click();
+    await explorer.pickFromMenu("secrets", "Add File to Chat");
+    await notifications.toast(/secrets was not attached: the setting inference\.chat\.exclude/).waitFor();
+    await explorer.pickFromMenu("program.bin", "Add File to Chat");
+    await notifications.toast(/program\.bin is not a text/).waitFor();
+    await chat.open();
+    assert.equal(await chat.attachments.count(), 0);
+    await editor.workbench.palette.runTitle("Notifications: Clear All Notifications");
+  });
+
+  it("attaches a folder as a tree, with files of one's choice", async () => {
+    const { chat, explorer, quickInput, screenshot } = partsOf(editor);
+    await explorer.open();
+    await explorer.pickFromMenu("docs", "Add File to Chat");
+    await quickInput.waitFor("Attach the Folder docs");
+    await quickInput
+      .row(/second\.md/)
+      .getByRole("checkbox")
+      .click();
+    await screenshot("context folder");
+    await quickInput.accept();
+    await chat.attachment("docs").waitFor();
+    await chat.attachment("second.md").waitFor();
+    const text = await sendAll("What is there?");
+    assert.ok(text.includes("docs/\n  guide/\n    first.md\n    second.md\n"), text);
+    assert.ok(text.includes("# Second") && !text.includes("# First"), text);
+    assert.ok(!text.includes("secrets"), text);
+  });
+
+  it("attaches the selection by the editor's menu", async () => {
+    const { chat, page, screenshot } = partsOf(editor);
+    await editor.workbench.openFile("summary.ts");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    for (let line = 0; line < 4; line += 1) await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+F10");
+    await contextMenuEntry(page, "Add Selection to Chat").waitFor();
+    await screenshot("context editor menu");
+    await pickFromContextMenu(page, "Add Selection to Chat");
+    await chat.attachment("summary.ts").waitFor();
+    const open = chat.attachment("summary.ts").getByRole("button", { name: /^Open/ });
+    assert.match((await open.getAttribute("title")) ?? "", /^summary\.ts:3-6\n/);
+    await page.locator(".editor-instance .view-lines").first().click();
+    await open.click();
+    await page
+      .locator(".statusbar")
+      .getByText(/Ln 7, Col 1|Ln 6/)
+      .waitFor();
+  });
+
+  it("attaches the problems of the file and of the workspace", async () => {
+    const { chat, page } = partsOf(editor);
+    await editor.workbench.openFile("broken.json");
+    await page.locator(".editor-instance .squiggly-error").first().waitFor();
+    await attachByButton("Problems of the File");
+    await chat.attachment("Problems: broken.json").waitFor();
+    await attachByButton("Problems of the Workspace");
+    await chat.attachment("Problems: workspace").waitFor();
+  });
+
+  it("attaches staged and unstaged changes and a commit, without what is excluded", async () => {
+    const { chat, quickInput } = partsOf(editor);
+    await attachByButton("Git: Staged Changes");
+    await chat.attachment("Staged changes").waitFor();
+    await attachByButton("Git: Unstaged Changes");
+    await chat.attachment("Unstaged changes").waitFor();
+    await attachByButton("Git: Commit...");
+    await quickInput.pick("Say more of the log");
+    await chat.attachment(/^Commit [0-9a-f]{8}$/).waitFor();
+  });
+
+  it("attaches search results and a symbol", async () => {
+    const { chat, quickInput } = partsOf(editor);
+    await attachByButton("Search Results...");
+    await quickInput.answer("A text to look for", "HARBOUR");
+    await chat.attachment("Search: HARBOUR").waitFor();
+    await editor.workbench.openFile("summary.ts");
+    await attachByButton("Symbol...");
+    await quickInput.waitFor("Attach a Symbol");
+    await quickInput.fill("average");
+    await quickInput.pick("average");
+    await chat.attachment("average").waitFor();
+  });
+
+  it("attaches what is selected in the terminal, and leaves the clipboard alone", async () => {
+    const { chat, page, palette } = partsOf(editor);
+    await page.evaluate("navigator.clipboard.writeText('what was copied before')");
+    await palette.runTitle("Terminal: Create New Terminal");
+    await page.locator(".terminal-wrapper .xterm-helper-textarea").first().waitFor({ state: "attached" });
+    await page.keyboard.type("echo from-the-terminal\n");
+    await palette.runTitle("Terminal: Select All");
+    await attachByButton("Terminal Selection");
+    await chat.attachment(/^Terminal: /).waitFor();
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), "what was copied before");
+    await palette.runTitle("Terminal: Kill All Terminals");
+  });
+
+  it("keeps the attachments while the view is hidden", async () => {
+    const { chat, explorer, screenshot } = partsOf(editor);
+    await explorer.open();
+    await chat.open();
+    await chat.attachment("average").waitFor();
+    await screenshot("context attachments");
+  });
+
+  it("sends them ahead of the question, without keys and without the machine's paths", async () => {
+    const { chat, notifications } = partsOf(editor);
+    await chat.composer.fill("#settings.t");
+    await chat.composer.press("End");
+    await chat.offer(/^settings\.txt/).waitFor();
+    await chat.composer.press("Enter");
+    await chat.attachment("settings.txt").waitFor();
+    const text = await sendAll("What do you make of all this?");
+    assert.ok(text.endsWith("</attachment>\n\nWhat do you make of all this?"), text.slice(-200));
+    assert.ok(
+      text.includes(
+        '<attachment kind="selection" name="summary.ts" source="summary.ts:3-6">\n```typescript\n',
+      ),
+    );
+    assert.match(text, /broken\.json:\d+:\d+ error json\(\d+\): /);
+    assert.ok(text.includes("+staged-station,1.5") && text.includes("+# an unstaged line"), text);
+    assert.ok(text.includes("Say more of the log") && text.includes("+A line of the second commit."));
+    assert.ok(text.includes("readings.csv:2: harbour,11.5"));
+    assert.ok(text.includes('kind="symbol" name="average"') && text.includes("sum + reading.celsius"));
+    assert.ok(text.includes("from-the-terminal"));
+    assert.ok(!text.includes("address"), "what is excluded stays out of diffs as well");
+    assert.ok(text.includes("the key is [API key]") && !text.includes(canary));
+    const terminal = /<attachment kind="terminal".*?<\/attachment>/s;
+    assert.ok(!text.replace(terminal, "").includes(editor.workspace), "no absolute path is sent");
+    await notifications.toast(/Your message held the API key of Acme/).waitFor();
+    assert.equal(await chat.attachments.count(), 0);
+    await chat.turns("You").last().getByRole("listitem", { name: "settings.txt" }).waitFor();
+  });
+
+  it("opens what was attached when there is no such file", async () => {
+    const { chat, page } = partsOf(editor);
+    const staged = chat.turns("You").last().getByRole("listitem", { name: "Staged changes", exact: true });
+    await staged.getByRole("button").click();
+    await page.getByRole("tab", { name: /^Staged changes\.diff/ }).waitFor();
+    await page.locator(".editor-instance .view-lines").getByText("+staged-station").waitFor();
+  });
+
+  it("offers a large file trimmed", async () => {
+    const { chat, explorer, screenshot } = partsOf(editor);
+    await explorer.open();
+    await explorer.pickFromMenu("large.txt", "Add File to Chat");
+    const attachment = chat.attachment("large.txt");
+    await attachment.waitFor();
+    await screenshot("context large");
+    await attachment.getByRole("button", { name: /Trim to 4,000 tokens/ }).click();
+    await attachment.getByRole("button", { name: /trimmed/ }).waitFor();
+    assert.equal(await attachment.getByRole("button", { name: /^Trim/ }).count(), 0);
+    const text = await sendAll("And this?");
+    assert.match(text, /trimmed="true">/);
+    assert.match(text, /\[\d+ characters left out\]/);
+  });
+
+  it("takes files that are dropped, and pasted pictures and texts", async () => {
+    const { chat, dialog, screenshot } = partsOf(editor);
+    const uri = `vscode-remote://${new URL(editor.workbench.page.url()).host}${editor.workspace}/convert.py`;
+    await dropOn(chat.composer, { texts: { "text/uri-list": uri } });
+    await chat.attachment("convert.py").waitFor();
+    const data = Buffer.from("from another folder\n").toString("base64");
+    await dropOn(chat.composer, { files: [{ name: "elsewhere.txt", type: "text/plain", data }] });
+    await chat.attachment("elsewhere.txt").waitFor();
+    await pasteInto(chat.composer, { files: [{ name: "image.png", type: "image/png", data: pixel }] });
+    assert.match((await dialog.read()).message, /not known whether the model service-core takes images/);
+    await dialog.press("Attach");
+    await chat.attachment("image.png").waitFor();
+    const long = "a long text ".repeat(500);
+    await pasteInto(chat.composer, { texts: { "text/plain": long } });
+    await chat.composer.fill(long);
+    await chat.frame.getByText("Pasted a long text.").waitFor();
+    await screenshot("context pasted");
+    await chat.button("Attach Instead").click();
+    await chat.attachment("Pasted text").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+    for (const name of ["convert.py", "elsewhere.txt", "image.png", "Pasted text"])
+      await chat.removeAttachment(name);
+  });
+
+  it("says how full the window is, and what was left out", async () => {
+    const { chat, palette, quickInput, screenshot } = partsOf(editor);
+    await palette.run("inference.selectModel");
+    await quickInput.pick("service-core");
+    await palette.run("inference.newChat");
+    const bar = chat.frame.getByRole("meter", { name: "Context window" });
+    await bar.waitFor();
+    assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
+    for (const word of ["one", "two", "three", "four"])
+      await sendAll(`${word} ${"blank and word ".repeat(400)}`);
+    const [first, ...others] = asks.at(-1)?.messages ?? [];
+    assert.ok(first?.text.startsWith("one "), "the first message is kept");
+    assert.ok(!others.some(({ text }) => text.startsWith("two ")));
+    assert.ok(others.at(-1)?.text.startsWith("four "));
+    await chat
+      .turns("Assistant")
+      .last()
+      .getByText(/Left out to fit the model's window: \d earlier turns/)
+      .waitFor();
+    await chat.composer.fill("and now?");
+    await screenshot("context left out");
+  });
+
+  it("looks right in a narrow view and in every theme", async () => {
+    const { workbench, chat, palette, explorer } = partsOf(editor);
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.composer.waitFor();
+    await explorer.open();
+    await explorer.row("large.txt").click();
+    await explorer.row("summary.ts").click({ modifiers: ["Control"] });
+    await explorer.pickFromMenu("summary.ts", "Add File to Chat");
+    await chat.attachment("summary.ts").waitFor();
+    for (const theme of ["light", "dark", "high-contrast-light", "high-contrast-dark"] as const) {
+      await workbench.setTheme(theme);
+      await chat.composer.fill("#r");
+      await chat.composer.press("End");
+      await chat.offer(/^readings/).waitFor();
+      await workbench.screenshot(`context narrow ${theme}`);
+    }
+  });
+});

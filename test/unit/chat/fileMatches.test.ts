@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { decodeText } from "../../../src/chat/binaryContent.ts";
+import { matchFiles } from "../../../src/chat/fileMatches.ts";
+import { isSensitiveName } from "../../../src/chat/sensitiveName.ts";
+
+describe("matchFiles", () => {
+  const paths = ["src/summary/index.ts", "lib/mySummary.ts", "src/summary.ts", "docs/s-u-m.md", "other.txt"];
+
+  it("puts the best first", () => {
+    assert.deepEqual(
+      [...matchFiles(paths, "sum")],
+      ["src/summary.ts", "lib/mySummary.ts", "src/summary/index.ts", "docs/s-u-m.md"],
+    );
+    assert.deepEqual([...matchFiles(paths, "SRC/SUM")], ["src/summary.ts", "src/summary/index.ts"]);
+    assert.equal([...matchFiles(paths, "")].length, paths.length);
+    assert.deepEqual([...matchFiles(paths, "zzz")], []);
+  });
+
+  it("is quick over 100,000 files", () => {
+    const many = Array.from(
+      { length: 100_000 },
+      (_, index) => `packages/part${index % 97}/src/file${index}.ts`,
+    );
+    const start = performance.now();
+    const [first] = matchFiles(many, "file9999");
+    assert.equal(first, "packages/part8/src/file9999.ts");
+    assert.ok(performance.now() - start < 1000);
+  });
+});
+
+describe("isSensitiveName", () => {
+  const asked = [
+    ".env",
+    ".env.local",
+    "a/.ENV",
+    "prod.env",
+    "x/server.pem",
+    "tls.key",
+    "id_rsa",
+    "id_ed25519",
+  ];
+  const askedToo = [
+    "credentials",
+    ".aws/credentials.json",
+    "secrets.yaml",
+    ".npmrc",
+    "service-account-1.json",
+  ];
+  const free = [
+    ".env.example",
+    "id_rsa.pub",
+    "environment.ts",
+    "keyboard.ts",
+    "monkey.md",
+    "credentials.ts.snap",
+  ];
+  for (const name of [...asked, ...askedToo]) {
+    it(`asks about ${name}`, () => assert.ok(isSensitiveName(name)));
+  }
+  for (const name of free) {
+    it(`does not ask about ${name}`, () => assert.ok(!isSensitiveName(name)));
+  }
+});
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+describe("decodeText", () => {
+  it("reads UTF-8 and marked UTF-16, without the mark", () => {
+    assert.equal(decodeText(bytes("grüße 𝒳")), "grüße 𝒳");
+    assert.equal(decodeText(bytes("\ufeffa")), "a");
+    assert.equal(decodeText(Uint8Array.of(0xff, 0xfe, 0x61, 0)), "a");
+    assert.equal(decodeText(Uint8Array.of(0xfe, 0xff, 0, 0x61)), "a");
+  });
+
+  it("reads an old encoding, and refuses what is no text", () => {
+    assert.equal(decodeText(Uint8Array.of(0x67, 0x72, 0xfc, 0xdf, 0x65)), "grüße");
+    assert.equal(decodeText(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1)), undefined);
+    assert.equal(
+      decodeText(Uint8Array.from({ length: 400 }, (_, index) => 1 + ((index * 37) % 255))),
+      undefined,
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { compileGlob } from "../../../src/chat/globPattern.ts";
+
+function matches(pattern: string, path: string): boolean {
+  return compileGlob(pattern)?.(path) ?? false;
+}
+
+describe("compileGlob", () => {
+  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["**/*.log", ["a.log", "x/y/a.log"], ["a.log.txt", "log"]],
+    ["**/secret", ["secret", "x/secret", "x/secret/deep/a.txt"], ["secrets", "x/secret.txt"]],
+    ["docs/**", ["docs/a", "docs/x/y"], ["adocs/a"]],
+    ["docs", ["docs", "docs/a"], ["x/docs"]],
+    ["docs/", ["docs/a"], ["x"]],
+    ["*.ts", ["a.ts"], ["x/a.ts"]],
+    ["**/*.{ts,tsx}", ["a.ts", "x/b.tsx"], ["a.js"]],
+    ["**/{a,b*}/[!c]?.md", ["a/xy.md", "bbb/12.md", "z/a/xy.md"], ["a/cy.md", "c/xy.md"]],
+    ["**/a+b (1).txt", ["a+b (1).txt"], ["aab 1.txt"]],
+    ["x/**/y.txt", ["x/y.txt", "x/a/b/y.txt"], ["y.txt"]],
+    [String.raw`.\build\**`, ["build/a"], ["a"]],
+  ];
+  for (const [pattern, taken, left] of cases) {
+    it(`reads ${pattern}`, () => {
+      for (const path of taken) assert.ok(matches(pattern, path), `${path} is matched`);
+      for (const path of left) assert.ok(!matches(pattern, path), `${path} is not matched`);
+    });
+  }
+
+  it("gives none for what is no glob", () => {
+    assert.equal(compileGlob(""), undefined);
+    assert.equal(compileGlob("{a,b"), undefined);
+    assert.equal(compileGlob("x".repeat(501)), undefined);
+  });
+});
