@@ -241,6 +241,7 @@ describe("bad input, in a real editor", () => {
     await dialog.press("Run Check");
     await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
     const report = workbench.report("Connection Check: Work");
+    await report.result("running");
     await report.button("Cancel").click();
     await service.journal.next(({ state }) => state === "aborted", soon());
     service.pace = 0;

@@ -87,7 +87,10 @@ describe("chats of before, in a real editor", () => {
     await quickInput.fill("real editor nothing has this");
     await quickInput.row(/./).first().waitFor({ state: "detached" });
     await quickInput.fill("easy to test");
-    await quickInput.root.getByText("Found in the text").waitFor();
+    await quickInput
+      .row(/about lighthouses/)
+      .getByText("The same message always")
+      .waitFor();
     await screenshot("history-search");
     await page.keyboard.press("Enter");
     await chat.find();

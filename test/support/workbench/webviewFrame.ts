@@ -1,23 +1,32 @@
-import type { FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 
 const extensionId = "inference-chat.inference-chat";
 
 /** Where in the window a page of the extension is shown. */
 export type WebviewPlace = "view" | "editor";
 
-/** The document of the only page of the extension that is shown. */
+/** The document of the only page of the extension that is to be seen. */
 export function onlyWebview(page: Page): FrameLocator {
-  return documentIn(page, `iframe.webview[src*="extensionId=${extensionId}"]`);
+  return documentIn(visibleWebviews(page));
 }
 
-/** Waits for the page of the extension that is to be seen at this place, and gives its document. */
+/**
+ * Waits for the page of the extension that is to be seen at this place, and gives its document. Where it is
+ * the only one, also that of a page that comes in its place later.
+ */
 export async function findWebview(page: Page, place: WebviewPlace): Promise<FrameLocator> {
   const found = await page.waitForFunction<string>(nameOfFrame(place));
-  return documentIn(page, `iframe.webview[name="${await found.jsonValue()}"]`);
+  const name = await found.jsonValue();
+  if ((await visibleWebviews(page).count()) === 1) return onlyWebview(page);
+  return documentIn(page.locator(`iframe.webview[name="${name}"]`));
 }
 
-function documentIn(page: Page, webview: string): FrameLocator {
-  return page.locator(webview).contentFrame().frameLocator("iframe#active-frame");
+function visibleWebviews(page: Page): Locator {
+  return page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`).filter({ visible: true });
+}
+
+function documentIn(webview: Locator): FrameLocator {
+  return webview.contentFrame().frameLocator("iframe#active-frame");
 }
 
 /** For the window. A page lies over the place it is anchored to, and not within it. */
