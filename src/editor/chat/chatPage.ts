@@ -123,7 +123,11 @@ export class ChatPage implements vscode.Disposable {
         return;
       case "continue":
         // A question like any other: what is shown is what was sent.
-        return this.#send(vscode.l10n.t("Continue exactly where you stopped, without repeating anything."));
+        return this.#send(
+          vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
+          undefined,
+          [],
+        );
       case "select-version":
         session.selectVersion(message.turnId);
         return;
@@ -160,19 +164,20 @@ export class ChatPage implements vscode.Disposable {
    * Asks which connection first, where none is bound; the text goes back to the composer on "no". With
    * a turn it takes that question's place, unless a new chat was begun, which has no such turn.
    */
-  async #send(text: string, turnId?: string): Promise<void> {
+  async #send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const before = this.#chat;
     const goesOut = !before.session.busy && (await this.#mayBeAsked(text));
+    const question = goesOut ? await this.#options.outgoing.cleanQuestion(text) : text;
     const { session } = this.#chat;
     if (!goesOut || session.busy) {
       this.#post({ type: "restore-draft", text });
       return;
     }
     const replaces = turnId !== undefined && this.#chat === before;
-    const question = await this.#options.outgoing.cleanQuestion(text);
     if (replaces) return session.edit(turnId, question);
     // An edited question takes its own attachments along; the next one's stay with the composer.
-    const attachments = turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId);
+    const attachments =
+      along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
     this.#options.keepDraft(before.id, "");
     await session.send(question, attachments);
   }

@@ -134,7 +134,7 @@ export class Chats implements vscode.Disposable {
     log.append(events.map((event) => knownKeys.cleanEvent(event)));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
-    return isSettled ? log.flush() : Promise.resolve();
+    return isSettled ? withinPatience(log.flush()) : Promise.resolve();
   }
 
   /** Takes note of what the answer that has just ended took. */
@@ -158,4 +158,16 @@ export class Chats implements vscode.Disposable {
     void this.#setDraft(chatId, draft);
     kept.keepDraft(chatId, knownKeys.cleanText(draft));
   }
+}
+
+/** Milliseconds that a page waits for the disk at most before it hears of what happened. */
+const patience = 1000;
+
+async function withinPatience(written: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience);
+  });
+  await Promise.race([written, waited]);
+  clearTimeout(timer);
 }
