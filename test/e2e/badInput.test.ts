@@ -255,6 +255,8 @@ describe("bad input, in a real editor", () => {
 
   it("sends nothing to an http address that nobody allowed", async () => {
     const { chat, quickInput, palette } = editor.workbench;
+    // The page of the check is open beside it.
+    await chat.find();
     await chat.button("Connection:").click();
     await quickInput.pick("Open");
     await chat.button("Connection: Open").waitFor();

@@ -70,8 +70,11 @@ describe("two client engagements in three workspaces, in a real editor", () => {
 
   async function ask(question: string): Promise<void> {
     const { chat } = partsOf(editor);
+    const answers = chat.turns("Assistant");
+    // The workspace's chat of before is on the page again.
+    const before = await answers.count();
     await chat.send(question);
-    await chat.usage.first().waitFor();
+    await answers.nth(before).getByRole("button", { name: "Retry" }).waitFor();
   }
 
   it("asks once which connection a workspace is for, before anything is sent", async () => {

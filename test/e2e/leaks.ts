@@ -20,7 +20,11 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
     if (needles.some((needle) => content.includes(needle))) found.push(place);
   };
   const files = await filesBelow(editor.folders.root);
-  for (const file of files) search(`file ${path.relative(editor.folders.root, file)}`, await readFile(file));
+  for (const file of files) {
+    // A file that is written anew under another name may be gone by now.
+    const content = await readFile(file).catch(() => Buffer.alloc(0));
+    search(`file ${path.relative(editor.folders.root, file)}`, content);
+  }
   const messages = editor.workbench.webviewMessages;
   for (const { direction, text } of messages) search(`message ${direction}`, Buffer.from(text));
   for (const [index, html] of (await editor.workbench.documents()).entries()) {

@@ -73,11 +73,13 @@ export class ChatPage implements vscode.Disposable {
     this.#leaveChat = this.#listenTo(chat);
     this.#postSnapshot();
     this.#options.onChat(chat);
+    this.#options.onUse(chat);
     this.#options.onLeave(left);
   }
 
   /** Puts the focus into the composer, as soon as the page is there. */
   focusComposer(): void {
+    this.#options.onUse(this.#chat);
     this.#focusWanted = !this.#ready;
     this.#post({ type: "focus-composer" });
   }
