@@ -1,5 +1,5 @@
 import { InferenceError } from "./failure.ts";
-import { createKeyPattern } from "./keyForms.ts";
+import { KeyForms } from "./keyForms.ts";
 
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -22,7 +22,7 @@ export interface KeyRange {
  */
 export class ApiKey {
   readonly #value: string;
-  #pattern: RegExp | undefined;
+  #forms: KeyForms | undefined;
   readonly origin: string;
 
   /**
@@ -53,8 +53,8 @@ export class ApiKey {
    * the key's start at a cut end.
    */
   redactFrom(text: string): string {
-    this.#pattern ??= createKeyPattern(this.#value);
-    const whole = text.replace(this.#pattern, placeholder);
+    this.#forms ??= new KeyForms(this.#value);
+    const whole = this.#forms.replaceIn(text, placeholder);
     for (let length = this.#value.length - 1; length >= shortestPart; length -= 1) {
       if (whole.endsWith(this.#value.slice(0, length))) return whole.slice(0, -length) + placeholder;
     }

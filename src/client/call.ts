@@ -9,6 +9,8 @@ import { readThrown } from "./thrown.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
 import { withoutKey } from "./withoutKey.ts";
 
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+
 /** What one request came to: all that the log says of it. */
 export interface CallRecord {
   readonly at: Date;
@@ -98,9 +100,7 @@ export class Call {
         }
         case "finish":
           this.#close();
-          return part.explanation === undefined
-            ? part
-            : { ...part, explanation: this.#options.key.redactFrom(part.explanation) };
+          return this.#cleanFinish(part);
         case "text-delta":
         case "reasoning-delta":
         case "tool-call":
@@ -119,6 +119,16 @@ export class Call {
   #end(): void {
     this.#overdue = !this.#closing;
     this.#ending.abort();
+  }
+
+  #cleanFinish(part: FinishPart): FinishPart {
+    const { key } = this.#options;
+    const { explanation } = part;
+    return {
+      ...part,
+      wireReason: key.redactFrom(part.wireReason),
+      ...(explanation === undefined ? {} : { explanation: key.redactFrom(explanation) }),
+    };
   }
 
   #clean(text: string | undefined): string | undefined {

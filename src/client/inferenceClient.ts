@@ -140,9 +140,34 @@ export class InferenceClient {
     const call = new Call(options, { method: "GET", url, headers: this.#headers(url) }, signal);
     return readWhole(
       call,
-      (response) => readModelAnswer({ ...response, body: budget.spend(response.body) }),
+      async (response) =>
+        this.#cleanPage(await readModelAnswer({ ...response, body: budget.spend(response.body) })),
       onHead,
     );
+  }
+
+  /** The text with the key of this client taken out, in whatever form a service said it again. */
+  withoutKey(text: string): string {
+    return this.#options.key.redactFrom(text);
+  }
+
+  #cleanPage({ models, next }: ModelPage): ModelPage {
+    const { key } = this.#options;
+    const clean = (text: string | undefined): string | undefined =>
+      text === undefined ? undefined : key.redactFrom(text);
+    // A model called like the key is none that could be asked.
+    const kept = models.filter(({ id }) => key.redactFrom(id) === id);
+    return {
+      next,
+      models: kept.map(({ name, ownedBy, ...model }) => {
+        const [cleanName, cleanOwner] = [clean(name), clean(ownedBy)];
+        return {
+          ...model,
+          ...(cleanName === undefined ? {} : { name: cleanName }),
+          ...(cleanOwner === undefined ? {} : { ownedBy: cleanOwner }),
+        };
+      }),
+    };
   }
 
   #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {

@@ -2,7 +2,10 @@
 const shortestInOtherForms = 8;
 
 /** What may stand between two characters of a key that was wrapped, or set in a page. */
-const gap = String.raw`(?:[\s\0-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069]|\\{1,4}[nrt]|%0[ad]|%20|(?:<|%3c|&lt;)w?br\s*\/?(?:>|%3e|&gt;)|&(?:shy|nbsp|#8203|#xa0);){0,80}?`;
+const gap = new RegExp(
+  String.raw`[\s\0-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069]|\\{1,4}[nrt]|%0[ad]|%20|(?:<|%3c|&lt;)w?br\s{0,8}\/?(?:>|%3e|&gt;)|&(?:shy|nbsp|#8203|#xa0);`,
+  "iy",
+);
 
 /** Base64 is wrapped at its lines' ends only. */
 const lineEnd = String.raw`(?:\s|\\[nr]){0,4}?`;
@@ -15,27 +18,112 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", "apos"],
 ]);
 
-/**
- * Finds a key in the forms in which servers and gateways hand texts on: as it is, in another case,
- * escaped for JSON, for an address or for a page, broken by blanks or line ends, in base64. Every
- * repetition is bounded, so that the time is linear in the text.
- *
- * @param key visible ASCII
- */
-export function createKeyPattern(key: string): RegExp {
-  if (key.length < shortestInOtherForms) return new RegExp(literal(key), "g");
-  const characters = Array.from(key)
-    .map((character) => formsOf(character))
-    .join(gap);
-  return new RegExp([characters, ...base64Forms(key)].join("|"), "gi");
+/** A part of a text, in UTF-16 units; `end` is behind it. */
+interface FoundKey {
+  readonly start: number;
+  readonly end: number;
 }
 
-function formsOf(character: string): string {
+/**
+ * Finds a key in the forms in which servers and gateways hand texts on: as it is, in another case,
+ * escaped for JSON, for an address or for a page, broken by blanks or line ends, in base64.
+ *
+ * All readings of a text go on side by side, one step a character, so that the time is that of the text
+ * times the key at most, whatever the text is made of.
+ */
+export class KeyForms {
+  readonly #length: number;
+  /** Of each character of the key, sticky; none where the key is too short to be looked for so. */
+  readonly #forms: readonly (readonly RegExp[])[];
+  readonly #first: RegExp;
+  readonly #whole: RegExp;
+
+  /** @param key visible ASCII */
+  constructor(key: string) {
+    const short = key.length < shortestInOtherForms;
+    this.#length = key.length;
+    this.#forms = short
+      ? []
+      : Array.from(key, (character) => formsOf(character).map((form) => new RegExp(form, "iy")));
+    this.#first = new RegExp(`(?=${formsOf(key.charAt(0)).join("|")})`, "gi");
+    this.#whole = new RegExp(short ? literal(key) : base64Forms(key).join("|"), short ? "g" : "gi");
+  }
+
+  /** The text with `placeholder` in the place of each. */
+  replaceIn(text: string, placeholder: string): string {
+    let clean = "";
+    let end = 0;
+    for (const found of this.#find(text)) {
+      if (found.start < end) continue;
+      clean += text.slice(end, found.start) + placeholder;
+      end = found.end;
+    }
+    return clean + text.slice(end);
+  }
+
+  /** Ascending by their starts. */
+  #find(text: string): readonly FoundKey[] {
+    const whole = [...text.matchAll(this.#whole)].map(({ index, 0: match }) => ({
+      start: index,
+      end: index + match.length,
+    }));
+    if (this.#forms.length === 0) return whole;
+    return [...whole, ...this.#findSpelled(text)].toSorted((one, other) => one.start - other.start);
+  }
+
+  /** Each reading is at some character of the key; of those that are at the same, the first to begin goes on. */
+  #findSpelled(text: string): readonly FoundKey[] {
+    const found: FoundKey[] = [];
+    const beginnings = new Set([...text.matchAll(this.#first)].map(({ index }) => index));
+    const readings = new Map<number, Map<number, number>>();
+    const reach = (at: number, read: number, start: number): void => {
+      const here = readings.get(at) ?? new Map<number, number>();
+      readings.set(at, here);
+      here.set(read, Math.min(start, here.get(read) ?? start));
+    };
+    for (let at = 0; at <= text.length; at += 1) {
+      if (beginnings.has(at)) for (const end of endsOf(this.#forms[0], text, at)) reach(end, 1, at);
+      const here = readings.get(at);
+      if (here === undefined) continue;
+      readings.delete(at);
+      const behindGap = endsOf([gap], text, at);
+      for (const [read, start] of here) {
+        if (read === this.#length) {
+          found.push({ start, end: at });
+          continue;
+        }
+        for (const end of endsOf(this.#forms[read], text, at)) reach(end, read + 1, start);
+        for (const end of behindGap) reach(end, read, start);
+      }
+    }
+    return found;
+  }
+}
+
+/** Where the matches that begin here end. */
+function endsOf(patterns: readonly RegExp[] | undefined, text: string, at: number): readonly number[] {
+  const ends: number[] = [];
+  for (const pattern of patterns ?? []) {
+    pattern.lastIndex = at;
+    if (pattern.test(text)) ends.push(pattern.lastIndex);
+  }
+  return ends;
+}
+
+/** Separate, since a text may begin more than one of them. */
+function formsOf(character: string): readonly string[] {
   const code = character.charCodeAt(0);
   const hex = code.toString(16).padStart(2, "0");
   const entity = entities.get(character);
   const html = [`0{0,5}${code}`, `x0{0,5}${hex}`].map((number) => `#${number}`).concat(entity ?? []);
-  return String.raw`(?:(?:\\|%5c){0,8}(?:${literal(character)}|%(?:25){0,3}${hex})|(?:\\|%5c){1,8}(?:u00|x)${hex}|&(?:amp;){0,3}(?:${html.join("|")});)`;
+  // Marks of an escape are themselves the characters of some keys.
+  const escapes = character === "\\" ? ["", "\\\\", "\\\\{3}", "\\\\{7}"] : [String.raw`(?:\\|%5c){0,8}`];
+  return [
+    ...escapes.map((escape) => escape + literal(character)),
+    String.raw`(?:\\|%5c){0,8}%(?:25){0,3}${hex}`,
+    String.raw`(?:\\|%5c){1,8}(?:u00|x)${hex}`,
+    String.raw`&(?:amp;){0,3}(?:${html.join("|")});`,
+  ];
 }
 
 /** By how the key begins within a group of three bytes, its encoding has one of three shapes. */

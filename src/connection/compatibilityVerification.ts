@@ -11,7 +11,7 @@ import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { judgeRefusal } from "./probeRefusal.ts";
-import { lookAt } from "./probeSight.ts";
+import { cleanSight, lookAt } from "./probeSight.ts";
 import { probes } from "./probes.ts";
 import { adaptationText } from "./probeWords.ts";
 
@@ -104,7 +104,7 @@ class Verification {
     }
     if (this.#signal.aborted) return undefined;
     this.#answered.add(step.clientStyle);
-    const sight = lookAt(batches);
+    const sight = cleanSight(lookAt(batches), (text) => this.#client.withoutKey(text));
     const { state, evidence } = probe.judge(sight, t);
     const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
     onResult({

@@ -31,3 +31,37 @@ export function lookAt(batches: readonly (readonly StreamPart[])[]): Sight {
     ...(requestId === undefined ? {} : { requestId }),
   };
 }
+
+/** The same with every text cleaned: what is seen is shown and kept. */
+export function cleanSight(sight: Sight, clean: (text: string) => string): Sight {
+  const { finish } = sight;
+  return {
+    ...sight,
+    text: clean(sight.text),
+    calls: sight.calls.map((call) => cleanCall(call, clean)),
+    ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),
+  };
+}
+
+function cleanCall(call: ToolCall, clean: (text: string) => string): ToolCall {
+  const { arguments: given } = call;
+  return {
+    ...call,
+    id: clean(call.id),
+    name: clean(call.name),
+    arguments:
+      given.kind === "invalid"
+        ? { ...given, text: clean(given.text) }
+        : { ...given, value: cleanFields(given.value, clean) },
+  };
+}
+
+/** A key in a name or a value makes the whole of no use as an argument; its text then stands for it. */
+function cleanFields(
+  fields: Readonly<Record<string, unknown>>,
+  clean: (text: string) => string,
+): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(fields);
+  const cleaned = clean(text);
+  return cleaned === text ? fields : { text: cleaned };
+}

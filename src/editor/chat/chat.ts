@@ -100,6 +100,12 @@ export class Chat {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Nothing was asked, typed or attached. */
+  get empty(): boolean {
+    const asked = this.session.transcript.turns.length > 0 || this.session.busy;
+    return !asked && this.draft.trim() === "" && this.#attachments.length === 0;
+  }
+
   /** No page shows it, nothing arrives in it, and nothing is attached that would be lost. */
   get idle(): boolean {
     return this.#listeners.size === 0 && !this.session.busy && this.#attachments.length === 0;

@@ -23,7 +23,11 @@ export function chatCommands({ load, view, editors, log }: ChatCommandsOptions):
       await editors.open(chat);
       view.show(chats.create());
     },
-    [commandIds.newChat]: async () => view.open((await load()).chats.create()),
+    [commandIds.newChat]: async () => {
+      // A chat in which nothing was said or typed is a new one already.
+      const current = await view.current();
+      await view.open(current.empty ? current : (await load()).chats.create());
+    },
     [commandIds.showLog]: () => log.show(),
   };
 }

@@ -2,6 +2,9 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 
 const extensionId = "inference-chat.inference-chat";
 
+/** Over what the pages in editor tabs are laid. */
+const tabAnchors = ".part.editor [style*='anchor-name']";
+
 /** Where in the window a page of the extension is shown. */
 export type WebviewPlace = "view" | "editor";
 
@@ -17,7 +20,9 @@ export function onlyWebview(page: Page): FrameLocator {
 export async function findWebview(page: Page, place: WebviewPlace): Promise<FrameLocator> {
   const found = await page.waitForFunction<string>(nameOfFrame(place));
   const name = await found.jsonValue();
-  if ((await visibleWebviews(page).count()) === 1) return onlyWebview(page);
+  const isAlone =
+    (await visibleWebviews(page).count()) === 1 && (await page.locator(tabAnchors).count()) === 0;
+  if (isAlone) return onlyWebview(page);
   return documentIn(page.locator(`iframe.webview[name="${name}"]`));
 }
 
@@ -33,7 +38,7 @@ function documentIn(webview: Locator): FrameLocator {
 function nameOfFrame(place: WebviewPlace): string {
   return `(() => {
     const anchorOf = (element, property) => element?.style.getPropertyValue(property);
-    const anchors = [...document.querySelectorAll(".part.editor [style*='anchor-name']")]
+    const anchors = [...document.querySelectorAll("${tabAnchors}")]
       .map((element) => anchorOf(element, "anchor-name"));
     const frames = document.querySelectorAll("iframe.webview[src*='extensionId=${extensionId}']");
     const placeOf = (frame) =>

@@ -8,6 +8,7 @@ import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
+import type { Model } from "../../../src/protocol/modelList.ts";
 import { clientStyles, type ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { soon } from "../service/fixture.ts";
 import { anyKeys, givesAway, plantings, stringsIn } from "./plantedKeys.ts";
@@ -34,6 +35,10 @@ const places: Readonly<Record<string, Place>> = {
   }),
   "a validation error": refuse(422, { detail: [{ loc: ["body", "KEY"], msg: "KEY", type: "KEY" }] }),
   "an error under a success status": refuse(200, { error: { message: "KEY", code: "KEY" } }),
+  "a list of models": refuse(200, { data: [{ id: "KEY" }, { id: "m", name: "KEY", owned_by: "KEY" }] }),
+  "the reason of an answer's end": refuse(200, {
+    choices: [{ message: { content: "x" }, finish_reason: "KEY" }],
+  }),
   "a body that is no answer": refuse(200, { greeting: "KEY" }),
   "plain text": (response, planted) => response.writeHead(403).end(planted),
   "plain text that is cut": (response, planted) => response.writeHead(403).end("x ".repeat(1015) + planted),
@@ -91,8 +96,9 @@ describe("a key that a service says again", () => {
       onCall: (record) => records.push(record),
     });
     const kept: StreamPart[] = [];
+    const listed: Model[] = [];
     const work = async (): Promise<void> => {
-      if (how === "list") await client.listModels(soon());
+      if (how === "list") listed.push(...(await client.listModels(soon())).value);
       else if (how === "whole") kept.push(...(await client.complete(style, ask, soon())).value);
       else for await (const parts of client.streamChat(style, ask, soon())) kept.push(...parts);
     };
@@ -100,7 +106,7 @@ describe("a key that a service says again", () => {
       () => undefined,
       (error: unknown) => error,
     );
-    const shown = [...stringsIn(records), ...stringsIn(kept)];
+    const shown = [...stringsIn(records), ...stringsIn(kept), ...stringsIn(listed)];
     if (thrown === undefined) return shown;
     assert.ok(thrown instanceof InferenceError, inspect(thrown));
     const { failure, message, stack = "" } = thrown;

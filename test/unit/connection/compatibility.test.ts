@@ -231,4 +231,23 @@ describe("verifyCompatibility", () => {
     const after = await verify(["chat-completions"], ["image", "whole-answer"], soon(), server.origin);
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
   });
+
+  it("keeps no key that a service says again in its answers", async () => {
+    // Of a form that nobody would know for a key.
+    key = ["wd7fk2", "pq9xlm3za4"].join("");
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    const calls = [
+      { id: key, type: "function", function: { name: key, arguments: JSON.stringify({ city: key }) } },
+    ];
+    const message = { content: `${key} and so on`, tool_calls: calls };
+    server.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ choices: [{ message, finish_reason: key }] }));
+    };
+    const { results } = await verify(["chat-completions"], probeIds, soon(), server.origin);
+    assert.equal(results.length, probeIds.length);
+    assert.ok(!JSON.stringify(results).includes(key));
+    assert.match(JSON.stringify(results), /\[API key\]/);
+  });
 });
