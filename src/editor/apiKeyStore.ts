@@ -14,6 +14,9 @@ export type Keeping =
   | { readonly kind: "stored" }
   | { readonly kind: "session-only"; readonly fault: StoreFault };
 
+/** Puts a removed key back, unless another one was set since: then it changes nothing, and says undefined. */
+export type RestoreKey = () => Promise<Keeping | undefined>;
+
 /** A key that is kept in memory, and what the store held when it did not take it. */
 interface SessionKey {
   readonly sealed: SealedKey;
@@ -115,14 +118,18 @@ export class ApiKeyStore implements vscode.Disposable {
    * Removes a connection's key; the result puts it back, and is undefined where there was none.
    * @throws SecretStoreError
    */
-  async remove(connectionName: string): Promise<(() => Promise<Keeping>) | undefined> {
+  async remove(connectionName: string): Promise<RestoreKey | undefined> {
     const found = await this.#find(connectionName);
     await this.#secrets.delete(connectionName);
     await this.#names.remove(connectionName);
     if (this.#session.delete(connectionName)) this.#changed.fire(connectionName);
     if (found.kind !== "key") return undefined;
     const { key, origin } = found.sealed;
-    return () => this.store(connectionName, key, origin);
+    return async () => {
+      // The key set since may be the replacement of an exposed one.
+      if (await this.has(connectionName)) return undefined;
+      return this.store(connectionName, key, origin);
+    };
   }
 
   /**
@@ -133,6 +140,16 @@ export class ApiKeyStore implements vscode.Disposable {
     const found = await this.#find(from);
     if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
     if (found.kind === "key") await this.store(to, found.sealed.key, found.sealed.origin);
+  }
+
+  /**
+   * Whether there is a key of this name, for whatever origin.
+   * @throws SecretStoreError where that cannot be told
+   */
+  async has(connectionName: string): Promise<boolean> {
+    const found = await this.#find(connectionName);
+    if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
+    return found.kind === "key";
   }
 
   /** The origin that a stored key is for; undefined where there is no key. */

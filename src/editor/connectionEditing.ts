@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { readAddress } from "../client/address.ts";
 import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
-import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
 import { changeEntry, removeEntry, writtenAddress } from "./connectionEntries.ts";
 import { askClientStyle, askKey, askName } from "./inputs.ts";
-import { keepKey, type KeptKey } from "./keyKeeping.ts";
+import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -81,7 +81,7 @@ export class ConnectionEditing {
   /** The result puts the key back; it is undefined where there was none. */
   async removeKey(connection: Connection): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);
-    return restore && (async () => void (await restore()));
+    return restore && (() => restoreKeyOf(connection, restore));
   }
 
   async rename(connection: Connection): Promise<void> {
@@ -130,8 +130,9 @@ export class ConnectionEditing {
     });
     await this.#connections.removed(connection.name);
     return async () => {
-      await restoreKey?.();
-      await restoreEntry();
+      // What was added under this name since is another connection, and its key another key.
+      if (!(await restoreEntry())) throw new Error(isBack(connection));
+      if (restoreKey !== undefined) await restoreKeyOf(connection, restoreKey);
       if (wasUsed) await this.#connections.use(connection);
     };
   }
@@ -144,6 +145,15 @@ export class ConnectionEditing {
       () => false,
     );
   }
+}
+
+/** @throws Error to be shown, where another key was set since */
+async function restoreKeyOf({ name }: Connection, restore: RestoreKey): Promise<void> {
+  if ((await restore()) === undefined) throw new Error(hasAnotherKey(name));
+}
+
+function isBack({ name }: Connection): string {
+  return vscode.l10n.t("There is a connection named {0} again.", name);
 }
 
 async function explainVariable(connection: Connection, variable: string): Promise<void> {

@@ -30,15 +30,19 @@ export async function changeEntry(
   await writeConnectionSetting(entries);
 }
 
-/** Takes an entry out; the result puts it back where it stood, among whatever is there then. */
-export async function removeEntry(connectionName: string): Promise<() => Promise<void>> {
+/**
+ * Takes an entry out; the result puts it back where it stood, among whatever is there then, and says
+ * false where there is an entry of its name by then, which stays as it is.
+ */
+export async function removeEntry(connectionName: string): Promise<() => Promise<boolean>> {
   const entries = rawConnectionSetting();
   const index = entries.findIndex((entry) => nameOf(entry) === connectionName);
   await writeConnectionSetting(entries.filter((entry) => nameOf(entry) !== connectionName));
   return async () => {
     const now = rawConnectionSetting();
-    if (index === -1 || entryNames(now).includes(connectionName)) return;
+    if (index === -1 || entryNames(now).includes(connectionName)) return false;
     await writeConnectionSetting(now.toSpliced(index, 0, entries[index]));
+    return true;
   };
 }
 

@@ -3,7 +3,7 @@ import { commandIds, settingKeys, settingSection } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { entryNames } from "./connectionEntries.ts";
 import { GoneConnections } from "./goneConnections.ts";
-import { withSecretStore } from "./keyKeeping.ts";
+import { hasAnotherKey, withSecretStore } from "./keyKeeping.ts";
 import { offerUndo } from "./offerUndo.ts";
 import { type NamesInSettings, OrphanKeys } from "./orphanKeys.ts";
 import { connectionSettingAsWritten } from "./settings.ts";
@@ -38,7 +38,9 @@ export class OrphanKeyWatch implements vscode.Disposable {
       tellRemoved: (name, undo) =>
         offerUndo(
           vscode.l10n.t("{0} is no longer in the settings. Its key was removed from this computer.", name),
-          undo,
+          async () => {
+            if (!(await undo())) throw new Error(hasAnotherKey(name));
+          },
         ),
       now: () => Date.now(),
     });

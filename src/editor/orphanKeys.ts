@@ -18,8 +18,8 @@ export interface OrphanKeysOptions {
   readonly namesInSettings: () => NamesInSettings;
   /** Asks a person, once; nothing waits for the answer. `days` is when the key goes without one. */
   readonly ask: (connectionName: string, days: number) => void;
-  /** Says that a key was removed, with the way back, which is undefined where there was no key. */
-  readonly tellRemoved: (connectionName: string, undo: () => Promise<void>) => void;
+  /** Says that a key was removed, with the way back, which says false where another key was set since. */
+  readonly tellRemoved: (connectionName: string, undo: () => Promise<boolean>) => void;
   /** The clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -75,8 +75,9 @@ export class OrphanKeys {
     const restore = await keys.remove(connectionName);
     if (restore === undefined) return "removed";
     tellRemoved(connectionName, async () => {
+      if ((await restore()) === undefined) return false;
       await this.keep(connectionName);
-      await restore();
+      return true;
     });
     return "removed";
   }

@@ -149,6 +149,15 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(await store.storedNames(), ["Stored"]);
   });
 
+  it("does not put a removed key back in the place of a newer one", async () => {
+    const store = await openStore();
+    await store.store("Stored", fakeKey("exposed"), home);
+    const restore = await store.remove("Stored");
+    await store.store("Stored", key, home);
+    assert.equal(await restore?.(), undefined);
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
+  });
+
   it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
     const store = await openStore({}, { keys: fromOutside("null") });
     await store.store("Stored", key, home);
