@@ -3,11 +3,10 @@ import { ApiKey } from "../client/apiKey.ts";
 import { type Failure, InferenceError } from "../client/failure.ts";
 import type { KeyStoreProblem } from "../client/keyProblem.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
-import { readKey } from "../connection/keyHygiene.ts";
 import { CheckedSecrets, SecretStoreError, type StoreFault } from "./checkedSecrets.ts";
 import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";
-import { readVariableKey } from "./variableKey.ts";
+import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
 
 /** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
 export type Keeping =
@@ -31,11 +30,13 @@ type Found =
 /** The keys: in the editor's secret store, or in the environment variable a connection names. */
 export class ApiKeyStore implements vscode.Disposable {
   readonly #secrets: CheckedSecrets;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #names: StoredKeyNames;
   readonly #session = new Map<string, SessionKey>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
+
+  /** The keys that are in no store of ours. */
+  readonly variables: VariableKeys;
 
   /** Fires with a connection's name when its key changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
@@ -47,7 +48,7 @@ export class ApiKeyStore implements vscode.Disposable {
     state: vscode.Memento,
   ) {
     this.#secrets = new CheckedSecrets(secrets);
-    this.#environment = environment;
+    this.variables = new VariableKeys(environment, state);
     this.#names = new StoredKeyNames(state);
     this.#subscription = this.#secrets.onDidChange((name) => {
       this.#followStore(name).catch(() => undefined);
@@ -57,12 +58,12 @@ export class ApiKeyStore implements vscode.Disposable {
   /**
    * The connection's key, sealed to the origin it may be sent to.
    * @throws InferenceError `address` where the connection has no usable address; `key` where there
-   * is no key or it could not be sent; `key-origin` where it was stored for another origin
+   * is no key or it could not be sent; `key-origin` where it was stored, or its variable used, for another origin
    */
   async read(connection: Connection): Promise<ApiKey> {
     const { origin } = requireAddress(connection);
     const variable = connection.keyVariable;
-    if (variable !== undefined) return readVariableKey(this.#environment[variable], variable, origin);
+    if (variable !== undefined) return this.variables.read(connection.name, variable, origin);
     const found = await this.#find(connection.name);
     if (found.kind !== "key") throw new InferenceError(failureOf(found));
     const { sealed } = found;
@@ -77,7 +78,7 @@ export class ApiKeyStore implements vscode.Disposable {
     const sealed =
       connection.keyVariable === undefined
         ? await this.#sealedForSearch(connection.name)
-        : this.#variableForSearch(connection, connection.keyVariable);
+        : this.variables.find(connection, connection.keyVariable);
     try {
       return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
     } catch (error) {
@@ -106,6 +107,12 @@ export class ApiKeyStore implements vscode.Disposable {
     await this.#names.add(connectionName);
     this.#changed.fire(connectionName);
     return { kind: "session-only", fault };
+  }
+
+  /** Lets a connection send its variable's key to where it leads now; a person has agreed to it. */
+  async sealVariableAnew(connectionName: string, moved: MovedVariable): Promise<void> {
+    await this.variables.sealAnew(connectionName, moved);
+    this.#changed.fire(connectionName);
   }
 
   /** Tries to store a key that is in memory only; undefined where it no longer is. */
@@ -158,11 +165,6 @@ export class ApiKeyStore implements vscode.Disposable {
     return found.kind === "key" ? found.sealed.origin : undefined;
   }
 
-  /** Whether an environment variable has a value. */
-  isVariableSet(variable: string): boolean {
-    return (this.#environment[variable] ?? "") !== "";
-  }
-
   /**
    * Gives a connection's key to another name of the same service.
    * @throws SecretStoreError
@@ -204,12 +206,6 @@ export class ApiKeyStore implements vscode.Disposable {
   async #sealedForSearch(connectionName: string): Promise<SealedKey | undefined> {
     const found = await this.#find(connectionName);
     return found.kind === "key" ? found.sealed : undefined;
-  }
-
-  #variableForSearch({ address }: Connection, variable: string): SealedKey | undefined {
-    const reading = readKey(this.#environment[variable] ?? "");
-    if (reading.kind === "unusable") return undefined;
-    return { key: reading.key, origin: address.kind === "address" ? address.address.origin : "" };
   }
 
   async #find(connectionName: string): Promise<Found> {

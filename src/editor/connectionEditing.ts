@@ -8,6 +8,7 @@ import { changeEntry, removeEntry, writtenAddress } from "./connectionEntries.ts
 import { askClientStyle, askKey, askName } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import type { MovedVariable } from "./variableKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface AddedConnection {
@@ -47,6 +48,8 @@ export class ConnectionEditing {
     const key = await askKey(addTitle(4), name, address.origin);
     const allowHttp = answer.allowHttp ? { allowHttp: true } : {};
     const entry = { name, baseUrl: address.base, clientStyle, ...allowHttp };
+    // An entry of this name that a hand took out has left its variable's seal behind.
+    await this.#keys.variables.forget(name);
     await writeConnectionSetting([...rawConnectionSetting(), entry]);
     if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
     // A workspace that uses a client stays with it, also one that used the only one there was.
@@ -55,10 +58,16 @@ export class ConnectionEditing {
     return { name, keyed: key !== undefined, used };
   }
 
-  /** Asks for a new key; the old one is replaced. Undefined where the user thought better of it. */
+  /**
+   * Asks for a new key; the old one is replaced. Of a variable's key only whether it may be sent to a
+   * moved address. Undefined where no key was set.
+   */
   async setKey(connection: Connection): Promise<KeptKey | undefined> {
     if (connection.keyVariable !== undefined) {
-      await explainVariable(connection, connection.keyVariable);
+      const moved = this.#keys.variables.movedOf(connection);
+      if (moved === undefined) await explainVariable(connection, connection.keyVariable);
+      else if (await confirmMovedVariable(connection.name, moved))
+        await this.#keys.sealVariableAnew(connection.name, moved);
       return undefined;
     }
     if (connection.address.kind === "problem") {
@@ -90,9 +99,11 @@ export class ConnectionEditing {
     if (name === undefined || name === connection.name) return;
     // The key is there under both names until the new one holds, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
+    await this.#keys.variables.copy(connection.name, name);
     await changeEntry(connection.name, { name });
     await this.#connections.renamed(connection.name, name);
     await this.#keys.remove(connection.name);
+    await this.#keys.variables.forget(connection.name);
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
@@ -103,7 +114,7 @@ export class ConnectionEditing {
     if (answer !== undefined) await this.changeAddress(connection, answer);
   }
 
-  /** Nothing is sent to the new address before it has a key of its own. */
+  /** Nothing is sent to the new address before it has a key of its own, or may have the variable's. */
   async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressAnswer): Promise<void> {
     await changeEntry(connection.name, { baseUrl, allowHttp: allowHttp ? true : undefined });
     const moved = this.#connections.named(connection.name);
@@ -128,6 +139,7 @@ export class ConnectionEditing {
       await restoreEntry();
       throw error;
     });
+    await this.#keys.variables.forget(connection.name);
     await this.#connections.removed(connection.name);
     return async () => {
       // What was added under this name since is another connection, and its key another key.
@@ -137,9 +149,9 @@ export class ConnectionEditing {
     };
   }
 
-  /** A key that may be sent to where the connection leads now, or one from elsewhere than the store. */
+  /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
   async #hasKey(connection: Connection): Promise<boolean> {
-    if (connection.keyVariable !== undefined) return true;
+    if (connection.keyVariable !== undefined) return this.#keys.variables.movedOf(connection) === undefined;
     return this.#keys.read(connection).then(
       () => true,
       () => false,
@@ -154,6 +166,31 @@ async function restoreKeyOf({ name }: Connection, restore: RestoreKey): Promise<
 
 function isBack({ name }: Connection): string {
   return vscode.l10n.t("There is a connection named {0} again.", name);
+}
+
+async function confirmMovedVariable(
+  name: string,
+  { variable, sealedOrigin, origin }: MovedVariable,
+): Promise<boolean> {
+  const send = vscode.l10n.t("Send Key");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, hostOf(origin)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "{0} has sent it to {1} until now. Nothing is sent to {2} unless you agree.",
+        name,
+        sealedOrigin,
+        origin,
+      ),
+    },
+    send,
+  );
+  return chosen === send;
+}
+
+function hostOf(origin: string): string {
+  return URL.parse(origin)?.host ?? origin;
 }
 
 async function explainVariable(connection: Connection, variable: string): Promise<void> {

@@ -127,6 +127,37 @@ describe("ApiKeyStore over a real secret store", () => {
       assert.ok("cause" in failure && failure.cause === cause, JSON.stringify(failure));
       assert.ok(!JSON.stringify(failure).includes(key));
     }
+    await (await openStore()).variables.forget("Stored");
+  });
+
+  it("seals a variable's key to the origin of its first use, for all windows", async () => {
+    const variable = { name: "Sealed", keyVariable: "SERVICE_KEY" };
+    const moved = connectionAt("https://moved.example", variable);
+    const { globalState } = await companionStores();
+    // Without a value there is no use.
+    const unset = await openStore({});
+    assert.equal((await failureOf(unset.read(moved))).kind, "key");
+    const here = await openStore({ SERVICE_KEY: key });
+    assert.equal(await headerOf(here, connectionAt(home, variable)), `Bearer ${key}`);
+    const there = await openStore({ SERVICE_KEY: key });
+    assert.deepEqual(await failureOf(there.read(moved)), {
+      kind: "key-origin",
+      sealedOrigin: home,
+      origin: "https://moved.example",
+    });
+    assert.equal(await headerOf(there, connectionAt(`${home}/v2`, variable)), `Bearer ${key}`);
+    const other = connectionAt("https://moved.example", { name: "Other", keyVariable: "SERVICE_KEY" });
+    assert.equal(await headerOf(there, other), `Bearer ${key}`);
+    assert.ok(!JSON.stringify(globalState.get("inference.variableOrigins")).includes(key));
+    const changed = nextChange(there);
+    const movedVariable = there.variables.movedOf(moved);
+    assert.ok(movedVariable !== undefined);
+    await there.sealVariableAnew("Sealed", movedVariable);
+    assert.equal(await changed, "Sealed");
+    assert.equal(await headerOf(there, moved), `Bearer ${key}`);
+    assert.equal((await failureOf(here.read(connectionAt(home, variable)))).kind, "key-origin");
+    for (const name of ["Sealed", "Other"]) await here.variables.forget(name);
+    assert.deepEqual(globalState.get("inference.variableOrigins"), []);
   });
 
   it("uses a key that another window has replaced", async () => {
