@@ -70,8 +70,9 @@ describe("two client engagements in three workspaces, in a real editor", () => {
 
   async function ask(question: string): Promise<void> {
     const { chat } = partsOf(editor);
+    const answered = await chat.usage.count();
     await chat.send(question);
-    await chat.usage.first().waitFor();
+    await chat.usage.nth(answered).waitFor();
   }
 
   it("asks once which connection a workspace is for, before anything is sent", async () => {
