@@ -75,17 +75,14 @@ export class ApiKeyStore implements vscode.Disposable {
 
   /** The key as it is kept, to look for it in texts, whatever address it is sealed to; undefined where it cannot be had. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
-    const sealed =
-      connection.keyVariable === undefined
-        ? await this.#sealedForSearch(connection.name)
-        : this.variables.find(connection, connection.keyVariable);
-    try {
-      return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
-    } catch (error) {
-      // What no header can carry is no key of a service.
-      if (error instanceof InferenceError) return undefined;
-      throw error;
-    }
+    if (connection.keyVariable === undefined) return this.readStoredForSearch(connection.name);
+    return toSearchedKey(this.variables.find(connection, connection.keyVariable));
+  }
+
+  /** The same of a key that is stored, whether or not a connection uses it. */
+  async readStoredForSearch(connectionName: string): Promise<ApiKey | undefined> {
+    const found = await this.#find(connectionName);
+    return toSearchedKey(found.kind === "key" ? found.sealed : undefined);
   }
 
   /**
@@ -203,11 +200,6 @@ export class ApiKeyStore implements vscode.Disposable {
     this.#changed.fire(name);
   }
 
-  async #sealedForSearch(connectionName: string): Promise<SealedKey | undefined> {
-    const found = await this.#find(connectionName);
-    return found.kind === "key" ? found.sealed : undefined;
-  }
-
   async #find(connectionName: string): Promise<Found> {
     const session = this.#session.get(connectionName);
     if (session !== undefined) return { kind: "key", sealed: session.sealed };
@@ -223,6 +215,16 @@ export class ApiKeyStore implements vscode.Disposable {
       if (error instanceof SecretStoreError) return { kind: "problem", problem: "failing" };
       throw error;
     }
+  }
+}
+
+function toSearchedKey(sealed: SealedKey | undefined): ApiKey | undefined {
+  try {
+    return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
+  } catch (error) {
+    // What no header can carry is no key of a service.
+    if (error instanceof InferenceError) return undefined;
+    throw error;
   }
 }
 
