@@ -3,6 +3,7 @@ import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtoco
 import { readFromWebview } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
+import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
@@ -126,9 +127,7 @@ export class ChatPage implements vscode.Disposable {
       case "copy":
         return vscode.env.clipboard.writeText(message.text);
       case "action":
-        return runDiagnosisAction(message.action, () =>
-          message.turnId === undefined ? undefined : this.#retry(message.turnId),
-        );
+        return this.#runDiagnosisAction(message.action, message.turnId);
       case "open-link":
         return openLink(message.href);
     }
@@ -150,6 +149,13 @@ export class ChatPage implements vscode.Disposable {
     const replaces = turnId !== undefined && this.#chat === before;
     const question = await this.#options.outgoing.cleanQuestion(text);
     await (replaces ? session.edit(turnId, question) : session.send(question));
+  }
+
+  async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
+    const { connections } = this.#options;
+    const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
+    const owner = turn?.kind === "answer" ? { connectionName: turn.connection, connections } : undefined;
+    await runDiagnosisAction(action, owner, () => (turnId === undefined ? undefined : this.#retry(turnId)));
   }
 
   async #retry(turnId: string): Promise<void> {
