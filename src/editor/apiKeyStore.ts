@@ -171,16 +171,9 @@ export class ApiKeyStore implements vscode.Disposable {
     await this.remove(from);
   }
 
-  /** Names of connections that have a key in the secret store, whether or not they are in the settings. */
+  /** Names of connections that have a key in the secret store or in memory, whether or not they are in the settings. */
   async storedNames(): Promise<readonly string[]> {
-    const known = await this.#secrets.names();
-    if (known !== undefined) return known;
-    const names: string[] = [];
-    for (const name of this.#names.all) {
-      const text = await this.#secrets.get(name).catch(() => undefined);
-      if (text !== undefined) names.push(name);
-    }
-    return names;
+    return [...new Set([...(await this.#namesInStore()), ...this.#session.keys()])];
   }
 
   dispose(): void {
@@ -198,6 +191,17 @@ export class ApiKeyStore implements vscode.Disposable {
       if (isNew && this.#session.get(name) === session) this.#session.delete(name);
     }
     this.#changed.fire(name);
+  }
+
+  async #namesInStore(): Promise<readonly string[]> {
+    const known = await this.#secrets.names();
+    if (known !== undefined) return known;
+    const names: string[] = [];
+    for (const name of this.#names.all) {
+      const text = await this.#secrets.get(name).catch(() => undefined);
+      if (text !== undefined) names.push(name);
+    }
+    return names;
   }
 
   async #find(connectionName: string): Promise<Found> {

@@ -237,6 +237,15 @@ describe("ApiKeyStore over a secret store that fails", () => {
     });
   }
 
+  it("knows of the key in memory by its name, and removes it like any other", async () => {
+    const store = await openStore({}, { store: async () => undefined });
+    await store.store("Stored", key, home);
+    assert.deepEqual(await store.storedNames(), ["Stored"]);
+    await store.remove("Stored");
+    assert.deepEqual(await store.storedNames(), []);
+    assert.equal(await store.has("Stored"), false);
+  });
+
   it("does not give a key to a store that forgets what it is given", async () => {
     const given: string[] = [];
     const store = await openStore(

@@ -16,6 +16,7 @@ async function openWindow() {
   const window = {
     keys,
     settings: { kind: "list", names: ["Acme", "Beta"] } as NamesInSettings,
+    origins: new Map<string, string>(),
     now: Date.UTC(2030, 0, 1),
     asked: [] as string[],
     removed: [] as string[],
@@ -25,6 +26,7 @@ async function openWindow() {
     keys,
     gone: new GoneConnections(globalState),
     namesInSettings: () => window.settings,
+    originOf: (name) => window.origins.get(name),
     ask: (name, days) => void window.asked.push(`${name} ${days}`),
     tellRemoved: (name, undo) => {
       window.removed.push(name);
@@ -138,6 +140,28 @@ describe("keys whose connection is gone from the settings", () => {
     assert.deepEqual([next.asked, next.removed], [[], ["Acme"]]);
     assert.ok(await hasKey(next, "Beta"));
     next.keys.dispose();
+  });
+
+  it("are given to the connection's new name, where that still holds at the press of the button", async () => {
+    await window.keys.remove("Beta");
+    const moved = "https://moved.example";
+    window.settings = settingsWith("Beta");
+    for (const origin of [undefined, moved]) {
+      if (origin !== undefined) window.origins.set("Beta", origin);
+      assert.equal(await window.orphans.move("Acme", "Beta"), "not-moved");
+    }
+    window.origins.set("Beta", home);
+    window.settings = settingsWith("Beta", "Acme");
+    assert.equal(await window.orphans.move("Acme", "Beta"), "connection-is-back");
+    window.settings = settingsWith("Beta");
+    await window.keys.store("Beta", fakeKey("newer"), home);
+    assert.equal(await window.orphans.move("Acme", "Beta"), "not-moved");
+    assert.ok(await holds(window, "Beta", fakeKey("newer")));
+    assert.ok(await holds(window, "Acme", fakeKey("Acme")));
+    await window.keys.remove("Beta");
+    assert.equal(await window.orphans.move("Acme", "Beta"), "moved");
+    assert.ok(await holds(window, "Beta", fakeKey("Acme")));
+    assert.deepEqual(await window.keys.storedNames(), ["Beta"]);
   });
 
   it("stay when a person keeps them", async () => {
