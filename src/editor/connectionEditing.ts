@@ -4,8 +4,8 @@ import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
-import { changeEntry, removeEntry, writtenAddress } from "./connectionEntries.ts";
-import { askClientStyle, askKey, askName } from "./inputs.ts";
+import { changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import type { MovedVariable } from "./variableKeys.ts";
@@ -33,10 +33,7 @@ export class ConnectionEditing {
    */
   async add(): Promise<AddedConnection | undefined> {
     const before = this.#connections.current;
-    const name = await askName(
-      addTitle(1),
-      this.#connections.all.map((connection) => connection.name),
-    );
+    const name = await askName(addTitle(1), { used: namesInSettings() });
     if (name === undefined) return undefined;
     const answer = await askAddress({ title: addTitle(2), connectionName: name });
     if (answer === undefined) return undefined;
@@ -94,9 +91,15 @@ export class ConnectionEditing {
   }
 
   async rename(connection: Connection): Promise<void> {
-    const others = this.#connections.all.filter((other) => other !== connection).map((other) => other.name);
-    const name = await askName(vscode.l10n.t("Rename Connection"), others, connection.name);
-    if (name === undefined || name === connection.name) return;
+    const taken = await this.#takenNames(connection);
+    const name = await askName(vscode.l10n.t("Rename Connection"), taken, connection.name);
+    if (name !== undefined && name !== connection.name) await this.renameTo(connection, name);
+  }
+
+  /** @throws Error to be shown, where another connection or its key has the name by now */
+  async renameTo(connection: Connection, name: string): Promise<void> {
+    const problem = describeTakenName(name, await this.#takenNames(connection));
+    if (problem !== undefined) throw new Error(problem);
     // The key is there under both names until the new one holds, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
     await this.#keys.variables.copy(connection.name, name);
@@ -147,6 +150,13 @@ export class ConnectionEditing {
       if (restoreKey !== undefined) await restoreKeyOf(connection, restoreKey);
       if (wasUsed) await this.#connections.use(connection);
     };
+  }
+
+  /** A key that is stored without a connection would be lost by the new name, or be taken over by it. */
+  async #takenNames(connection: Connection): Promise<TakenNames> {
+    const isOther = (name: string): boolean => name !== connection.name;
+    const stored = await this.#keys.storedNames();
+    return { used: namesInSettings().filter(isOther), keyed: stored.filter(isOther) };
   }
 
   /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
@@ -201,6 +211,11 @@ async function explainVariable(connection: Connection, variable: string): Promis
       variable,
     ),
   );
+}
+
+/** Also of entries that cannot be used. */
+function namesInSettings(): readonly string[] {
+  return entryNames(rawConnectionSetting());
 }
 
 function addTitle(step: number): string {

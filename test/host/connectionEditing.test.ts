@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as vscode from "vscode";
 import type { Connection } from "../../src/connection/connection.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
@@ -11,6 +12,10 @@ import { writeConnections } from "./testConnections.ts";
 
 const home = "https://h.example";
 
+function writtenConnections(): unknown {
+  return vscode.workspace.getConfiguration("inference").inspect("connections")?.globalValue;
+}
+
 describe("editing connections", () => {
   let keys: ApiKeyStore;
   let connections: WorkspaceConnections;
@@ -19,7 +24,7 @@ describe("editing connections", () => {
   beforeEach(async () => {
     const { secrets, globalState, workspaceState } = await companionStores();
     await writeConnections([{ name: "Edited", baseUrl: home }]);
-    keys = new ApiKeyStore(secrets, {}, globalState);
+    keys = new ApiKeyStore(secrets, { SERVICE_KEY: fakeKey("variable") }, globalState);
     connections = new WorkspaceConnections(
       new WorkspaceBinding(workspaceState),
       new ConnectionWorkspaces(globalState),
@@ -49,6 +54,45 @@ describe("editing connections", () => {
     assert.equal(connections.named("Edited"), undefined);
     await undo();
     assert.ok(await holds("Edited", fakeKey("before")));
+  });
+
+  it("puts all entries of a name back, where they stood", async () => {
+    const entries = [
+      { name: "Edited", baseUrl: home },
+      { name: "Other", baseUrl: home },
+      { name: "Edited", baseUrl: "https://second.example" },
+      { name: "Last", baseUrl: home },
+    ];
+    await writeConnections(entries);
+    const undo = await editing.remove(named("Edited"));
+    await undo();
+    assert.deepEqual(writtenConnections(), entries);
+  });
+
+  it("takes no name whose entry cannot be used, or whose key is still stored", async () => {
+    await writeConnections([
+      { name: "Edited", baseUrl: home },
+      { name: "Broken", baseUrl: 7 },
+    ]);
+    await keys.store("Gone", fakeKey("orphan"), home);
+    await keys.store("Edited", fakeKey("own"), home);
+    await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named Broken already/);
+    await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name Gone/);
+    await editing.renameTo(named("Edited"), "Renamed");
+    assert.ok(await holds("Renamed", fakeKey("own")));
+    assert.deepEqual([...(await keys.storedNames())].sort(), ["Gone", "Renamed"]);
+  });
+
+  it("keeps the seal of a variable's key through a new name, and forgets it with the connection", async () => {
+    const entry = { baseUrl: home, keyVariable: "SERVICE_KEY" };
+    await writeConnections([{ name: "Edited", ...entry }]);
+    await keys.read(named("Edited"));
+    await editing.renameTo(named("Edited"), "Renamed");
+    await writeConnections([{ name: "Renamed", ...entry, baseUrl: "https://moved.example" }]);
+    assert.equal(keys.variables.movedOf(named("Renamed"))?.sealedOrigin, home);
+    await editing.remove(named("Renamed"));
+    await writeConnections([{ name: "Renamed", ...entry, baseUrl: "https://moved.example" }]);
+    assert.equal(keys.variables.movedOf(named("Renamed")), undefined);
   });
 
   it("does not put the key of a removed connection into another one of its name", async () => {
