@@ -10,7 +10,11 @@ export interface FailureOwner {
 }
 
 /** Commands that are about the connection which the workspace uses. */
-const actionsOnCurrent: readonly DiagnosisActionId[] = ["set-api-key", "select-model", "check-connection"];
+const actionsOnCurrent: ReadonlySet<DiagnosisActionId> = new Set([
+  "set-api-key",
+  "select-model",
+  "check-connection",
+]);
 
 /**
  * Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. With an
@@ -26,7 +30,7 @@ export async function runDiagnosisAction(
     return;
   }
   const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
-  if (!isOwn && actionsOnCurrent.includes(action)) return tellNotInUse(owner.connectionName);
+  if (!isOwn && actionsOnCurrent.has(action)) return tellNotInUse(owner.connectionName);
   await vscode.commands.executeCommand(commandOf(action));
 }
 
