@@ -58,6 +58,8 @@ function redirectLine(facts: Facts, t: Translate): string | undefined {
 
 function originLine(facts: Facts, t: Translate): string | undefined {
   if (facts.failure.kind !== "key-origin") return undefined;
+  if (facts.context.keyVariable !== undefined)
+    return t("The key was used for {0}", facts.failure.sealedOrigin);
   return t("The key was stored for {0}", facts.failure.sealedOrigin);
 }
 

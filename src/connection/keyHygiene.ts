@@ -31,14 +31,7 @@ const menders: readonly Mender[] = [
   { mend: "json", apply: keyInJson },
   { mend: "header-name", apply: (text) => text.replace(/^(?:authorization|x-api-key)\s*[:=]\s*/i, "") },
   { mend: "bearer", apply: (text) => text.replace(/^bearer(?:\s+|:\s*|$)/i, "") },
-  {
-    mend: "variable-name",
-    apply: (text) =>
-      text.replace(
-        /^(?:(?:export|set|setx|let|const|var)\s+|\$env:)?[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?=[^=\s])/,
-        "",
-      ),
-  },
+  { mend: "variable-name", apply: (text) => (isCookie(text) ? text : withoutVariableName(text)) },
   { mend: "quotes", apply: (text) => text.replace(/;$/, "") },
 ];
 
@@ -85,6 +78,22 @@ function unquote(text: string): string {
   return text.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, "");
 }
 
+/** What a script or a settings file assigns to a name; `""` where that is nothing. */
+function withoutVariableName(text: string): string {
+  return (
+    text
+      .replace(
+        /^(?:(?:export|set|setx|let|const|var)\s+|\$env:)[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?=[^=\s]|$)/,
+        "",
+      )
+      .replace(/^[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?=[^=\s])/, "")
+      // Any other name before a last = may be a key in base64.
+      .replace(/^[A-Z0-9_]*(?:KEY|TOKEN|SECRET)\s*=$/, "")
+      .replace(/^(?:setx|set\s+-[a-z]+)\s+[A-Za-z_][A-Za-z0-9_]*(?:\s+(.*?)(?:\s+\/m)?)?$/is, "$1")
+      .replace(/^(?:api[ _-])?[\w-]*(?:key|token|secret):(?:\s+|$)/i, "")
+  );
+}
+
 /** The only string of a small JSON object whose name speaks of a key, else the text itself. */
 function keyInJson(text: string): string {
   if (!text.startsWith("{") || !text.endsWith("}")) return text;
@@ -93,7 +102,7 @@ function keyInJson(text: string): string {
 }
 
 function problemOf(text: string): KeyProblem | undefined {
-  if (text === "") return "empty";
+  if (text === "" || isUnexpanded(text)) return "empty";
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "url";
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+/.test(text)) return "login";
   if (isWebToken(text) || isCookie(text)) return "session-token";
@@ -103,14 +112,26 @@ function problemOf(text: string): KeyProblem | undefined {
   return undefined;
 }
 
-/** A JSON web token: three base64url parts, the first beginning with `{"`. */
-function isWebToken(text: string): boolean {
-  return /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+/** A reference that nobody resolved, or how a language writes that it has none. */
+function isUnexpanded(text: string): boolean {
+  return (
+    /^(?:\$(?:env:)?\w+|\$\{(?:env:)?\w+\}|%\w+%)$/i.test(text) ||
+    /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv)[.[(]["']?\w+["']?[\])]?$/.test(text) ||
+    /^(?:undefined|null|None|nil)$/.test(text)
+  );
 }
 
-/** A `Cookie` header: pairs of name and value. */
-function isCookie(text: string): boolean {
-  return /^(?:cookie:\s*)?[\w.-]+=[^;\s]+;\s*[\w.-]+=/i.test(text.trim());
+/** A JSON web token: three base64url parts, or five where it is encrypted, the first beginning with `{"`. */
+function isWebToken(text: string): boolean {
+  return /^eyJ[\w-]+\.(?:[\w-]+\.[\w-]*|[\w-]*(?:\.[\w-]+){3})$/.test(text);
+}
+
+/** A `Cookie` header, pairs of name and value, or one pair whose name speaks of a session. */
+function isCookie(pasted: string): boolean {
+  const text = pasted.trim();
+  if (/^(?:set-)?cookie:/i.test(text) || /^[\w.-]+=[^;\s]+;\s*[\w.-]+=/.test(text)) return true;
+  const name = /^([\w.-]+)=[^=\s]/.exec(text)?.[1] ?? "";
+  return /sess(?:ion|id)|(?:^|[._-])s(?:ess|id)$/i.test(name) && !/key$/i.test(name);
 }
 
 /** A blank or line break inside a key comes from a wrapped line or a double click. */

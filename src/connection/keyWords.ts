@@ -51,7 +51,8 @@ export const keyWords = {
   "key-origin-mismatch": (facts: Facts, t: Translate) => ({
     title: t("The API key belongs to another address"),
     explanation:
-      facts.failure.kind === "key-origin"
+      explainMovedVariable(facts, t) ??
+      (facts.failure.kind === "key-origin"
         ? t(
             "The key was stored for {0} and was not sent to {1}. If the service has moved, set the key again.",
             facts.failure.sealedOrigin,
@@ -59,9 +60,19 @@ export const keyWords = {
           )
         : t(
             "The key was stored for another address and was not sent. If the service has moved, set the key again.",
-          ),
+          )),
   }),
 };
+
+function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
+  if (failure.kind !== "key-origin" || context.keyVariable === undefined) return undefined;
+  return t(
+    "The key of the variable {0} was used for {1} and was not sent to {2}. If the service has moved, allow it with Set API Key.",
+    context.keyVariable,
+    failure.sealedOrigin,
+    failure.origin,
+  );
+}
 
 function describeProblem(facts: Facts, t: Translate): string | undefined {
   const problem = facts.failure.kind === "key" ? facts.failure.problem : undefined;

@@ -3,16 +3,18 @@ import { ApiKey } from "../client/apiKey.ts";
 import { type Failure, InferenceError } from "../client/failure.ts";
 import type { KeyStoreProblem } from "../client/keyProblem.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
-import { readKey } from "../connection/keyHygiene.ts";
 import { CheckedSecrets, SecretStoreError, type StoreFault } from "./checkedSecrets.ts";
 import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";
-import { readVariableKey } from "./variableKey.ts";
+import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
 
 /** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
 export type Keeping =
   | { readonly kind: "stored" }
   | { readonly kind: "session-only"; readonly fault: StoreFault };
+
+/** Puts a removed key back, unless another one was set since: then it changes nothing, and says undefined. */
+export type RestoreKey = () => Promise<Keeping | undefined>;
 
 /** A key that is kept in memory, and what the store held when it did not take it. */
 interface SessionKey {
@@ -28,11 +30,13 @@ type Found =
 /** The keys: in the editor's secret store, or in the environment variable a connection names. */
 export class ApiKeyStore implements vscode.Disposable {
   readonly #secrets: CheckedSecrets;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #names: StoredKeyNames;
   readonly #session = new Map<string, SessionKey>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
+
+  /** The keys that are in no store of ours. */
+  readonly variables: VariableKeys;
 
   /** Fires with a connection's name when its key changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
@@ -44,7 +48,7 @@ export class ApiKeyStore implements vscode.Disposable {
     state: vscode.Memento,
   ) {
     this.#secrets = new CheckedSecrets(secrets);
-    this.#environment = environment;
+    this.variables = new VariableKeys(environment, state);
     this.#names = new StoredKeyNames(state);
     this.#subscription = this.#secrets.onDidChange((name) => {
       this.#followStore(name).catch(() => undefined);
@@ -54,12 +58,12 @@ export class ApiKeyStore implements vscode.Disposable {
   /**
    * The connection's key, sealed to the origin it may be sent to.
    * @throws InferenceError `address` where the connection has no usable address; `key` where there
-   * is no key or it could not be sent; `key-origin` where it was stored for another origin
+   * is no key or it could not be sent; `key-origin` where it was stored, or its variable used, for another origin
    */
   async read(connection: Connection): Promise<ApiKey> {
     const { origin } = requireAddress(connection);
     const variable = connection.keyVariable;
-    if (variable !== undefined) return readVariableKey(this.#environment[variable], variable, origin);
+    if (variable !== undefined) return this.variables.read(connection.name, variable, origin);
     const found = await this.#find(connection.name);
     if (found.kind !== "key") throw new InferenceError(failureOf(found));
     const { sealed } = found;
@@ -71,17 +75,14 @@ export class ApiKeyStore implements vscode.Disposable {
 
   /** The key as it is kept, to look for it in texts, whatever address it is sealed to; undefined where it cannot be had. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
-    const sealed =
-      connection.keyVariable === undefined
-        ? await this.#sealedForSearch(connection.name)
-        : this.#variableForSearch(connection, connection.keyVariable);
-    try {
-      return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
-    } catch (error) {
-      // What no header can carry is no key of a service.
-      if (error instanceof InferenceError) return undefined;
-      throw error;
-    }
+    if (connection.keyVariable === undefined) return this.readStoredForSearch(connection.name);
+    return toSearchedKey(this.variables.find(connection, connection.keyVariable));
+  }
+
+  /** The same of a key that is stored, whether or not a connection uses it. */
+  async readStoredForSearch(connectionName: string): Promise<ApiKey | undefined> {
+    const found = await this.#find(connectionName);
+    return toSearchedKey(found.kind === "key" ? found.sealed : undefined);
   }
 
   /**
@@ -105,6 +106,12 @@ export class ApiKeyStore implements vscode.Disposable {
     return { kind: "session-only", fault };
   }
 
+  /** Lets a connection send its variable's key to where it leads now; a person has agreed to it. */
+  async sealVariableAnew(connectionName: string, moved: MovedVariable): Promise<void> {
+    await this.variables.sealAnew(connectionName, moved);
+    this.#changed.fire(connectionName);
+  }
+
   /** Tries to store a key that is in memory only; undefined where it no longer is. */
   async storeAgain(connectionName: string): Promise<Keeping | undefined> {
     const sealed = this.#session.get(connectionName)?.sealed;
@@ -115,14 +122,18 @@ export class ApiKeyStore implements vscode.Disposable {
    * Removes a connection's key; the result puts it back, and is undefined where there was none.
    * @throws SecretStoreError
    */
-  async remove(connectionName: string): Promise<(() => Promise<Keeping>) | undefined> {
+  async remove(connectionName: string): Promise<RestoreKey | undefined> {
     const found = await this.#find(connectionName);
     await this.#secrets.delete(connectionName);
     await this.#names.remove(connectionName);
     if (this.#session.delete(connectionName)) this.#changed.fire(connectionName);
     if (found.kind !== "key") return undefined;
     const { key, origin } = found.sealed;
-    return () => this.store(connectionName, key, origin);
+    return async () => {
+      // The key set since may be the replacement of an exposed one.
+      if (await this.has(connectionName)) return undefined;
+      return this.store(connectionName, key, origin);
+    };
   }
 
   /**
@@ -135,15 +146,20 @@ export class ApiKeyStore implements vscode.Disposable {
     if (found.kind === "key") await this.store(to, found.sealed.key, found.sealed.origin);
   }
 
+  /**
+   * Whether there is a key of this name, for whatever origin.
+   * @throws SecretStoreError where that cannot be told
+   */
+  async has(connectionName: string): Promise<boolean> {
+    const found = await this.#find(connectionName);
+    if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
+    return found.kind === "key";
+  }
+
   /** The origin that a stored key is for; undefined where there is no key. */
   async sealedOrigin(connectionName: string): Promise<string | undefined> {
     const found = await this.#find(connectionName);
     return found.kind === "key" ? found.sealed.origin : undefined;
-  }
-
-  /** Whether an environment variable has a value. */
-  isVariableSet(variable: string): boolean {
-    return (this.#environment[variable] ?? "") !== "";
   }
 
   /**
@@ -155,16 +171,9 @@ export class ApiKeyStore implements vscode.Disposable {
     await this.remove(from);
   }
 
-  /** Names of connections that have a key in the secret store, whether or not they are in the settings. */
+  /** Names of connections that have a key in the secret store or in memory, whether or not they are in the settings. */
   async storedNames(): Promise<readonly string[]> {
-    const known = await this.#secrets.names();
-    if (known !== undefined) return known;
-    const names: string[] = [];
-    for (const name of this.#names.all) {
-      const text = await this.#secrets.get(name).catch(() => undefined);
-      if (text !== undefined) names.push(name);
-    }
-    return names;
+    return [...new Set([...(await this.#namesInStore()), ...this.#session.keys()])];
   }
 
   dispose(): void {
@@ -184,15 +193,15 @@ export class ApiKeyStore implements vscode.Disposable {
     this.#changed.fire(name);
   }
 
-  async #sealedForSearch(connectionName: string): Promise<SealedKey | undefined> {
-    const found = await this.#find(connectionName);
-    return found.kind === "key" ? found.sealed : undefined;
-  }
-
-  #variableForSearch({ address }: Connection, variable: string): SealedKey | undefined {
-    const reading = readKey(this.#environment[variable] ?? "");
-    if (reading.kind === "unusable") return undefined;
-    return { key: reading.key, origin: address.kind === "address" ? address.address.origin : "" };
+  async #namesInStore(): Promise<readonly string[]> {
+    const known = await this.#secrets.names();
+    if (known !== undefined) return known;
+    const names: string[] = [];
+    for (const name of this.#names.all) {
+      const text = await this.#secrets.get(name).catch(() => undefined);
+      if (text !== undefined) names.push(name);
+    }
+    return names;
   }
 
   async #find(connectionName: string): Promise<Found> {
@@ -210,6 +219,16 @@ export class ApiKeyStore implements vscode.Disposable {
       if (error instanceof SecretStoreError) return { kind: "problem", problem: "failing" };
       throw error;
     }
+  }
+}
+
+function toSearchedKey(sealed: SealedKey | undefined): ApiKey | undefined {
+  try {
+    return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
+  } catch (error) {
+    // What no header can carry is no key of a service.
+    if (error instanceof InferenceError) return undefined;
+    throw error;
   }
 }
 

@@ -4,10 +4,13 @@ import type { Connection } from "../connection/connection.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
-/** By connection: what the user agreed to be billed for. */
-const consentsSchema = v.record(
-  v.string(),
-  v.object({ origin: v.string(), clientStyles: v.array(v.picklist(["chat-completions", "messages"])) }),
+/** What the user agreed to be billed for. A list, since names of connections may be what no record takes for a key. */
+const consentsSchema = v.array(
+  v.object({
+    connection: v.string(),
+    origin: v.string(),
+    clientStyles: v.array(v.picklist(["chat-completions", "messages"])),
+  }),
 );
 
 type Consents = v.InferOutput<typeof consentsSchema>;
@@ -29,7 +32,7 @@ export class CheckConsents implements vscode.Disposable {
   /** Whether to bill; undefined where the user wants no check at all. */
   async ask(connection: Connection): Promise<boolean | undefined> {
     const clientStyle = this.#connections.clientStyleFor(connection);
-    if (this.#has(connection, clientStyle)) return true;
+    if (this.has(connection, clientStyle)) return true;
     const run = vscode.l10n.t("Run Check");
     const free = vscode.l10n.t("Run Free Steps Only");
     const message = vscode.l10n.t("Check the connection {0}?", connection.name);
@@ -38,7 +41,7 @@ export class CheckConsents implements vscode.Disposable {
       vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
     ].join("\n\n");
     const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, run, free);
-    if (chosen === run) await this.#keep(connection, clientStyle);
+    if (chosen === run) await this.keep(connection, clientStyle);
     return chosen === undefined ? undefined : chosen === run;
   }
 
@@ -46,34 +49,37 @@ export class CheckConsents implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #has(connection: Connection, clientStyle: ClientStyle): boolean {
-    const consents = this.#read();
-    const consent = Object.hasOwn(consents, connection.name) ? consents[connection.name] : undefined;
+  /** Whether the user has agreed to it before. */
+  has(connection: Connection, clientStyle: ClientStyle): boolean {
+    const consent = this.#read().find((each) => each.connection === connection.name);
     return consent?.origin === originOf(connection) && consent?.clientStyles.includes(clientStyle) === true;
   }
 
-  async #keep(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+  /** Remembers that the user agrees. */
+  async keep(connection: Connection, clientStyle: ClientStyle): Promise<void> {
     const origin = originOf(connection);
     if (origin === undefined) return;
-    const before = this.#read()[connection.name];
+    const all = this.#read();
+    const before = all.find((each) => each.connection === connection.name);
     const styles = before?.origin === origin ? before.clientStyles : [];
     const clientStyles = [...new Set([...styles, clientStyle])];
-    await this.#state.update(stateKey, { ...this.#read(), [connection.name]: { origin, clientStyles } });
+    const others = all.filter((each) => each !== before);
+    await this.#state.update(stateKey, [...others, { connection: connection.name, origin, clientStyles }]);
   }
 
   /** A connection that was removed, or moved away and back, is asked about again. */
   async #forgetGone(): Promise<void> {
-    const before = Object.entries(this.#read());
-    const kept = before.filter(([name, { origin }]) => {
-      const connection = this.#connections.named(name);
-      return connection !== undefined && originOf(connection) === origin;
+    const before = this.#read();
+    const kept = before.filter((consent) => {
+      const connection = this.#connections.named(consent.connection);
+      return connection !== undefined && originOf(connection) === consent.origin;
     });
-    if (kept.length < before.length) await this.#state.update(stateKey, Object.fromEntries(kept));
+    if (kept.length < before.length) await this.#state.update(stateKey, kept);
   }
 
   #read(): Consents {
     const parsed = v.safeParse(consentsSchema, this.#state.get<unknown>(stateKey));
-    return parsed.success ? parsed.output : {};
+    return parsed.success ? parsed.output : [];
   }
 }
 

@@ -135,14 +135,20 @@ export class CheckRuns {
 
   /** Only to who looks elsewhere: the page says it already. */
   #notify(connection: Connection, billable: boolean, { result, diagnosis }: CheckOutcome): void {
-    const { pages } = this.#options;
-    const key = keyOf(connection.name);
+    const { pages, connections } = this.#options;
+    const { name } = connection;
+    const key = keyOf(name);
     if (pages.isVisible(key)) return;
     const details = (): void => void pages.reveal(key);
     const told =
       diagnosis === undefined
         ? tellEnd(result, details)
-        : showFailure(connection.name, diagnosis, () => this.#runAgain(connection, billable), details);
+        : showFailure(
+            { connectionName: name, connections },
+            diagnosis,
+            () => this.#runAgain(connection, billable),
+            details,
+          );
     told.catch(() => undefined);
   }
 
@@ -164,15 +170,10 @@ export class CheckRuns {
     }
   }
 
-  /** Remedies are commands, and those are about the workspace's connection. */
   async #fix(id: string, connectionName: string): Promise<void> {
+    const { connections } = this.#options;
     const fix = fixes.find((action) => action === id);
-    if (fix === undefined) return;
-    if (this.#options.connections.current?.name === connectionName) return runDiagnosisAction(fix);
-    const use = vscode.l10n.t("Use Connection in This Workspace...");
-    const message = vscode.l10n.t("This workspace does not use {0} now. Choose it first.", connectionName);
-    if ((await vscode.window.showWarningMessage(message, use)) === use)
-      await vscode.commands.executeCommand(commandIds.useConnection);
+    if (fix !== undefined) await runDiagnosisAction(fix, { connectionName, connections });
   }
 
   /** As the connection is now: the page may stand there for long. */

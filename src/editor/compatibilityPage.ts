@@ -6,11 +6,12 @@ import type {
 } from "../connection/compatibilityReport.ts";
 import type { Report } from "../connection/report.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
-import { runDiagnosisAction } from "./failureNotice.ts";
+import { type FailureOwner, runDiagnosisAction } from "./failureNotice.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 
 export interface CompatibilityPageOptions {
   readonly pages: ReportPanels;
+  readonly connections: FailureOwner["connections"];
   readonly connection: string;
   readonly base: string;
   readonly model: string;
@@ -85,7 +86,9 @@ export class CompatibilityPage {
   async #runDiagnosisAction(id: string): Promise<void> {
     const { diagnosis } = this.#run?.end?.kind === "failed" ? this.#run.end : {};
     const action = diagnosis?.actions.find((offered) => offered.id === id);
-    if (action !== undefined) await runDiagnosisAction(action.id, () => this.#options.onVerifyAgain());
+    const { connection: connectionName, connections, onVerifyAgain } = this.#options;
+    if (action !== undefined)
+      await runDiagnosisAction(action.id, { connectionName, connections }, () => onVerifyAgain());
   }
 }
 

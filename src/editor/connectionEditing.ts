@@ -2,12 +2,13 @@ import * as vscode from "vscode";
 import { readAddress } from "../client/address.ts";
 import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
-import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
-import { changeEntry, removeEntry, writtenAddress } from "./connectionEntries.ts";
-import { askClientStyle, askKey, askName } from "./inputs.ts";
-import { keepKey, type KeptKey } from "./keyKeeping.ts";
+import { changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
+import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import type { MovedVariable } from "./variableKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface AddedConnection {
@@ -32,10 +33,7 @@ export class ConnectionEditing {
    */
   async add(): Promise<AddedConnection | undefined> {
     const before = this.#connections.current;
-    const name = await askName(
-      addTitle(1),
-      this.#connections.all.map((connection) => connection.name),
-    );
+    const name = await askName(addTitle(1), { used: namesInSettings() });
     if (name === undefined) return undefined;
     const answer = await askAddress({ title: addTitle(2), connectionName: name });
     if (answer === undefined) return undefined;
@@ -47,6 +45,8 @@ export class ConnectionEditing {
     const key = await askKey(addTitle(4), name, address.origin);
     const allowHttp = answer.allowHttp ? { allowHttp: true } : {};
     const entry = { name, baseUrl: address.base, clientStyle, ...allowHttp };
+    // An entry of this name that a hand took out has left its variable's seal behind.
+    await this.#keys.variables.forget(name);
     await writeConnectionSetting([...rawConnectionSetting(), entry]);
     if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
     // A workspace that uses a client stays with it, also one that used the only one there was.
@@ -55,10 +55,16 @@ export class ConnectionEditing {
     return { name, keyed: key !== undefined, used };
   }
 
-  /** Asks for a new key; the old one is replaced. Undefined where the user thought better of it. */
+  /**
+   * Asks for a new key; the old one is replaced. Of a variable's key only whether it may be sent to a
+   * moved address. Undefined where no key was set.
+   */
   async setKey(connection: Connection): Promise<KeptKey | undefined> {
     if (connection.keyVariable !== undefined) {
-      await explainVariable(connection, connection.keyVariable);
+      const moved = this.#keys.variables.movedOf(connection);
+      if (moved === undefined) await explainVariable(connection, connection.keyVariable);
+      else if (await confirmMovedVariable(connection.name, moved))
+        await this.#keys.sealVariableAnew(connection.name, moved);
       return undefined;
     }
     if (connection.address.kind === "problem") {
@@ -81,18 +87,26 @@ export class ConnectionEditing {
   /** The result puts the key back; it is undefined where there was none. */
   async removeKey(connection: Connection): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);
-    return restore && (async () => void (await restore()));
+    return restore && (() => restoreKeyOf(connection, restore));
   }
 
   async rename(connection: Connection): Promise<void> {
-    const others = this.#connections.all.filter((other) => other !== connection).map((other) => other.name);
-    const name = await askName(vscode.l10n.t("Rename Connection"), others, connection.name);
-    if (name === undefined || name === connection.name) return;
+    const taken = await this.#takenNames(connection);
+    const name = await askName(vscode.l10n.t("Rename Connection"), taken, connection.name);
+    if (name !== undefined && name !== connection.name) await this.renameTo(connection, name);
+  }
+
+  /** @throws Error to be shown, where another connection or its key has the name by now */
+  async renameTo(connection: Connection, name: string): Promise<void> {
+    const problem = describeTakenName(name, await this.#takenNames(connection));
+    if (problem !== undefined) throw new Error(problem);
     // The key is there under both names until the new one holds, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
+    await this.#keys.variables.copy(connection.name, name);
     await changeEntry(connection.name, { name });
     await this.#connections.renamed(connection.name, name);
     await this.#keys.remove(connection.name);
+    await this.#keys.variables.forget(connection.name);
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
@@ -103,7 +117,7 @@ export class ConnectionEditing {
     if (answer !== undefined) await this.changeAddress(connection, answer);
   }
 
-  /** Nothing is sent to the new address before it has a key of its own. */
+  /** Nothing is sent to the new address before it has a key of its own, or may have the variable's. */
   async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressAnswer): Promise<void> {
     await changeEntry(connection.name, { baseUrl, allowHttp: allowHttp ? true : undefined });
     const moved = this.#connections.named(connection.name);
@@ -128,22 +142,65 @@ export class ConnectionEditing {
       await restoreEntry();
       throw error;
     });
+    await this.#keys.variables.forget(connection.name);
     await this.#connections.removed(connection.name);
     return async () => {
-      await restoreKey?.();
-      await restoreEntry();
+      // What was added under this name since is another connection, and its key another key.
+      if (!(await restoreEntry())) throw new Error(isBack(connection));
+      if (restoreKey !== undefined) await restoreKeyOf(connection, restoreKey);
       if (wasUsed) await this.#connections.use(connection);
     };
   }
 
-  /** A key that may be sent to where the connection leads now, or one from elsewhere than the store. */
+  /** A key that is stored without a connection would be lost by the new name, or be taken over by it. */
+  async #takenNames(connection: Connection): Promise<TakenNames> {
+    const isOther = (name: string): boolean => name !== connection.name;
+    const stored = await this.#keys.storedNames();
+    return { used: namesInSettings().filter(isOther), keyed: stored.filter(isOther) };
+  }
+
+  /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
   async #hasKey(connection: Connection): Promise<boolean> {
-    if (connection.keyVariable !== undefined) return true;
+    if (connection.keyVariable !== undefined) return this.#keys.variables.movedOf(connection) === undefined;
     return this.#keys.read(connection).then(
       () => true,
       () => false,
     );
   }
+}
+
+/** @throws Error to be shown, where another key was set since */
+async function restoreKeyOf({ name }: Connection, restore: RestoreKey): Promise<void> {
+  if ((await restore()) === undefined) throw new Error(hasAnotherKey(name));
+}
+
+function isBack({ name }: Connection): string {
+  return vscode.l10n.t("There is a connection named {0} again.", name);
+}
+
+async function confirmMovedVariable(
+  name: string,
+  { variable, sealedOrigin, origin }: MovedVariable,
+): Promise<boolean> {
+  const send = vscode.l10n.t("Send Key");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, hostOf(origin)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "{0} has sent it to {1} until now. Nothing is sent to {2} unless you agree.",
+        name,
+        sealedOrigin,
+        origin,
+      ),
+    },
+    send,
+  );
+  return chosen === send;
+}
+
+function hostOf(origin: string): string {
+  return URL.parse(origin)?.host ?? origin;
 }
 
 async function explainVariable(connection: Connection, variable: string): Promise<void> {
@@ -154,6 +211,11 @@ async function explainVariable(connection: Connection, variable: string): Promis
       variable,
     ),
   );
+}
+
+/** Also of entries that cannot be used. */
+function namesInSettings(): readonly string[] {
+  return entryNames(rawConnectionSetting());
 }
 
 function addTitle(step: number): string {

@@ -30,15 +30,21 @@ export async function changeEntry(
   await writeConnectionSetting(entries);
 }
 
-/** Takes an entry out; the result puts it back where it stood, among whatever is there then. */
-export async function removeEntry(connectionName: string): Promise<() => Promise<void>> {
+/**
+ * Takes the entries of a name out, of which only the first was used. The result puts them back where
+ * they stood, among whatever is there then, and says false where there is an entry of the name by then,
+ * which stays as it is.
+ */
+export async function removeEntry(connectionName: string): Promise<() => Promise<boolean>> {
   const entries = rawConnectionSetting();
-  const index = entries.findIndex((entry) => nameOf(entry) === connectionName);
+  const removed = [...entries.entries()].filter(([, entry]) => nameOf(entry) === connectionName);
   await writeConnectionSetting(entries.filter((entry) => nameOf(entry) !== connectionName));
   return async () => {
     const now = rawConnectionSetting();
-    if (index === -1 || entryNames(now).includes(connectionName)) return;
-    await writeConnectionSetting(now.toSpliced(index, 0, entries[index]));
+    if (removed.length === 0 || entryNames(now).includes(connectionName)) return false;
+    const restored = removed.reduce((list, [index, entry]) => list.toSpliced(index, 0, entry), [...now]);
+    await writeConnectionSetting(restored);
+    return true;
   };
 }
 

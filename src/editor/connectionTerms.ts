@@ -65,7 +65,7 @@ export class ConnectionTerms {
   async #useVariable(connection: Connection): Promise<void> {
     const { keys } = this.#options;
     const variable = await askKeyVariable(connection.name, connection.keyVariable ?? "", (name) =>
-      keys.isVariableSet(name),
+      keys.variables.isSet(name),
     );
     if (variable === undefined) return;
     await changeEntry(connection.name, { keyVariable: variable });

@@ -8,11 +8,13 @@ import { askText } from "./askText.ts";
 
 /** The questions put to a person. Each resolves to undefined on Escape. */
 
-export async function askName(
-  title: string,
-  taken: readonly string[],
-  value?: string,
-): Promise<string | undefined> {
+/** Names that a connection cannot have: of others, and of keys that are still stored. */
+export interface TakenNames {
+  readonly used: readonly string[];
+  readonly keyed?: readonly string[];
+}
+
+export async function askName(title: string, taken: TakenNames, value?: string): Promise<string | undefined> {
   const name = await askText({
     title,
     prompt: vscode.l10n.t("A name for this client engagement, shown in the status bar and the chat"),
@@ -24,11 +26,20 @@ export async function askName(
         return error(
           vscode.l10n.t("This looks like a key, and a name is shown. The key is asked for later."),
         );
-      if (!taken.includes(text.trim())) return undefined;
-      return error(vscode.l10n.t("There is a connection named {0} already.", text.trim()));
+      const problem = describeTakenName(text.trim(), taken);
+      return problem === undefined ? undefined : error(problem);
     },
   });
   return name?.trim();
+}
+
+export function describeTakenName(name: string, { used, keyed = [] }: TakenNames): string | undefined {
+  if (used.includes(name)) return vscode.l10n.t("There is a connection named {0} already.", name);
+  if (!keyed.includes(name)) return undefined;
+  return vscode.l10n.t(
+    "A key without a connection is still stored under the name {0}. Choose another.",
+    name,
+  );
 }
 
 export async function askClientStyle(

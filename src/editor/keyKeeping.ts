@@ -18,6 +18,11 @@ export async function keepKey(
   return "session-only";
 }
 
+/** Why a key is not put back in a connection's place. */
+export function hasAnotherKey(connectionName: string): string {
+  return vscode.l10n.t("{0} has another key by now, which stays.", connectionName);
+}
+
 /** Runs what removes or moves keys; a store that fails is said in place of its own words. */
 export async function withSecretStore(work: () => Promise<void>): Promise<void> {
   try {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
+import type { Connection } from "../connection/connection.ts";
 import { commandIds, settingKeys, settingSection } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { entryNames } from "./connectionEntries.ts";
 import { GoneConnections } from "./goneConnections.ts";
-import { withSecretStore } from "./keyKeeping.ts";
+import { hasAnotherKey, withSecretStore } from "./keyKeeping.ts";
 import { offerUndo } from "./offerUndo.ts";
 import { type NamesInSettings, OrphanKeys } from "./orphanKeys.ts";
 import { connectionSettingAsWritten } from "./settings.ts";
@@ -34,11 +35,14 @@ export class OrphanKeyWatch implements vscode.Disposable {
       keys,
       gone: new GoneConnections(state),
       namesInSettings: readNames,
+      originOf: (name) => originOfStoredKey(connections.named(name)),
       ask: (name, days) => void this.#ask(name, days).then(undefined, () => undefined),
       tellRemoved: (name, undo) =>
         offerUndo(
           vscode.l10n.t("{0} is no longer in the settings. Its key was removed from this computer.", name),
-          undo,
+          async () => {
+            if (!(await undo())) throw new Error(hasAnotherKey(name));
+          },
         ),
       now: () => Date.now(),
     });
@@ -96,7 +100,7 @@ export class OrphanKeyWatch implements vscode.Disposable {
     if (chosen === undefined) return;
     if (chosen === keep) await this.#orphans.keep(connectionName);
     else if (chosen === remove) await withSecretStore(() => this.#remove(connectionName));
-    else if (heir !== undefined) await withSecretStore(() => this.#keys.move(connectionName, heir));
+    else if (heir !== undefined) await withSecretStore(() => this.#move(connectionName, heir));
   }
 
   /** The one connection that a hand may have renamed this one to: new, of the same service, without a key. */
@@ -104,18 +108,32 @@ export class OrphanKeyWatch implements vscode.Disposable {
     const origin = await this.#keys.sealedOrigin(connectionName);
     const stored = await this.#keys.storedNames();
     const heirs = this.#connections.all.filter(
-      ({ name, address, keyVariable }) =>
-        this.#newNames.includes(name) &&
-        keyVariable === undefined &&
-        !stored.includes(name) &&
-        address.kind === "address" &&
-        address.address.origin === origin,
+      (connection) =>
+        this.#newNames.includes(connection.name) &&
+        !stored.includes(connection.name) &&
+        origin !== undefined &&
+        originOfStoredKey(connection) === origin,
     );
     return heirs.length === 1 ? heirs[0]?.name : undefined;
   }
 
   async #remove(connectionName: string): Promise<void> {
-    if ((await this.#orphans.remove(connectionName)) === "removed") return;
+    if ((await this.#orphans.remove(connectionName)) !== "removed") await this.#tellIsBack(connectionName);
+  }
+
+  async #move(connectionName: string, heir: string): Promise<void> {
+    const outcome = await this.#orphans.move(connectionName, heir);
+    if (outcome === "connection-is-back") return this.#tellIsBack(connectionName);
+    if (outcome === "moved") return;
+    const message = vscode.l10n.t(
+      "{0} has changed since, so it was not given the key of {1}, which is still stored on this computer.",
+      heir,
+      connectionName,
+    );
+    await vscode.window.showInformationMessage(message);
+  }
+
+  async #tellIsBack(connectionName: string): Promise<void> {
     const show = vscode.l10n.t("Edit Connection...");
     const chosen = await vscode.window.showInformationMessage(
       vscode.l10n.t("{0} is in the settings again, so its key was kept.", connectionName),
@@ -123,6 +141,11 @@ export class OrphanKeyWatch implements vscode.Disposable {
     );
     if (chosen === show) await vscode.commands.executeCommand(commandIds.editConnection);
   }
+}
+
+function originOfStoredKey(connection: Connection | undefined): string | undefined {
+  if (connection === undefined || connection.keyVariable !== undefined) return undefined;
+  return connection.address.kind === "address" ? connection.address.address.origin : undefined;
 }
 
 function readNames(): NamesInSettings {

@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from "./apiKeyStore.ts";
+import { SecretStoreError } from "./checkedSecrets.ts";
 import type { GoneConnections } from "./goneConnections.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -13,13 +14,15 @@ export type NamesInSettings =
   | { readonly kind: "unreadable" };
 
 export interface OrphanKeysOptions {
-  readonly keys: Pick<ApiKeyStore, "storedNames" | "remove">;
+  readonly keys: Pick<ApiKeyStore, "storedNames" | "remove" | "move" | "has" | "sealedOrigin">;
   readonly gone: GoneConnections;
   readonly namesInSettings: () => NamesInSettings;
+  /** Where a connection leads that takes its key from the store; undefined where there is none such. */
+  readonly originOf: (connectionName: string) => string | undefined;
   /** Asks a person, once; nothing waits for the answer. `days` is when the key goes without one. */
   readonly ask: (connectionName: string, days: number) => void;
-  /** Says that a key was removed, with the way back, which is undefined where there was no key. */
-  readonly tellRemoved: (connectionName: string, undo: () => Promise<void>) => void;
+  /** Says that a key was removed, with the way back, which says false where another key was set since. */
+  readonly tellRemoved: (connectionName: string, undo: () => Promise<boolean>) => void;
   /** The clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -51,12 +54,21 @@ export class OrphanKeys {
     for (const name of orphans) {
       const record = gone.of(name) ?? { connection: name, since: now(), asked: false, kept: false };
       if (record.kept) continue;
-      if (now() - record.since >= days * msPerDay) await this.remove(name);
+      if (now() - record.since >= days * msPerDay) await this.#removeIfPossible(name);
       else if (!record.asked) {
         // Written before the question, so that another window does not ask as well.
         await gone.note({ ...record, asked: true });
         this.#options.ask(name, days);
       }
+    }
+  }
+
+  /** A store that fails for one key must not keep the others; it is tried again at the next look. */
+  async #removeIfPossible(name: string): Promise<void> {
+    try {
+      await this.remove(name);
+    } catch (error) {
+      if (!(error instanceof SecretStoreError)) throw error;
     }
   }
 
@@ -75,10 +87,22 @@ export class OrphanKeys {
     const restore = await keys.remove(connectionName);
     if (restore === undefined) return "removed";
     tellRemoved(connectionName, async () => {
+      if ((await restore()) === undefined) return false;
       await this.keep(connectionName);
-      await restore();
+      return true;
     });
     return "removed";
+  }
+
+  /** Gives a key to a connection of the same service, unless it has one by now, or the key's own is back. */
+  async move(connectionName: string, heir: string): Promise<"moved" | "connection-is-back" | "not-moved"> {
+    const { keys, originOf } = this.#options;
+    if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
+      return "connection-is-back";
+    const origin = await keys.sealedOrigin(connectionName);
+    if (origin === undefined || origin !== originOf(heir) || (await keys.has(heir))) return "not-moved";
+    await keys.move(connectionName, heir);
+    return "moved";
   }
 
   /** The key stays, though no connection uses it, until one of its name comes and goes again. */

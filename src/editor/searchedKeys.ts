@@ -5,7 +5,10 @@ import type { WorkspaceConnections } from "./workspaceConnections.ts";
 /** The variable to name where a connection names none. */
 const usualVariable = "INFERENCE_API_KEY";
 
-/** The keys of all connections, as they are to be looked for in texts. Read anew for each search. */
+/**
+ * The keys of all connections, then those that are stored while no connection uses them, as they are to
+ * be looked for in texts. Read anew for each search.
+ */
 export class SearchedKeys {
   readonly #connections: WorkspaceConnections;
   readonly #keys: ApiKeyStore;
@@ -21,6 +24,20 @@ export class SearchedKeys {
         const key = await this.#keys.readForSearch(connection);
         const variable = connection.keyVariable ?? usualVariable;
         return key === undefined ? [] : [{ connectionName: connection.name, variable, key }];
+      }),
+    );
+    return [...found.flat(), ...(await this.#listUnused())];
+  }
+
+  /** Of connections that are gone, cannot be used, or take their key from a variable by now. */
+  async #listUnused(): Promise<readonly SearchedKey[]> {
+    const inUse = this.#connections.all.filter(({ keyVariable }) => keyVariable === undefined);
+    const stored = await this.#keys.storedNames();
+    const names = stored.filter((each) => !inUse.some(({ name }) => name === each));
+    const found = await Promise.all(
+      names.map(async (connectionName): Promise<readonly SearchedKey[]> => {
+        const key = await this.#keys.readStoredForSearch(connectionName);
+        return key === undefined ? [] : [{ connectionName, variable: usualVariable, key }];
       }),
     );
     return found.flat();

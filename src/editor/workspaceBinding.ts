@@ -2,14 +2,23 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 
+const choiceSchema = v.object({
+  connection: v.string(),
+  model: v.optional(v.string()),
+  clientStyle: v.optional(v.picklist(["chat-completions", "messages"])),
+});
+
 /** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
 const bindingSchema = v.object({
   connection: v.optional(v.string()),
-  /** By connection, since models of one service mean nothing to another. */
-  models: v.optional(v.record(v.string(), v.string()), {}),
-  clientStyles: v.optional(v.record(v.string(), v.picklist(["chat-completions", "messages"])), {}),
+  /**
+   * By connection, since models of one service mean nothing to another. A list, since names of
+   * connections may be what no record takes for a key.
+   */
+  choices: v.optional(v.array(choiceSchema), []),
 });
 
+type Choice = v.InferOutput<typeof choiceSchema>;
 type Binding = v.InferOutput<typeof bindingSchema>;
 
 const stateKey = "inference.binding";
@@ -27,11 +36,11 @@ export class WorkspaceBinding {
   }
 
   modelFor(connectionName: string): string | undefined {
-    return own(this.#read().models, connectionName);
+    return this.#choiceFor(connectionName)?.model;
   }
 
   clientStyleFor(connectionName: string): ClientStyle | undefined {
-    return own(this.#read().clientStyles, connectionName);
+    return this.#choiceFor(connectionName)?.clientStyle;
   }
 
   async bind(connectionName: string): Promise<void> {
@@ -39,50 +48,52 @@ export class WorkspaceBinding {
   }
 
   async chooseModel(connectionName: string, model: string): Promise<void> {
-    const binding = this.#read();
-    await this.#write({ ...binding, models: { ...binding.models, [connectionName]: model } });
+    await this.#choose(connectionName, { model });
   }
 
   async chooseClientStyle(connectionName: string, clientStyle: ClientStyle): Promise<void> {
-    const binding = this.#read();
-    await this.#write({
-      ...binding,
-      clientStyles: { ...binding.clientStyles, [connectionName]: clientStyle },
-    });
+    await this.#choose(connectionName, { clientStyle });
   }
 
   async rename(from: string, to: string): Promise<void> {
     const binding = this.#read();
-    const { [from]: model, ...models } = binding.models;
-    const { [from]: clientStyle, ...clientStyles } = binding.clientStyles;
+    const kept = binding.choices.filter(({ connection }) => connection !== to);
+    const choices = kept.map((choice) =>
+      choice.connection === from ? { ...choice, connection: to } : choice,
+    );
     await this.#write({
       ...(binding.connection === undefined
         ? {}
         : { connection: binding.connection === from ? to : binding.connection }),
-      models: model === undefined ? models : { ...models, [to]: model },
-      clientStyles: clientStyle === undefined ? clientStyles : { ...clientStyles, [to]: clientStyle },
+      choices,
     });
   }
 
   /** A connection that comes again under this name begins anew; the workspace stays bound to the name. */
   async forget(connectionName: string): Promise<void> {
     const binding = this.#read();
-    const { [connectionName]: _model, ...models } = binding.models;
-    const { [connectionName]: _clientStyle, ...clientStyles } = binding.clientStyles;
-    await this.#write({ ...binding, models, clientStyles });
+    const choices = binding.choices.filter(({ connection }) => connection !== connectionName);
+    await this.#write({ ...binding, choices });
+  }
+
+  #choiceFor(connectionName: string): Choice | undefined {
+    return this.#read().choices.find(({ connection }) => connection === connectionName);
+  }
+
+  async #choose(connectionName: string, choice: Omit<Choice, "connection">): Promise<void> {
+    const binding = this.#read();
+    const others = binding.choices.filter(({ connection }) => connection !== connectionName);
+    const before = this.#choiceFor(connectionName);
+    const choices = [...others, { ...before, ...choice, connection: connectionName }];
+    await this.#write({ ...binding, choices });
   }
 
   #read(): Binding {
     const parsed = v.safeParse(bindingSchema, this.#state.get<unknown>(stateKey));
-    return parsed.success ? parsed.output : { models: {}, clientStyles: {} };
+    return parsed.success ? parsed.output : { choices: [] };
   }
 
   async #write(binding: Binding): Promise<void> {
     await this.#state.update(stateKey, binding);
   }
-}
-
-/** A connection may be called `constructor`; what every object has is not its choice. */
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -145,6 +145,30 @@ describe("verifying compatibility, in a real editor", () => {
     assert.match(await cell("Whole answer", "chat-completions").innerText(), /unknown/);
   });
 
+  it("verifies again where the connection leads by then", async () => {
+    const { palette, quickInput, dialog, screenshot } = partsOf(editor);
+    const moveTo = async (address: string): Promise<void> => {
+      await palette.run("inference.editConnection");
+      await quickInput.waitFor(/Which connection shall be changed/);
+      await quickInput.pick("Acme");
+      await quickInput.waitFor(/What shall be changed/);
+      await quickInput.pick("Base Address");
+      await quickInput.fill(address);
+      await quickInput.accept();
+    };
+    await moveTo(service.origin.replace("127.0.0.1", "localhost"));
+    assert.match((await dialog.read()).message, /^Send the key of the variable/);
+    await dialog.press("Cancel");
+    service.journal.clear();
+    await page().getByRole("button", { name: "Verify Again" }).click();
+    await dialog.press("Verify");
+    await page().locator('[role="alert"][data-cause="key-origin-mismatch"]').waitFor();
+    assert.equal(service.journal.entries.length, 0);
+    await screenshot("compatibility-moved");
+    await moveTo(service.origin);
+    await quickInput.root.waitFor({ state: "hidden" });
+  });
+
   it("stops at a refused key with its diagnosis, having asked once", async () => {
     service.keys.revoke(key);
     const { dialog, screenshot } = partsOf(editor);

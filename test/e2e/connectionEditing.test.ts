@@ -95,7 +95,7 @@ describe("editing a connection, in a real editor", () => {
     await statusBar.waitFor(/Acme · service-mini/);
   });
 
-  it("takes the key from a variable, whose name is no key, and from the store again", async () => {
+  it("takes the key from a variable, whose name is no key", async () => {
     const { chat, quickInput, screenshot } = partsOf(editor);
     await edit("Source of the Key");
     await quickInput.pick("Environment Variable...");
@@ -114,6 +114,36 @@ describe("editing a connection, in a real editor", () => {
     await chat.send("By the variable");
     await chat.usage.first().waitFor();
     assert.equal(service.journal.entries[0]?.status, 200);
+  });
+
+  it("asks before the key of a variable goes to another address", async () => {
+    const { chat, quickInput, dialog, screenshot } = partsOf(editor);
+    const moved = service.origin.replace("127.0.0.1", "localhost");
+    assert.notEqual(moved, service.origin);
+    service.journal.clear();
+    await edit("Base Address");
+    await quickInput.fill(moved);
+    await quickInput.accept();
+    const { message, detail } = await dialog.read();
+    assert.equal(message, `Send the key of the variable ${keyVariable} to ${new URL(moved).host}?`);
+    assert.ok(detail.includes(service.origin) && detail.includes(moved), detail);
+    await screenshot("variable-moved");
+    await dialog.press("Cancel");
+    await chat.send("Where does this go?");
+    const alert = chat.alert("key-origin-mismatch");
+    const text = await alert.innerText();
+    assert.ok(text.includes(service.origin) && text.includes(moved), text);
+    await screenshot("variable-refused");
+    assert.equal(service.journal.entries.length, 0);
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await dialog.press("Send Key");
+    await chat.send("And now?");
+    await chat.usage.nth(1).waitFor();
+    assert.equal(service.journal.entries[0]?.status, 200);
+  });
+
+  it("takes the key from the store again", async () => {
+    const { quickInput } = partsOf(editor);
     await edit("Source of the Key");
     await quickInput.pick("Secret Store");
     await quickInput.waitFor("The API key of Acme");

@@ -70,11 +70,9 @@ describe("two client engagements in three workspaces, in a real editor", () => {
 
   async function ask(question: string): Promise<void> {
     const { chat } = partsOf(editor);
-    const answers = chat.turns("Assistant");
-    // The workspace's chat of before is on the page again.
-    const before = await answers.count();
+    const answered = await chat.usage.count();
     await chat.send(question);
-    await answers.nth(before).getByRole("button", { name: "Retry" }).waitFor();
+    await chat.usage.nth(answered).waitFor();
   }
 
   it("asks once which connection a workspace is for, before anything is sent", async () => {
@@ -128,7 +126,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
   });
 
   it("sends nothing to a moved address before it was given the key for it", async () => {
-    const { workbench, chat, quickInput, screenshot } = partsOf(editor);
+    const { workbench, chat, quickInput, palette, notifications, screenshot } = partsOf(editor);
     await workbench.openFolder(folders[0]);
     await workbench.updateSettings({ "inference.connections": settingOf(beta.origin) });
     await chat.open();
@@ -141,6 +139,14 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await alert.getByRole("button", { name: "Set API Key" }).click();
     await quickInput.waitFor(`sent to ${beta.origin} only`);
     await quickInput.cancel();
+    // A remedy for one client's failure is none for another client.
+    await palette.run("inference.useConnection");
+    await quickInput.pick("Beta");
+    await chat.button("Connection: Beta").waitFor();
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await notifications.toast("This workspace does not use Acme now").waitFor();
+    await palette.run("inference.useConnection");
+    await quickInput.pick("Acme");
     assert.deepEqual(callsSince(), [0, 0]);
     await workbench.updateSettings({ "inference.connections": settingOf() });
   });

@@ -127,6 +127,37 @@ describe("ApiKeyStore over a real secret store", () => {
       assert.ok("cause" in failure && failure.cause === cause, JSON.stringify(failure));
       assert.ok(!JSON.stringify(failure).includes(key));
     }
+    await (await openStore()).variables.forget("Stored");
+  });
+
+  it("seals a variable's key to the origin of its first use, for all windows", async () => {
+    const variable = { name: "Sealed", keyVariable: "SERVICE_KEY" };
+    const moved = connectionAt("https://moved.example", variable);
+    const { globalState } = await companionStores();
+    // Without a value there is no use.
+    const unset = await openStore({});
+    assert.equal((await failureOf(unset.read(moved))).kind, "key");
+    const here = await openStore({ SERVICE_KEY: key });
+    assert.equal(await headerOf(here, connectionAt(home, variable)), `Bearer ${key}`);
+    const there = await openStore({ SERVICE_KEY: key });
+    assert.deepEqual(await failureOf(there.read(moved)), {
+      kind: "key-origin",
+      sealedOrigin: home,
+      origin: "https://moved.example",
+    });
+    assert.equal(await headerOf(there, connectionAt(`${home}/v2`, variable)), `Bearer ${key}`);
+    const other = connectionAt("https://moved.example", { name: "Other", keyVariable: "SERVICE_KEY" });
+    assert.equal(await headerOf(there, other), `Bearer ${key}`);
+    assert.ok(!JSON.stringify(globalState.get("inference.variableOrigins")).includes(key));
+    const changed = nextChange(there);
+    const movedVariable = there.variables.movedOf(moved);
+    assert.ok(movedVariable !== undefined);
+    await there.sealVariableAnew("Sealed", movedVariable);
+    assert.equal(await changed, "Sealed");
+    assert.equal(await headerOf(there, moved), `Bearer ${key}`);
+    assert.equal((await failureOf(here.read(connectionAt(home, variable)))).kind, "key-origin");
+    for (const name of ["Sealed", "Other"]) await here.variables.forget(name);
+    assert.deepEqual(globalState.get("inference.variableOrigins"), []);
   });
 
   it("uses a key that another window has replaced", async () => {
@@ -147,6 +178,15 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(await restore?.(), { kind: "stored" });
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
     assert.deepEqual(await store.storedNames(), ["Stored"]);
+  });
+
+  it("does not put a removed key back in the place of a newer one", async () => {
+    const store = await openStore();
+    await store.store("Stored", fakeKey("exposed"), home);
+    const restore = await store.remove("Stored");
+    await store.store("Stored", key, home);
+    assert.equal(await restore?.(), undefined);
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
   it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
@@ -196,6 +236,15 @@ describe("ApiKeyStore over a secret store that fails", () => {
       assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-origin");
     });
   }
+
+  it("knows of the key in memory by its name, and removes it like any other", async () => {
+    const store = await openStore({}, { store: async () => undefined });
+    await store.store("Stored", key, home);
+    assert.deepEqual(await store.storedNames(), ["Stored"]);
+    await store.remove("Stored");
+    assert.deepEqual(await store.storedNames(), []);
+    assert.equal(await store.has("Stored"), false);
+  });
 
   it("does not give a key to a store that forgets what it is given", async () => {
     const given: string[] = [];

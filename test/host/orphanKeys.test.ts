@@ -16,15 +16,17 @@ async function openWindow() {
   const window = {
     keys,
     settings: { kind: "list", names: ["Acme", "Beta"] } as NamesInSettings,
+    origins: new Map<string, string>(),
     now: Date.UTC(2030, 0, 1),
     asked: [] as string[],
     removed: [] as string[],
-    undo: async (): Promise<void> => assert.fail("nothing was removed"),
+    undo: async (): Promise<boolean> => assert.fail("nothing was removed"),
   };
   const orphans = new OrphanKeys({
     keys,
     gone: new GoneConnections(globalState),
     namesInSettings: () => window.settings,
+    originOf: (name) => window.origins.get(name),
     ask: (name, days) => void window.asked.push(`${name} ${days}`),
     tellRemoved: (name, undo) => {
       window.removed.push(name);
@@ -41,6 +43,12 @@ async function hasKey({ keys }: Window, name: string): Promise<boolean> {
   const [connection] = readConnections([{ name, baseUrl: home }]).connections;
   assert.ok(connection !== undefined);
   return (await keys.readForSearch(connection)) !== undefined;
+}
+
+async function holds({ keys }: Window, name: string, key: string): Promise<boolean> {
+  const [connection] = readConnections([{ name, baseUrl: home }]).connections;
+  assert.ok(connection !== undefined);
+  return (await keys.readForSearch(connection))?.occurrencesIn(key).length === 1;
 }
 
 function settingsWith(...names: string[]): NamesInSettings {
@@ -101,12 +109,21 @@ describe("keys whose connection is gone from the settings", () => {
     assert.deepEqual(window.removed, ["Acme"]);
     assert.ok(!(await hasKey(window, "Acme")));
     assert.ok(await hasKey(window, "Beta"));
-    await window.undo();
+    assert.ok(await window.undo());
     assert.ok(await hasKey(window, "Acme"));
     window.now += 100 * day;
     await window.orphans.sweep();
     assert.ok(await hasKey(window, "Acme"));
     assert.deepEqual(window.asked, []);
+  });
+
+  it("do not come back on undo in the place of a key that was set since", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.remove("Acme");
+    window.settings = settingsWith("Beta", "Acme");
+    await window.keys.store("Acme", fakeKey("newer"), home);
+    assert.ok(!(await window.undo()));
+    assert.ok(await holds(window, "Acme", fakeKey("newer")));
   });
 
   it("are removed after a day without an answer, also after a restart", async () => {
@@ -123,6 +140,28 @@ describe("keys whose connection is gone from the settings", () => {
     assert.deepEqual([next.asked, next.removed], [[], ["Acme"]]);
     assert.ok(await hasKey(next, "Beta"));
     next.keys.dispose();
+  });
+
+  it("are given to the connection's new name, where that still holds at the press of the button", async () => {
+    await window.keys.remove("Beta");
+    const moved = "https://moved.example";
+    window.settings = settingsWith("Beta");
+    for (const origin of [undefined, moved]) {
+      if (origin !== undefined) window.origins.set("Beta", origin);
+      assert.equal(await window.orphans.move("Acme", "Beta"), "not-moved");
+    }
+    window.origins.set("Beta", home);
+    window.settings = settingsWith("Beta", "Acme");
+    assert.equal(await window.orphans.move("Acme", "Beta"), "connection-is-back");
+    window.settings = settingsWith("Beta");
+    await window.keys.store("Beta", fakeKey("newer"), home);
+    assert.equal(await window.orphans.move("Acme", "Beta"), "not-moved");
+    assert.ok(await holds(window, "Beta", fakeKey("newer")));
+    assert.ok(await holds(window, "Acme", fakeKey("Acme")));
+    await window.keys.remove("Beta");
+    assert.equal(await window.orphans.move("Acme", "Beta"), "moved");
+    assert.ok(await holds(window, "Beta", fakeKey("Acme")));
+    assert.deepEqual(await window.keys.storedNames(), ["Beta"]);
   });
 
   it("stay when a person keeps them", async () => {

@@ -7,6 +7,7 @@ import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
+import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
@@ -147,9 +148,7 @@ export class ChatPage implements vscode.Disposable {
       case "copy":
         return vscode.env.clipboard.writeText(message.text);
       case "action":
-        return runDiagnosisAction(message.action, () =>
-          message.turnId === undefined ? undefined : this.#retry(message.turnId),
-        );
+        return this.#runDiagnosisAction(message.action, message.turnId);
       case "open-link":
         return openLink(message.href);
       case "open-file":
@@ -182,6 +181,13 @@ export class ChatPage implements vscode.Disposable {
       along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
     this.#options.keepDraft(before.id, "");
     await session.send(question, attachments);
+  }
+
+  async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
+    const { connections } = this.#options;
+    const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
+    const owner = turn?.kind === "answer" ? { connectionName: turn.connection, connections } : undefined;
+    await runDiagnosisAction(action, owner, () => (turnId === undefined ? undefined : this.#retry(turnId)));
   }
 
   async #retry(turnId: string): Promise<void> {

@@ -10,7 +10,7 @@ import { commandIds } from "../../contributions.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "../apiKeyStore.ts";
 import { toAbortSignal } from "../cancellation.ts";
-import { requireConnection } from "../chooseConnection.ts";
+import { connectionForScript, requireConnection } from "../chooseConnection.ts";
 import { chooseProbes, type ChosenProbes } from "../chooseProbes.ts";
 import type { Clients } from "../clients.ts";
 import { CompatibilityPage } from "../compatibilityPage.ts";
@@ -52,9 +52,11 @@ class CompatibilityCommands {
     this.#options = options;
   }
 
-  async verify(): Promise<void> {
+  /** Without a name, the workspace's connection. */
+  async verify(name?: string): Promise<void> {
     const { connections, compatibility, clients } = this.#options;
-    const connection = await requireConnection(connections);
+    const connection =
+      name === undefined ? await requireConnection(connections) : connectionForScript(connections, name);
     if (connection === undefined) return;
     const { address: reading } = connection;
     if (reading.kind !== "address") {
@@ -65,7 +67,7 @@ class CompatibilityCommands {
         problem,
         ...(suggestion === undefined ? {} : { suggestion }),
       } as const;
-      return showFailure(connection.name, diagnose(failure));
+      return showFailure({ connectionName: connection.name, connections }, diagnose(failure));
     }
     const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
     const isSeen = clientStyles.some(
@@ -87,6 +89,13 @@ class CompatibilityCommands {
     } finally {
       this.#running.delete(name);
     }
+  }
+
+  /** As the connection is now: the page may stand there for long. */
+  async #runAgain({ connection: { name }, model }: Subject, chosen: ChosenProbes): Promise<void> {
+    const connection = connectionForScript(this.#options.connections, name);
+    if (connection.address.kind === "problem") return this.verify(name);
+    await this.#run({ connection, address: connection.address.address, model }, chosen);
   }
 
   async #runWithProgress(subject: Subject, chosen: ChosenProbes): Promise<void> {
@@ -161,14 +170,16 @@ class CompatibilityCommands {
   }
 
   #page(subject: Subject, chosen?: ChosenProbes): CompatibilityPage {
-    const { pages, compatibility } = this.#options;
+    const { pages, compatibility, connections } = this.#options;
     return new CompatibilityPage({
       pages,
+      connections,
       connection: subject.connection.name,
       base: subject.address.base,
       model: subject.model,
       seen: (style) => compatibility.seen(askedOf(subject, style)),
-      onVerifyAgain: () => (chosen === undefined ? this.verify() : this.#run(subject, chosen)),
+      onVerifyAgain: () =>
+        chosen === undefined ? this.verify(subject.connection.name) : this.#runAgain(subject, chosen),
       onForget: () => {
         for (const style of clientStyles) compatibility.forget(askedOf(subject, style));
       },

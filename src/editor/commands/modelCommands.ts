@@ -77,7 +77,7 @@ async function selectModel(options: ModelCommandsOptions): Promise<void> {
 
 /** Undefined where the list could not be had; that was said, and does not stop a choice. */
 async function refreshWithProgress(
-  { catalog, clients }: ModelCommandsOptions,
+  { catalog, clients, connections }: ModelCommandsOptions,
   connection: Connection,
 ): Promise<readonly Model[] | undefined> {
   const title = vscode.l10n.t("Asking {0} for its models", connection.name);
@@ -98,7 +98,7 @@ async function refreshWithProgress(
     if (error.failure.kind === "cancelled") return undefined;
     const { diagnose } = await clients.serviceOf(connection);
     // Not awaited: the notice stays while the user goes on choosing.
-    void showFailure(connection.name, diagnose(error.failure));
+    void showFailure({ connectionName: connection.name, connections }, diagnose(error.failure));
     return undefined;
   }
 }

@@ -56,6 +56,22 @@ describe("diagnose", () => {
     }
   });
 
+  it("names both addresses and the variable whose key did not follow its connection", () => {
+    const failure: Failure = {
+      kind: "key-origin",
+      sealedOrigin: "https://a.example",
+      origin: "https://b.example",
+    };
+    const stored = diagnose(failure, context, t);
+    assert.match(stored.explanation, /stored for https:\/\/a\.example .* not sent to https:\/\/b\.example/);
+    const { explanation, evidence } = diagnose(failure, { ...context, keyVariable: "SERVICE_KEY" }, t);
+    assert.match(
+      explanation,
+      /variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
+    );
+    assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
+  });
+
   it("shows the status, the service's first line in quotes, the host and the wait", () => {
     const failure: Failure = {
       kind: "refused",

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { CheckConsents } from "../../src/editor/checkConsents.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { companionStores } from "./companionStores.ts";
+import { writeConnections } from "./testConnections.ts";
+
+describe("the consent to a billable check", () => {
+  it("is remembered for a connection of any name, by its origin and style", async () => {
+    const { globalState, workspaceState } = await companionStores();
+    const names = ["Acme", "constructor", "__proto__"];
+    await writeConnections(names.map((name) => ({ name, baseUrl: "https://h.example" })));
+    const connections = new WorkspaceConnections(
+      new WorkspaceBinding(workspaceState),
+      new ConnectionWorkspaces(globalState),
+    );
+    const consents = new CheckConsents(globalState, connections);
+    assert.deepEqual(
+      connections.all.map(({ name }) => name),
+      names,
+    );
+    for (const connection of connections.all) {
+      assert.ok(!consents.has(connection, "messages"));
+      await consents.keep(connection, "messages");
+      await consents.keep(connection, "messages");
+      assert.ok(consents.has(connection, "messages"), connection.name);
+      assert.ok(!consents.has(connection, "chat-completions"));
+    }
+    await globalState.update("inference.checkConsents", undefined);
+    consents.dispose();
+    connections.dispose();
+    await writeConnections(undefined);
+  });
+});

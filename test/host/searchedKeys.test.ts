@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { withoutExposedKeys } from "../../src/connection/exposedKeys.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const home = "https://h.example";
+
+describe("the keys that are looked for in texts", () => {
+  let keys: ApiKeyStore;
+  let connections: WorkspaceConnections;
+
+  beforeEach(async () => {
+    const { secrets, globalState, workspaceState } = await companionStores();
+    await writeConnections([
+      { name: "Used", baseUrl: home },
+      { name: "Broken", baseUrl: 7 },
+      { name: "Varied", baseUrl: home, keyVariable: "SERVICE_KEY" },
+    ]);
+    keys = new ApiKeyStore(secrets, { SERVICE_KEY: fakeKey("variable") }, globalState);
+    connections = new WorkspaceConnections(
+      new WorkspaceBinding(workspaceState),
+      new ConnectionWorkspaces(globalState),
+    );
+  });
+  afterEach(async () => {
+    for (const name of await keys.storedNames()) await keys.remove(name);
+    connections.dispose();
+    keys.dispose();
+    await writeConnections(undefined);
+  });
+
+  it("are also those that no connection uses now", async () => {
+    const names = ["Used", "Broken", "Varied", "Gone"];
+    for (const name of names) await keys.store(name, fakeKey(name), home);
+    const list = await new SearchedKeys(connections, keys).list();
+    const found = list.map(({ connectionName }) => connectionName);
+    assert.deepEqual(found.slice(0, 2), ["Used", "Varied"]);
+    assert.deepEqual(found.slice(2).sort(), ["Broken", "Gone", "Varied"]);
+    for (const name of [...names, "variable"])
+      assert.equal(withoutExposedKeys(`a ${fakeKey(name)} b`, list).text, "a [API key] b", name);
+  });
+});
