@@ -120,6 +120,8 @@ describe("talking, in a real editor", () => {
       "inference.chat.tokenCap": 100,
     });
     await workbench.reload();
+    // The tab of before comes back beside the view.
+    await workbench.chatEditor.find();
     await chat.open();
     await palette.run("inference.newChat");
     await chat.turns("You").first().waitFor({ state: "detached" });
