@@ -60,8 +60,9 @@ export function activate(context: vscode.ExtensionContext): void {
   // A plain product name: some gateways refuse callers without one (wire.md, "What the clients send").
   const userAgent = `inference-chat/${extensionVersion}`;
   const onCall = (record: CallRecord, connection: Connection): void => {
-    const model = connections.modelFor(connection);
-    log.add(connection.name, { record, model, clientStyle: connections.clientStyleFor(connection) });
+    const { model = connections.modelFor(connection), clientStyle = connections.clientStyleFor(connection) } =
+      record;
+    log.add(connection.name, { record, model, clientStyle });
   };
   const compatibility = new CompatibilityStore(context.globalState);
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));

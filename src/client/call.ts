@@ -1,4 +1,5 @@
 import type { StreamPart, Usage } from "../protocol/conversation.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKey } from "./apiKey.ts";
 import { maxErrorBytes, readStart } from "./body.ts";
 import { type Failure, InferenceError } from "./failure.ts";
@@ -22,12 +23,17 @@ export interface CallRecord {
   readonly failure?: Failure["kind"];
   readonly milliseconds: number;
   readonly usage?: Usage;
+  /** Of a request for an answer. */
+  readonly model?: string;
+  readonly clientStyle?: ClientStyle;
 }
 
 export interface CallOptions {
   readonly transport: Transport;
   readonly key: ApiKey;
   readonly limits: TimeLimits;
+  /** What an answer was asked for with; absent where none was. */
+  readonly asked?: { readonly model: string; readonly clientStyle: ClientStyle };
   /** Hears of every request once, when it is over. */
   readonly onCall: (record: CallRecord) => void;
 }
@@ -172,6 +178,7 @@ export class Call {
       ...this.#id,
       ...(failure === undefined ? {} : { failure }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...this.#options.asked,
     });
   }
 }

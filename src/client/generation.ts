@@ -57,11 +57,20 @@ export class Generation {
       try {
         return await this.#call.send(onHead);
       } catch (error) {
-        if (!this.#adapt(this.#call.fail(error))) throw error;
-        this.#call.close(false);
-        this.#call = this.#newCall();
+        if (!this.adapts(error)) throw error;
       }
     }
+  }
+
+  /**
+   * Whether what was thrown is a refusal of a field that the request can do without; `send` then sends it
+   * so. Some services refuse under a success status: to be asked where no part of an answer has come.
+   */
+  adapts(error: unknown): boolean {
+    if (!this.#adapt(this.#call.fail(error))) return false;
+    this.#call.close(false);
+    this.#call = this.#newCall();
+    return true;
   }
 
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
@@ -103,6 +112,8 @@ export class Generation {
   }
 
   #newCall(): Call {
-    return new Call(this.#options, this.#options.wrap(this.#written()), this.#signal);
+    const { model, clientStyle } = this.#addressee;
+    const options = { ...this.#options, asked: { model, clientStyle } };
+    return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }
 }

@@ -87,12 +87,21 @@ export class InferenceClient {
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
-    return readWhole(call, async (response) => {
+    const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
         parts.push(...call.hear(batch));
       }
       return parts;
+    };
+    return readWhole(call, async (response) => {
+      for (let answer = response; ; answer = await call.send()) {
+        try {
+          return await readParts(answer);
+        } catch (error) {
+          if (!call.adapts(error)) throw error;
+        }
+      }
     });
   }
 
@@ -110,17 +119,25 @@ export class InferenceClient {
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
     const call = this.#generation(clientStyle, request, signal);
     let complete = false;
+    let begun = false;
     try {
-      const response = await call.send(onActivity);
-      // Goes with the first parts: a reader who leaves must find the loop over the body begun.
-      let first: readonly StreamPart[] =
-        call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
-      for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onActivity)) {
-        const parts = call.hear(batch);
-        yield first.length === 0 ? parts : [...first, ...parts];
-        first = [];
+      while (!complete) {
+        const response = await call.send(onActivity);
+        // Goes with the first parts: a reader who leaves must find the loop over the body begun.
+        let first: readonly StreamPart[] =
+          call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
+        try {
+          for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onActivity)) {
+            begun ||= batch.length > 0;
+            const parts = call.hear(batch);
+            yield first.length === 0 ? parts : [...first, ...parts];
+            first = [];
+          }
+          complete = true;
+        } catch (error) {
+          if (begun || !call.adapts(error)) throw error;
+        }
       }
-      complete = true;
     } catch (error) {
       const failure = call.fail(error);
       if (failure.kind !== "cancelled") throw new InferenceError(failure);

@@ -129,10 +129,13 @@ class CompatibilityCommands {
     if (end.kind === "complete" && this.#isAnswered(subject, chosen)) call.succeeded();
   }
 
-  #isAnswered(subject: Subject, { styles }: ChosenProbes): boolean {
+  /** Whether this run has proven something; what was seen before says nothing of the key of today. */
+  #isAnswered(subject: Subject, { styles, probes }: ChosenProbes): boolean {
     const { compatibility } = this.#options;
     return styles.some((style) =>
-      compatibility.seen(askedOf(subject, style)).results.some(({ state }) => state === "yes"),
+      compatibility
+        .seen(askedOf(subject, style))
+        .results.some(({ state, probe }) => state === "yes" && probes.includes(probe)),
     );
   }
 
@@ -146,6 +149,10 @@ class CompatibilityCommands {
     const { connection, model } = subject;
     const { verifyCompatibility } = await import("../../connection/compatibilityVerification.ts");
     const service = await clients.serviceOf(connection);
+    const services = {
+      "chat-completions": await clients.serviceOf(connection, { model, clientStyle: "chat-completions" }),
+      messages: await clients.serviceOf(connection, { model, clientStyle: "messages" }),
+    };
     try {
       const key = await keys.read(connection);
       return await verifyCompatibility(
@@ -154,7 +161,7 @@ class CompatibilityCommands {
           steps,
           memory: compatibility,
           createClient: (memory) => service.createClient(key, memory),
-          diagnose: service.diagnose,
+          diagnose: (failure, clientStyle) => services[clientStyle].diagnose(failure),
           now: () => new Date(),
           t: vscode.l10n.t,
           onStep,

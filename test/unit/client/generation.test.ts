@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text as bodyText } from "node:stream/consumers";
 import type { CallRecord } from "../../../src/client/call.ts";
 import { InferenceError } from "../../../src/client/failure.ts";
 import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
@@ -10,6 +12,7 @@ import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { noQuirks } from "../../service/quirks.ts";
 import { fakeKey, soon } from "../service/fixture.ts";
+import { startPlainServer } from "./plainServer.ts";
 import { createTestClient } from "./testClient.ts";
 
 const request: ChatRequest = {
@@ -150,4 +153,41 @@ describe("a request whose fields are refused by name", () => {
     await assert.rejects(textOf(client.streamChat("chat-completions", strange, soon())), InferenceError);
     assert.equal(service.journal.entries.length, 2);
   });
+
+  for (const stream of [true, false]) {
+    it(`is sent again where the refusal comes under a success status (stream: ${stream})`, async () => {
+      await using closing = new AsyncDisposableStack();
+      const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+      const bodies: string[] = [];
+      const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+        bodies.push(await bodyText(incoming));
+        const error = { message: "Unknown parameter: 'tools'.", param: "tools", code: "unknown_parameter" };
+        const choices = [{ message: { content: "HERON" }, finish_reason: "stop" }];
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(bodies.length === 1 ? { error } : { choices }));
+      };
+      server.answer = (incoming, response) => void answer(incoming, response);
+      const memory = createMemory();
+      const onCall = (record: CallRecord): void => void records.push(record);
+      const client = createTestClient({ transport, origin: server.origin, key, memory, onCall });
+      const asked = { ...request, stream };
+      const text = stream
+        ? await textOf(client.streamChat("chat-completions", asked, soon()))
+        : (await client.complete("chat-completions", asked, soon())).value
+            .flatMap((part) => (part.type === "text-delta" ? [part.text] : []))
+            .join("");
+      assert.equal(text, "HERON");
+      assert.deepEqual(
+        bodies.map((body) => body.includes('"tools"')),
+        [true, false],
+      );
+      assert.deepEqual(
+        records.map(({ failure, model, clientStyle }) => [failure, model, clientStyle]),
+        [
+          ["refused", "service-core", "chat-completions"],
+          [undefined, "service-core", "chat-completions"],
+        ],
+      );
+    });
+  }
 });
