@@ -61,14 +61,16 @@ export class KeyForms {
     return clean + text.slice(end);
   }
 
-  /** Ascending by their starts. */
+  /** Ascending by their starts; of those with one start the longest first. */
   #find(text: string): readonly FoundKey[] {
     const whole = [...text.matchAll(this.#whole)].map(({ index, 0: match }) => ({
       start: index,
       end: index + match.length,
     }));
     if (this.#forms.length === 0) return whole;
-    return [...whole, ...this.#findSpelled(text)].toSorted((one, other) => one.start - other.start);
+    return [...whole, ...this.#findSpelled(text)].toSorted(
+      (one, other) => one.start - other.start || other.end - one.end,
+    );
   }
 
   /** Each reading is at some character of the key; of those that are at the same, the first to begin goes on. */
@@ -110,6 +112,8 @@ function endsOf(patterns: readonly RegExp[] | undefined, text: string, at: numbe
   return ends;
 }
 
+const anyEscape = String.raw`(?:\\|%5c){0,8}`;
+
 /** Separate, since a text may begin more than one of them. */
 function formsOf(character: string): readonly string[] {
   const code = character.charCodeAt(0);
@@ -117,10 +121,10 @@ function formsOf(character: string): readonly string[] {
   const entity = entities.get(character);
   const html = [`0{0,5}${code}`, `x0{0,5}${hex}`].map((number) => `#${number}`).concat(entity ?? []);
   // Marks of an escape are themselves the characters of some keys.
-  const escapes = character === "\\" ? ["", "\\\\", "\\\\{3}", "\\\\{7}"] : [String.raw`(?:\\|%5c){0,8}`];
+  const escapes = character === "\\" ? ["", "\\\\", "\\\\{3}", "\\\\{7}"] : [anyEscape];
   return [
     ...escapes.map((escape) => escape + literal(character)),
-    String.raw`(?:\\|%5c){0,8}%(?:25){0,3}${hex}`,
+    `${character === "\\" ? "" : anyEscape}%(?:25){0,3}${hex}`,
     String.raw`(?:\\|%5c){1,8}(?:u00|x)${hex}`,
     String.raw`&(?:amp;){0,3}(?:${html.join("|")});`,
   ];

@@ -78,5 +78,7 @@ describe("ApiKey", () => {
       Array.from(letters.slice(0, -1), (letter) => `\\${letter}`.repeat(40)).join("") + last;
     assert.equal(spelledKey.redactFrom(spelled("x")), spelled("x"));
     assert.ok(spelledKey.redactFrom(spelled("t")).endsWith("[API key]"));
+    const broken = new ApiKey("wd7fk2pq9xlmn", origin);
+    assert.equal(broken.redactFrom(Array.from("wd7fk2pq9xlmn").join("\\n")), "[API key]");
   });
 });
