@@ -102,6 +102,7 @@ describe("chats of before, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.pressButtonOf(/about lighthouses/, "Rename");
     await quickInput.answer("Empty gives it", "Of the sea");
+    await quickInput.root.waitFor({ state: "hidden" });
     await palette.run("inference.showHistory");
     await quickInput.pressButtonOf(/Of the sea/, "Pin");
     await quickInput.root.getByText("Pinned").waitFor();

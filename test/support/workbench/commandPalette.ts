@@ -45,9 +45,13 @@ export class CommandPalette {
   private async open(search: string): Promise<void> {
     // A page that has just come hands no keys on yet.
     const isInPage = (await this.page.locator("iframe.webview:focus").count()) > 0;
-    if (isInPage) await this.page.locator(".command-center .search-label").click();
-    else await this.page.keyboard.press("F1");
-    await this.quickInput.root.waitFor();
+    if (isInPage) {
+      await this.page.locator(".command-center .search-label").click();
+      await this.quickInput.root.getByPlaceholder(/^Search files by name/).waitFor();
+    } else {
+      await this.page.keyboard.press("F1");
+      await this.quickInput.root.getByPlaceholder("Type the name of a command to run.").waitFor();
+    }
     await this.quickInput.fill(`>${search}`);
   }
 }
