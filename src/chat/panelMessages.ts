@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { contextRequestSchema } from "./contextMessages.ts";
+import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
 import type { FromWebview } from "./panelProtocol.ts";
 
 /** Far above what anyone types, far below what would hurt to hold. */
@@ -29,16 +30,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("copy"), text }),
   v.strictObject({
     type: v.literal("action"),
-    action: v.picklist([
-      "set-api-key",
-      "select-model",
-      "edit-connection",
-      "add-connection",
-      "check-connection",
-      "show-log",
-      "retry",
-      "new-chat",
-    ]),
+    action: v.picklist(diagnosisActionIds),
     turnId: v.exactOptional(id),
   }),
   v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
