@@ -42,9 +42,25 @@ export const commandIds = {
   acceptProposal: "inference.acceptProposal",
   acceptProposalPartly: "inference.acceptProposalPartly",
   rejectProposal: "inference.rejectProposal",
+  selectClientStyle: "inference.selectClientStyle",
+  showMenu: "inference.showMenu",
+  generateCommitMessage: "inference.generateCommitMessage",
+  stopCommitMessage: "inference.stopCommitMessage",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+/** What the editor is told, so that steps complete themselves and buttons change. */
+export const contextKeys = {
+  hasConnection: "inference.hasConnection",
+  hasKey: "inference.hasKey",
+  checkPassed: "inference.checkPassed",
+  hasChatted: "inference.hasChatted",
+  /** Addresses of the repositories for which a commit message is being written. */
+  commitMessagesRunning: "inference.commitMessagesRunning",
+} as const;
+
+export const walkthroughId = "inference.start";
 
 /** Ids of the settings, without the prefix of `settingSection`. */
 export const settingSection = "inference";

@@ -26,7 +26,10 @@ import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
+import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
+import { GettingStarted } from "./editor/gettingStarted.ts";
+import { ExtensionExports, homeCommands, registerConnectLinks } from "./editor/home.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
@@ -42,7 +45,7 @@ import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
 let closeChats: (() => Promise<void>) | undefined;
 
 /** Builds everything and hands it down; registers and returns, nothing is sent. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): InferenceExports {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
@@ -74,7 +77,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const outgoing = new OutgoingTexts(searchedKeys);
   const pages = own(new ReportPanels(context.extensionUri));
   const consents = own(new CheckConsents(context.globalState, connections));
-  const runs = new CheckRuns({ connections, keys, clients, health, consents, pages });
+  const started = own(
+    new GettingStarted({ connections, keys, state: context.globalState, environment: process.env }),
+  );
+  const onPassed = (): void => started.done("checkPassed");
+  const runs = new CheckRuns({ connections, keys, clients, health, consents, pages, onPassed });
   const supportReports = own(
     new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
   );
@@ -102,6 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
           outgoing,
           rooms,
           loadCodeActions,
+          onAnswered: () => started.done("hasChatted"),
         }),
       )
       .then(
@@ -141,6 +149,21 @@ export function activate(context: vscode.ExtensionContext): void {
   own(new OrphanKeyWatch(connections, keys, context.globalState));
   const view = own(new ChatView(context.extensionUri, load));
   const editors = own(new ChatEditors(context.extensionUri, load));
+  const home = {
+    connections,
+    clients,
+    health,
+    outgoing,
+    rooms,
+    catalog,
+    consents,
+    editing,
+    runs,
+    searchedKeys,
+    state: context.globalState,
+    extensionId: context.extension.id,
+  };
+  own(registerConnectLinks(home));
   own(
     registerCommands(
       compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
@@ -152,8 +175,10 @@ export function activate(context: vscode.ExtensionContext): void {
       historyCommands({ load, view, editors }),
       proposalCommands(async () => (await loadCodeActions()).proposals),
       contextCommands({ load, view }),
+      homeCommands(home),
     ),
   );
+  return own(new ExtensionExports(home)).exports;
 }
 
 /** Waited for by the editor: what has arrived is written down. */

@@ -20,6 +20,8 @@ export interface CheckRunsOptions {
   readonly health: ConnectionHealth;
   readonly consents: CheckConsents;
   readonly pages: ReportPanels;
+  /** Hears of each check that has passed, billable steps included. */
+  readonly onPassed?: () => void;
 }
 
 /** Runs connection checks, for scripts without a word, for people on a page of their own. */
@@ -68,7 +70,10 @@ export class CheckRuns {
       this.#latest.set(connection.name, outcome.result);
       if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
       // Listing models proves nothing of the key, since some services list them to anyone.
-      else if (outcome.result.ok) call.succeeded();
+      else if (outcome.result.ok) {
+        call.succeeded();
+        this.#options.onPassed?.();
+      }
       return outcome;
     } finally {
       service.close();

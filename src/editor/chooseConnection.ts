@@ -43,7 +43,10 @@ export async function requireConnection(connections: WorkspaceConnections): Prom
   return picked;
 }
 
-/** The connection a script named, or this workspace's. */
+/**
+ * The connection a script named, or this workspace's.
+ * @throws Error to be shown, with the cause `unknown`, where there is none
+ */
 export function connectionForScript(connections: WorkspaceConnections, name: string | undefined): Connection {
   const connection = name === undefined ? connections.current : connections.named(name);
   if (connection !== undefined) return connection;
@@ -51,6 +54,7 @@ export function connectionForScript(connections: WorkspaceConnections, name: str
     name === undefined
       ? vscode.l10n.t("This workspace is not bound to a connection yet.")
       : vscode.l10n.t("There is no connection named {0}.", name),
+    { cause: "unknown" },
   );
 }
 

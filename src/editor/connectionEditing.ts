@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import { readAddress } from "../client/address.ts";
+import { readAddress, type ServiceAddress } from "../client/address.ts";
 import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
+import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
 import { changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
@@ -15,6 +16,14 @@ export interface AddedConnection {
   readonly name: string;
   readonly keyed: boolean;
   readonly used: boolean;
+}
+
+/** What a connection consists of, beside its key. */
+export interface NewConnection {
+  readonly name: string;
+  readonly address: ServiceAddress;
+  readonly clientStyle: ClientStyle;
+  readonly allowHttp?: boolean;
 }
 
 /** Adds, changes and removes connections, in the user's settings and the secret store. */
@@ -32,7 +41,6 @@ export class ConnectionEditing {
    * `keyed` says whether it was, `used` whether this workspace, unbound before, is bound to it now.
    */
   async add(): Promise<AddedConnection | undefined> {
-    const before = this.#connections.current;
     const name = await askName(addTitle(1), { used: namesInSettings() });
     if (name === undefined) return undefined;
     const answer = await askAddress({ title: addTitle(2), connectionName: name });
@@ -42,9 +50,17 @@ export class ConnectionEditing {
     const { address } = reading;
     const clientStyle = await askClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
-    const key = await askKey(addTitle(4), name, address.origin);
-    const allowHttp = answer.allowHttp ? { allowHttp: true } : {};
-    const entry = { name, baseUrl: address.base, clientStyle, ...allowHttp };
+    return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, addTitle(4));
+  }
+
+  /** Adds what the user has agreed to, and asks for its key. */
+  async addAs(
+    { name, address, clientStyle, allowHttp }: NewConnection,
+    titleOfKey: string,
+  ): Promise<AddedConnection> {
+    const before = this.#connections.current;
+    const key = await askKey(titleOfKey, name, address.origin);
+    const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
     // An entry of this name that a hand took out has left its variable's seal behind.
     await this.#keys.variables.forget(name);
     await writeConnectionSetting([...rawConnectionSetting(), entry]);

@@ -22,6 +22,7 @@ export class StatusBar implements vscode.Disposable {
     this.#connections = connections;
     this.#health = health;
     this.#item.name = vscode.l10n.t("Inference Connection");
+    this.#item.command = commandIds.showMenu;
     this.#subscriptions = [
       connections.onDidChange(() => this.#render()),
       health.onDidChange(() => this.#render()),
@@ -47,7 +48,7 @@ export class StatusBar implements vscode.Disposable {
     const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, now);
     if (expiry !== undefined) this.#renderAfterToday(now);
     const model = this.#connections.modelFor(connection);
-    const { icons, states, background, command, showsExpiry } = lookOf(
+    const { icons, states, background, showsExpiry } = lookOf(
       connection,
       this.#health.of(connection.name),
       expiry,
@@ -73,7 +74,6 @@ export class StatusBar implements vscode.Disposable {
       role: "button",
     };
     this.#item.backgroundColor = background;
-    this.#item.command = command;
   }
 
   #renderAfterToday(now: Date): void {
@@ -91,7 +91,6 @@ export class StatusBar implements vscode.Disposable {
       : vscode.l10n.t("Inference Chat has no connection yet.");
     this.#item.accessibilityInformation = undefined;
     this.#item.backgroundColor = undefined;
-    this.#item.command = choosable ? commandIds.useConnection : commandIds.addConnection;
   }
 }
 

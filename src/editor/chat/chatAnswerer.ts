@@ -16,6 +16,8 @@ export interface ChatAnswererOptions {
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
   readonly rooms: ModelRooms;
+  /** Hears of each answer that has come to its end. */
+  readonly onAnswered?: () => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export function createAnswerer(options: ChatAnswererOptions): Answerer {
       }
       if (signal.aborted) return;
       call.succeeded();
+      options.onAnswered?.();
       const characters = countCharacters(request.messages);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         await rooms.learn(connection, model, characters, usage.inputTokens);

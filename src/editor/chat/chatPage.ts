@@ -14,7 +14,6 @@ import type { CodeBlockActions } from "../codeBlockActions.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
-import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
@@ -238,18 +237,8 @@ export class ChatPage implements vscode.Disposable {
       case "model":
         return vscode.commands.executeCommand(commandIds.selectModel);
       case "client-style":
-        return this.#chooseClientStyle();
+        return vscode.commands.executeCommand(commandIds.selectClientStyle);
     }
-  }
-
-  async #chooseClientStyle(): Promise<void> {
-    const { connections } = this.#options;
-    const connection = await requireConnection(connections);
-    if (connection === undefined) return;
-    const address = connection.address.kind === "address" ? connection.address.address : undefined;
-    const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
-    const style = await askClientStyle(title, address, connections.clientStyleFor(connection));
-    if (style !== undefined) await connections.chooseClientStyle(connection, style);
   }
 
   #listenTo(chat: Chat): () => void {

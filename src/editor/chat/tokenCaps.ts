@@ -40,13 +40,21 @@ export class TokenCaps {
           cap,
         ),
     );
-    if (chat !== "yes") return chat;
-    const day = `day ${new Date().toDateString()} ${connection.name}`;
-    const spent = this.#spending.today(connection.name);
+    return chat === "yes" ? this.#askDay(connection.name, next) : chat;
+  }
+
+  /** For a request that belongs to no chat. */
+  async mayAskOutsideOfChats(connection: Connection, characters: number): Promise<boolean> {
+    return (await this.#askDay(connection.name, Math.ceil(characters / charactersPerToken))) === "yes";
+  }
+
+  #askDay(connectionName: string, next: number): Promise<CapAnswer> {
+    const day = `day ${new Date().toDateString()} ${connectionName}`;
+    const spent = this.#spending.today(connectionName);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
       vscode.l10n.t(
         "{0} has used {1} tokens today; with the next question it passes your cap of {2}.",
-        connection.name,
+        connectionName,
         used,
         cap,
       ),

@@ -6,6 +6,7 @@ import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
 import { withSecretStore } from "../keyKeeping.ts";
 import { offerUndo } from "../offerUndo.ts";
+import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandTable.ts";
 
@@ -30,25 +31,7 @@ export function connectionCommands(options: ConnectionCommandsOptions): CommandT
 
 async function addConnection(editing: ConnectionEditing): Promise<void> {
   const added = await editing.add();
-  if (added === undefined) return;
-  const buttons = [
-    ...(added.used
-      ? []
-      : [{ label: vscode.l10n.t("Use in This Workspace..."), command: commandIds.useConnection }]),
-    added.keyed
-      ? { label: vscode.l10n.t("Check Connection"), command: commandIds.checkConnection }
-      : { label: vscode.l10n.t("Set API Key..."), command: commandIds.setApiKey },
-    { label: vscode.l10n.t("Open Chat"), command: commandIds.openChat },
-  ];
-  const message = [
-    added.keyed
-      ? vscode.l10n.t("{0} was added.", added.name)
-      : vscode.l10n.t("{0} was added without a key.", added.name),
-    ...(added.used ? [vscode.l10n.t("This workspace uses it.")] : []),
-  ].join(" ");
-  const chosen = await vscode.window.showInformationMessage(message, ...buttons.map(({ label }) => label));
-  const button = buttons.find(({ label }) => label === chosen);
-  if (button !== undefined) await vscode.commands.executeCommand(button.command);
+  if (added !== undefined) await tellAdded(added);
 }
 
 async function removeConnection({ connections, editing }: ConnectionCommandsOptions): Promise<void> {

@@ -8,17 +8,13 @@ import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { connectionForScript, requireConnection } from "../chooseConnection.ts";
-import type { Clients } from "../clients.ts";
 import { showFailure } from "../failureNotice.ts";
-import type { ModelCatalog } from "../modelCatalog.ts";
-import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
+import { askClientStyle } from "../inputs.ts";
+import { listModelsForScript, type ModelsForScriptOptions } from "../modelsForScript.ts";
+import { fallbackModel } from "../workspaceConnections.ts";
 import { type CommandTable, isScriptArgument } from "./commandTable.ts";
 
-export interface ModelCommandsOptions {
-  readonly connections: WorkspaceConnections;
-  readonly catalog: ModelCatalog;
-  readonly clients: Clients;
-}
+export type ModelCommandsOptions = ModelsForScriptOptions;
 
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
 
@@ -26,32 +22,24 @@ const argumentSchema = v.object({ connection: v.optional(v.string()) });
 export function modelCommands(options: ModelCommandsOptions): CommandTable {
   return {
     [commandIds.listModels]: (argument) =>
-      isScriptArgument(argument)
-        ? listModelsForScript(options, v.parse(argumentSchema, argument))
-        : showModels(options),
+      isScriptArgument(argument) ? listForScript(options, argument) : showModels(options),
     [commandIds.selectModel]: () => selectModel(options),
+    [commandIds.selectClientStyle]: () => selectClientStyle(options),
   };
 }
 
-/** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */
-async function listModelsForScript(
-  { connections, catalog, clients }: ModelCommandsOptions,
-  argument: v.InferOutput<typeof argumentSchema>,
-): Promise<{ connection: string; models: readonly Model[] }> {
-  const connection = connectionForScript(connections, argument.connection);
-  try {
-    const { models } = await catalog.refresh(connection, new AbortController().signal);
-    return { connection: connection.name, models };
-  } catch (error) {
-    if (!(error instanceof InferenceError)) throw error;
-    const { diagnose } = await clients.serviceOf(connection);
-    throw toScriptError(diagnose(error.failure));
-  }
+async function listForScript(options: ModelCommandsOptions, argument: unknown) {
+  const { connection } = v.parse(argumentSchema, argument);
+  return listModelsForScript(options, connectionForScript(options.connections, connection));
 }
 
-/** A failure as the public interface hands it to scripts: the diagnosis, and the cause's id. */
-function toScriptError({ title, explanation, cause }: Diagnosis): Error {
-  return new Error(`${title}. ${explanation}`, { cause });
+async function selectClientStyle({ connections }: ModelCommandsOptions): Promise<void> {
+  const connection = await requireConnection(connections);
+  if (connection === undefined) return;
+  const address = connection.address.kind === "address" ? connection.address.address : undefined;
+  const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
+  const style = await askClientStyle(title, address, connections.clientStyleFor(connection));
+  if (style !== undefined) await connections.chooseClientStyle(connection, style);
 }
 
 async function showModels(options: ModelCommandsOptions): Promise<void> {

@@ -93,7 +93,10 @@ async function diffAttachment(
   );
 }
 
-async function chooseRepository(repositories: readonly GitRepository[]): Promise<GitRepository | undefined> {
+/** The only one, or the one the user picks; undefined where there is none, or on Escape. */
+export async function chooseRepository<Repository extends GitRepository>(
+  repositories: readonly Repository[],
+): Promise<Repository | undefined> {
   if (repositories.length < 2) return repositories[0];
   const items = repositories.map((repository) => ({ label: nameOf(repository.rootUri), repository }));
   const title = vscode.l10n.t("Which Repository?");

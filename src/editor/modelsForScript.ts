@@ -1,0 +1,33 @@
+import { InferenceError } from "../client/failure.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis.ts";
+import type { Model } from "../protocol/modelList.ts";
+import type { Clients } from "./clients.ts";
+import type { ModelCatalog } from "./modelCatalog.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
+
+export interface ModelsForScriptOptions {
+  readonly connections: WorkspaceConnections;
+  readonly catalog: ModelCatalog;
+  readonly clients: Clients;
+}
+
+/** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */
+export async function listModelsForScript(
+  { catalog, clients }: ModelsForScriptOptions,
+  connection: Connection,
+): Promise<{ connection: string; models: readonly Model[] }> {
+  try {
+    const { models } = await catalog.refresh(connection, new AbortController().signal);
+    return { connection: connection.name, models };
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    const { diagnose } = await clients.serviceOf(connection);
+    throw toScriptError(diagnose(error.failure));
+  }
+}
+
+/** A failure as the public interface hands it to scripts: the diagnosis, and the cause's id. */
+function toScriptError({ title, explanation, cause }: Diagnosis): Error {
+  return new Error(`${title}. ${explanation}`, { cause });
+}
