@@ -37,6 +37,8 @@ export type LinkReading =
 
 /** Characters of path, query and fragment. */
 const longestLink = 2000;
+/** In longer ones no key is looked for. */
+const longestSearched = 20_000;
 /** A name is shown in the status bar. */
 const longestName = 60;
 
@@ -48,9 +50,11 @@ const wordsOfKeys = /key|token|secret|passw|auth|bearer|credential/i;
  * sent one hears of that and not of a smaller fault.
  */
 export function readConnectLink({ path, query, fragment }: LinkParts): LinkReading {
-  if (path.length + query.length + fragment.length > longestLink) return problem("too-long");
+  const length = path.length + query.length + fragment.length;
+  if (length > longestSearched) return problem("too-long");
   const pairs = query === "" ? [] : query.split("&").map(readPair);
   if (holdsKey(path) || holdsKey(fragment) || pairs.some(isKeyPair)) return problem("key");
+  if (length > longestLink) return problem("too-long");
   if (path.replace(/\/$/, "") !== "/connect") return problem("other-path");
   if (fragment !== "") return problem("unknown-parameter");
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/u.test(query)) return problem("unreadable");

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import type { Ask } from "../service/generation.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { SourceControl } from "../support/workbench/sourceControl.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { TestRepository } from "./commitWorkspace.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_COMMIT_KEY";
+const canary = fakeKey("commit-2e90");
+const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
+const generate = "Generate Commit Message";
+const stop = "Stop Commit Message";
+
+describe("commit messages, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  let repository: TestRepository;
+  let scm: SourceControl;
+  let answer = message;
+  const asks: Ask[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ onAsk: (ask) => asks.push(ask), answers: () => answer });
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.chat.exclude": { "**/secrets": true },
+        "git.openRepositoryInParentFolders": "never",
+      },
+      environment: { [keyVariable]: canary },
+      prepareWorkspace: async (folder) => {
+        repository = new TestRepository(folder);
+        await repository.begin();
+        await repository.write("readings.csv", "lake-station,4.5\n");
+        await repository.git("add", "readings.csv");
+        await repository.write("convert.py", "# an unstaged line\n");
+      },
+    });
+    scm = new SourceControl(editor.workbench.page);
+    await scm.open();
+  });
+  beforeEach(() => {
+    service.pace = 0;
+    answer = message;
+    asks.length = 0;
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** What the service was asked last. */
+  function asked(): string {
+    return asks.at(-1)?.messages.at(-1)?.text ?? "";
+  }
+
+  it("writes the message of the staged changes, in the style of the last commits and by the rules", async () => {
+    const before = await repository.commits();
+    await scm.press(generate);
+    assert.equal((await scm.waitForMessage(/who live there/)).trim(), message);
+    await editor.workbench.screenshot("commit message written");
+    const text = asked();
+    for (const subject of [
+      "readings: note the frost",
+      "summary: count the nights",
+      "readings: tidy the columns",
+    ])
+      assert.ok(text.includes(subject), text);
+    assert.match(text, /Follow the style of the last commits/);
+    assert.match(text, /Name the station first\./);
+    assert.doesNotMatch(text, /Run them all|Use tabs/);
+    assert.match(text, /\+lake-station,4\.5/);
+    assert.doesNotMatch(text, /an unstaged line/);
+    assert.equal(await repository.commits(), before, "nothing is committed");
+  });
+
+  it("replaces a message of its own, which the box's undo brings back", async () => {
+    const { page } = partsOf(editor);
+    answer = "readings: say it in other words";
+    await scm.press(generate);
+    assert.equal((await scm.waitForMessage(/in other words/)).trim(), answer);
+    await scm.focus();
+    await page.keyboard.press("Control+Z");
+    await scm.waitForMessage(/by the lake/);
+  });
+
+  it("writes of the unstaged changes where none are staged, and names new files", async () => {
+    await repository.git("reset", "--quiet");
+    await repository.write("stations/new-station.txt", "nothing of this text is sent\n");
+    await repository.write("id_rsa", "not even the name\n");
+    await scm.fill("");
+    // The editor hears of new files after a while, and shows them then.
+    await scm.change("id_rsa").waitFor();
+    await scm.change("new-station.txt").waitFor();
+    await scm.press(generate);
+    await scm.waitForMessage(/by the lake/);
+    assert.match(asked(), /stations\/new-station\.txt: new file/);
+    assert.match(asked(), /unstaged changes/);
+    assert.match(asked(), /\+# an unstaged line/);
+    assert.doesNotMatch(asked(), /nothing of this text|id_rsa/);
+    assert.match(asked(), /1 more, kept out/);
+    const { notifications } = partsOf(editor);
+    assert.match(await notifications.message("without all of the changes"), /id_rsa/);
+  });
+
+  it("stops by its button, and keeps what has arrived", async () => {
+    await scm.fill("");
+    answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(400)}`;
+    service.pace = 40;
+    await scm.press(generate);
+    await scm.waitForMessage(/readings: a long one/);
+    await editor.workbench.screenshot("commit message arriving");
+    await scm.press(stop);
+    await scm.button(generate).waitFor({ state: "attached" });
+    const kept = await scm.message();
+    assert.match(kept, /readings: a long one/);
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    assert.equal(await scm.message(), kept);
+  });
+
+  it("leaves the box to whoever types meanwhile, and offers the message", async () => {
+    const { page, notifications } = partsOf(editor);
+    await scm.fill("");
+    answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(12)}`;
+    service.pace = 30;
+    await scm.press(generate);
+    await scm.waitForMessage(/readings: a slow one/);
+    await scm.focus();
+    await page.keyboard.type(" MINE");
+    await scm.button(generate).waitFor({ state: "attached" });
+    await notifications.toast("You changed the box").waitFor();
+    const typed = await scm.message();
+    assert.match(typed, / MINE$/);
+    await editor.workbench.screenshot("commit message typed meanwhile");
+    await notifications.press("You changed the box", "Insert Below");
+    const whole = await scm.waitForMessage(/readings: a slow one[^]* MINE[^]*readings: a slow one/);
+    assert.ok(whole.endsWith("takes its time"), whole);
+  });
+
+  it("puts the message below a text of the user's, and offers it alone or not at all", async () => {
+    const { notifications } = partsOf(editor);
+    await scm.fill("my own words");
+    await scm.press(generate);
+    const whole = await scm.waitForMessage(/who live there/);
+    assert.equal(whole.trim(), `my own words\n\n${message}`);
+    await notifications.press("stands below", "Undo");
+    await scm.waitForMessage(/^my own words$/);
+    await scm.press(generate);
+    await scm.waitForMessage(/who live there/);
+    await notifications.press("stands below", "Use Message Alone");
+    assert.equal(await scm.waitForMessage(/^readings: add/), message);
+  });
+
+  it("says why it failed with a remedy, and leaves the box as it was", async () => {
+    const { notifications } = partsOf(editor);
+    await scm.fill("before the failure");
+    service.failNext({ status: 401 });
+    await scm.press(generate);
+    const buttons = await notifications.buttons(/^Acme: /);
+    assert.ok(buttons.length > 0, buttons.join());
+    await editor.workbench.screenshot("commit message failed");
+    assert.equal((await scm.message()).trim(), "before the failure");
+    await scm.button(generate).waitFor({ state: "attached" });
+  });
+
+  it("cuts large changes by its rule, and tells the service and the user", async () => {
+    const { notifications } = partsOf(editor);
+    await scm.fill("");
+    await repository.clean();
+    await repository.write("large-one.txt", "a line of the first large file\n".repeat(3000));
+    await repository.write("large-two.txt", "a line of the second large file\n".repeat(3000));
+    await repository.write("readings.csv", "small-change,1\n");
+    await repository.write("package-lock.json", '{ "lockfileVersion": 4 }\n');
+    await repository.write("picture.bin", Uint8Array.of(1, 0, 3));
+    await repository.write(".env", `PASSWORD=hunter2 ${canary}\n`);
+    await repository.write("secrets/who.txt", "someone\n");
+    await repository.write("keyed.txt", `the key ${canary}\n`);
+    await repository.git("add", "--all", "--force");
+    await scm.press(generate);
+    await scm.waitForMessage(/who live there/);
+    const text = asked();
+    assert.ok(text.length < 50_000, `${text.length}`);
+    assert.match(text, /\+small-change,1/);
+    const first = text.split("first large file").length;
+    const second = text.split("second large file").length;
+    assert.ok(Math.abs(first - second) < 60 && first > 400, `${first} and ${second} lines`);
+    assert.match(text, /\[\d+ characters left out\]/);
+    assert.match(text, /package-lock\.json: lock file, \+1 -1 lines/);
+    assert.match(text, /picture\.bin: binary file/);
+    assert.doesNotMatch(text, /hunter2|\.env|secrets|someone/);
+    assert.ok(!text.includes(canary));
+    assert.match(text, /the key \[API key\]/);
+    const told = await notifications.message("without all of the changes");
+    assert.match(told, /\.env/);
+    assert.match(told, /secrets\/who\.txt/);
+    assert.match(told, /large-one\.txt/);
+    await editor.workbench.screenshot("commit message of large changes");
+  });
+});

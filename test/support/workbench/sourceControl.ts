@@ -1,0 +1,78 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The source control view: its repositories' boxes for commit messages, and the buttons beside them. */
+export class SourceControl {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.page.keyboard.press("Control+Shift+G");
+    await this.box().waitFor();
+  }
+
+  /** The box of the only repository, or of the one at this place in the list. */
+  box(place = 0): Locator {
+    return this.page.locator(".scm-view .scm-editor").nth(place);
+  }
+
+  /** The button in the title of the only repository's changes, or in the row of the one of this name. */
+  button(name: string, repository?: string): Locator {
+    // The name goes on with the keys.
+    return this.title(repository).getByRole("button", { name: new RegExp(`^${name}`) });
+  }
+
+  /** Buttons of titles come with the pointer. */
+  async press(name: string, repository?: string): Promise<void> {
+    await this.title(repository).hover();
+    await this.button(name, repository).click();
+  }
+
+  private title(repository: string | undefined): Locator {
+    return repository === undefined
+      ? this.page.locator(".part.sidebar .pane-header").filter({ hasText: "Changes" })
+      : this.page.locator(".scm-view .scm-provider").filter({ hasText: repository });
+  }
+
+  /** The row of a changed file. */
+  change(name: string): Locator {
+    return this.page.locator(".scm-view .monaco-list-row").filter({ hasText: name });
+  }
+
+  /** What stands in the box, as far as it is drawn. */
+  message(place = 0): Promise<string> {
+    return this.page.evaluate<string>(linesOf(place));
+  }
+
+  /** Waits until the box holds what the pattern says; gives the whole of it. */
+  async waitForMessage(pattern: RegExp, place = 0): Promise<string> {
+    await this.page.waitForFunction(`${pattern.toString()}.test(${linesOf(place)})`);
+    return this.message(place);
+  }
+
+  /** Puts the caret at the end of the box. */
+  async focus(place = 0): Promise<void> {
+    await this.box(place).locator(".view-lines").click();
+    await this.page.keyboard.press("Control+End");
+  }
+
+  /** Types a text in place of all that is in the box; an empty one leaves it empty. */
+  async fill(text: string, place = 0): Promise<void> {
+    await this.focus(place);
+    await this.page.keyboard.press("Control+A");
+    await this.page.keyboard.press("Delete");
+    if (text !== "") await this.page.keyboard.type(text);
+  }
+}
+
+/** Lines are drawn in any order; where they stand tells it. Runs in the page. */
+function linesOf(place: number): string {
+  return `[...document.querySelectorAll(".scm-view .scm-editor")[${place}].querySelectorAll(".view-line")]
+    .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent.replaceAll("\\u00a0", " ") }))
+    .sort((one, other) => one.top - other.top)
+    .map(({ text }) => text)
+    .join("\\n")
+    .trim()`;
+}
