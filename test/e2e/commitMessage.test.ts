@@ -10,6 +10,8 @@ import { partsOf, showFailedTest } from "./parts.ts";
 const keyVariable = "INFERENCE_COMMIT_KEY";
 const canary = fakeKey("commit-2e90");
 const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
+/** As the box shows it, where lines wrap. */
+const shownMessage = message.replaceAll(/\s+/g, " ");
 const generate = "Generate Commit Message";
 const stop = "Stop Commit Message";
 
@@ -30,6 +32,7 @@ describe("commit messages, in a real editor", () => {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.chat.exclude": { "**/secrets": true },
         "git.openRepositoryInParentFolders": "never",
+        "scm.inputMaxLineCount": 50,
       },
       environment: { [keyVariable]: canary },
       prepareWorkspace: async (folder) => {
@@ -64,7 +67,7 @@ describe("commit messages, in a real editor", () => {
   it("writes the message of the staged changes, in the style of the last commits and by the rules", async () => {
     const before = await repository.commits();
     await scm.press(generate);
-    assert.equal((await scm.waitForMessage(/who live there/)).trim(), message);
+    assert.equal(await scm.waitForMessage(/who live there/), shownMessage);
     await editor.workbench.screenshot("commit message written");
     const text = asked();
     for (const subject of [
@@ -85,7 +88,7 @@ describe("commit messages, in a real editor", () => {
     const { page } = partsOf(editor);
     answer = "readings: say it in other words";
     await scm.press(generate);
-    assert.equal((await scm.waitForMessage(/in other words/)).trim(), answer);
+    assert.equal(await scm.waitForMessage(/in other words/), answer);
     await scm.focus();
     await page.keyboard.press("Control+Z");
     await scm.waitForMessage(/by the lake/);
@@ -112,7 +115,7 @@ describe("commit messages, in a real editor", () => {
 
   it("stops by its button, and keeps what has arrived", async () => {
     await scm.fill("");
-    answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(400)}`;
+    answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(100)}`;
     service.pace = 40;
     await scm.press(generate);
     await scm.waitForMessage(/readings: a long one/);
@@ -120,7 +123,8 @@ describe("commit messages, in a real editor", () => {
     await scm.press(stop);
     await scm.button(generate).waitFor({ state: "attached" });
     const kept = await scm.message();
-    assert.match(kept, /readings: a long one/);
+    assert.match(kept, /^readings: a long one and then/);
+    assert.ok(kept.length < answer.length / 2, kept);
     await service.journal.next(({ state }) => state === "aborted", soon());
     assert.equal(await scm.message(), kept);
   });
@@ -128,7 +132,7 @@ describe("commit messages, in a real editor", () => {
   it("leaves the box to whoever types meanwhile, and offers the message", async () => {
     const { page, notifications } = partsOf(editor);
     await scm.fill("");
-    answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(12)}`;
+    answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(6)}`;
     service.pace = 30;
     await scm.press(generate);
     await scm.waitForMessage(/readings: a slow one/);
@@ -149,13 +153,13 @@ describe("commit messages, in a real editor", () => {
     await scm.fill("my own words");
     await scm.press(generate);
     const whole = await scm.waitForMessage(/who live there/);
-    assert.equal(whole.trim(), `my own words\n\n${message}`);
+    assert.equal(whole, `my own words ${shownMessage}`);
     await notifications.press("stands below", "Undo");
     await scm.waitForMessage(/^my own words$/);
     await scm.press(generate);
     await scm.waitForMessage(/who live there/);
     await notifications.press("stands below", "Use Message Alone");
-    assert.equal(await scm.waitForMessage(/^readings: add/), message);
+    assert.equal(await scm.waitForMessage(/^readings: add/), shownMessage);
   });
 
   it("says why it failed with a remedy, and leaves the box as it was", async () => {
@@ -166,7 +170,7 @@ describe("commit messages, in a real editor", () => {
     const buttons = await notifications.buttons(/^Acme: /);
     assert.ok(buttons.length > 0, buttons.join());
     await editor.workbench.screenshot("commit message failed");
-    assert.equal((await scm.message()).trim(), "before the failure");
+    assert.equal(await scm.message(), "before the failure");
     await scm.button(generate).waitFor({ state: "attached" });
   });
 

@@ -4,6 +4,8 @@ export interface CompanionStores {
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
   readonly globalState: vscode.Memento;
+  /** `vscode.extensions` as the companion has it: a stranger to our extension. */
+  readonly extensions: typeof vscode.extensions;
 }
 
 /** The real stores of the companion extension, which the test run loads beside ours. */

@@ -41,7 +41,7 @@ export class SourceControl {
     return this.page.locator(".scm-view .monaco-list-row").filter({ hasText: name });
   }
 
-  /** What stands in the box, as far as it is drawn. */
+  /** What stands in the box, as far as it is drawn; lines wrap there, so each run of blanks is one. */
   message(place = 0): Promise<string> {
     return this.page.evaluate<string>(linesOf(place));
   }
@@ -70,9 +70,10 @@ export class SourceControl {
 /** Lines are drawn in any order; where they stand tells it. Runs in the page. */
 function linesOf(place: number): string {
   return `[...document.querySelectorAll(".scm-view .scm-editor")[${place}].querySelectorAll(".view-line")]
-    .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent.replaceAll("\\u00a0", " ") }))
+    .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
     .sort((one, other) => one.top - other.top)
     .map(({ text }) => text)
-    .join("\\n")
+    .join(" ")
+    .replaceAll(/\\s+/g, " ")
     .trim()`;
 }

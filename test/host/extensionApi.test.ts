@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import type { InferenceApi, InferenceExports } from "../../src/editor/extensionApi.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_API_TEST_KEY";
+const canary = fakeKey("api-3c51");
+
+/** As another extension gets it, which knows the id alone. */
+async function findExports(): Promise<InferenceExports> {
+  const { extensions } = await companionStores();
+  const extension = extensions.getExtension<InferenceExports>("inference-chat.inference-chat");
+  assert.ok(extension !== undefined);
+  return extension.activate();
+}
+
+function causeOf(error: unknown): unknown {
+  assert.ok(error instanceof Error, String(error));
+  assert.ok(!`${error.message} ${error.stack}`.includes(canary));
+  return error.cause;
+}
+
+describe("the interface for other extensions, used by one", () => {
+  let service: ReferenceService;
+  let api: InferenceApi;
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    api = (await findExports()).getAPI(1);
+  });
+  beforeEach(async () => {
+    process.env[keyVariable] = canary;
+    service.journal.clear();
+    await writeConnections([{ name: "Acme", baseUrl: service.origin, keyVariable }]);
+  });
+  after(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("is frozen, and has version 1 alone", async () => {
+    const exports = await findExports();
+    assert.equal(api.version, 1);
+    assert.ok(Object.isFrozen(exports) && Object.isFrozen(api));
+    assert.throws(() => Reflect.apply(exports.getAPI, undefined, [2]), /version 1/);
+    assert.equal(exports.getAPI(1), api);
+  });
+
+  it("lists the models, as copies that nobody can change", async () => {
+    const listed = await api.listModels({ connection: "Acme" });
+    assert.equal(listed.connection, "Acme");
+    assert.deepEqual(listed.models.map(({ id }) => id).sort(), [
+      "service-core",
+      "service-large",
+      "service-mini",
+    ]);
+    assert.ok(
+      Object.isFrozen(listed) && Object.isFrozen(listed.models) && listed.models.every(Object.isFrozen),
+    );
+    assert.ok(!JSON.stringify(listed).includes(canary));
+    assert.notEqual((await api.listModels()).models, listed.models);
+  });
+
+  it("tells of lists that came and of another choice of connections", async () => {
+    const fired = Promise.withResolvers<void>();
+    using subscription = { [Symbol.dispose]: api.onDidChangeModels(() => fired.resolve()).dispose };
+    assert.ok(subscription);
+    await api.listModels();
+    await Promise.race([fired.promise, rejected(soon())]);
+  });
+
+  it("checks without billing, unless it is asked to", async () => {
+    const checked = await api.checkConnection();
+    assert.equal(checked.connection, "Acme");
+    assert.ok(!checked.ok);
+    assert.deepEqual(
+      checked.steps.map(({ id, ok, skipped }) => `${id} ${ok} ${skipped === true}`),
+      [
+        "address true false",
+        "key true false",
+        "network true false",
+        "models true false",
+        "completion false true",
+        "message false true",
+      ],
+    );
+    assert.ok(Object.isFrozen(checked) && checked.steps.every(Object.isFrozen));
+    assert.deepEqual(
+      service.journal.entries.map(({ method }) => method),
+      ["GET"],
+    );
+    assert.ok(!JSON.stringify(checked).includes(canary));
+  });
+
+  it("rejects with the diagnosis, and the cause's id as its cause", async () => {
+    process.env[keyVariable] = fakeKey("api-wrong");
+    await writeConnections([{ name: "Wrong", baseUrl: service.origin, keyVariable }]);
+    await assert.rejects(
+      api.listModels({ connection: "Wrong" }),
+      (error) => causeOf(error) === "invalid-key",
+    );
+    const { steps } = await api.checkConnection({ connection: "Wrong" });
+    assert.equal(steps.find(({ id }) => id === "models")?.cause, "invalid-key");
+  });
+
+  it("rejects what is not as it should be, before anything is sent", async () => {
+    await assert.rejects(api.listModels({ connection: "Nobody" }), (error) => causeOf(error) === "unknown");
+    const odd = v.parse(v.any(), { connection: 7, billable: "yes" });
+    await assert.rejects(api.checkConnection(odd), (error) => causeOf(error) === "bad-request");
+    await assert.rejects(api.listModels(odd), (error) => causeOf(error) === "bad-request");
+    assert.equal(service.journal.entries.length, 0);
+  });
+});
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("nothing was told")));
+  });
+}
