@@ -7,6 +7,8 @@ export interface BrowserSessionOptions {
   /** Folder of the browser's profile. */
   readonly profile: string;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** The system that the editor takes the browser for being on. */
+  readonly userAgent?: string;
   /** Shows the browser's window, to look on. */
   readonly visible?: boolean;
 }
@@ -20,6 +22,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     viewport: options.viewport ?? { width: 1280, height: 800 },
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-US",
+    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     // The session is closed by its owner, who also closes the editor's server behind it.
     handleSIGINT: false,
     handleSIGTERM: false,
