@@ -33,12 +33,12 @@ export interface InferenceApi {
   readonly onDidChangeModels: Event<void>;
 }
 
-export interface ListModelsOptions {
+interface ListModelsOptions {
   /** Name of a connection; by default the one that the workspace uses. */
   readonly connection?: string;
 }
 
-export interface CheckConnectionOptions extends ListModelsOptions {
+interface CheckConnectionOptions extends ListModelsOptions {
   /** False by default. */
   readonly billable?: boolean;
 }
@@ -55,7 +55,7 @@ export interface CheckedConnection {
   readonly steps: readonly CheckedStep[];
 }
 
-export interface CheckedStep {
+interface CheckedStep {
   readonly id: "address" | "key" | "network" | "models" | "completion" | "message";
   readonly ok: boolean;
   readonly skipped?: boolean;
@@ -74,7 +74,7 @@ export interface ListedModels {
   readonly models: readonly ListedModel[];
 }
 
-export interface ListedModel {
+interface ListedModel {
   readonly id: string;
   readonly name?: string;
   /** Tokens of question and answer together. */

@@ -56,11 +56,6 @@ describe("getting started, links and the menu, in a real editor", () => {
     await quickInput.answer(urlPrompt, `code-oss://inference-chat.inference-chat${rest}`);
   }
 
-  function connectLink(parameters: Readonly<Record<string, string>>): string {
-    const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return `/connect?${pairs.join("&")}`;
-  }
-
   it("has a menu in the status bar that leads to the walkthrough, in which nothing is done yet", async () => {
     const { statusBar, quickInput, page, screenshot } = partsOf(editor);
     await statusBar.waitFor("Add Connection");
@@ -188,3 +183,8 @@ describe("getting started, links and the menu, in a real editor", () => {
     await quickInput.cancel();
   });
 });
+
+function connectLink(parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `/connect?${pairs.join("&")}`;
+}

@@ -7,6 +7,10 @@ function fileDiff(path: string, lines: readonly string[]): string {
   return `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1,9 @@\n${lines.join("\n")}\n`;
 }
 
+function largeChange(word: string): readonly string[] {
+  return Array<string>(2000).fill(`+${word}`);
+}
+
 describe("fitCommitDiff", () => {
   it("leaves small changes as they are", () => {
     const diff = fileDiff("one.ts", ["-a", "+b"]) + fileDiff("two.ts", ["+c"]);
@@ -39,9 +43,8 @@ describe("fitCommitDiff", () => {
   });
 
   it("gives each large file the same share, and what small ones leave", () => {
-    const large = (word: string): string[] => Array<string>(2000).fill(`+${word}`);
     const small = fileDiff("small.ts", ["+s"]);
-    const diff = fileDiff("a.ts", large("aaaa")) + small + fileDiff("b.ts", large("bbbb"));
+    const diff = fileDiff("a.ts", largeChange("aaaa")) + small + fileDiff("b.ts", largeChange("bbbb"));
     const { text, cut } = fitCommitDiff(splitDiff(diff), 4000);
     assert.deepEqual(cut, ["a.ts", "b.ts"]);
     assert.ok(text.includes(small));
