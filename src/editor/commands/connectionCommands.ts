@@ -7,7 +7,7 @@ import { editConnection } from "../editConnection.ts";
 import { withSecretStore } from "../keyKeeping.ts";
 import { offerUndo } from "../offerUndo.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 export interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -16,7 +16,7 @@ export interface ConnectionCommandsOptions {
 }
 
 /** Connections and their keys. */
-export function connectionCommands(options: ConnectionCommandsOptions): CommandTable {
+export function connectionCommands(options: ConnectionCommandsOptions): CommandTable<"connection"> {
   const { connections, editing } = options;
   return {
     [commandIds.addConnection]: () => addConnection(editing),

@@ -12,7 +12,7 @@ import type { Clients } from "../clients.ts";
 import { showFailure } from "../failureNotice.ts";
 import type { ModelCatalog } from "../modelCatalog.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
-import { type CommandTable, isScriptArgument } from "./commandTable.ts";
+import { type CommandTable, isScriptArgument } from "./commandGroups.ts";
 
 export interface ModelCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -23,7 +23,7 @@ export interface ModelCommandsOptions {
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
 
 /** The list of models, and the workspace's choice among them. */
-export function modelCommands(options: ModelCommandsOptions): CommandTable {
+export function modelCommands(options: ModelCommandsOptions): CommandTable<"model"> {
   return {
     [commandIds.listModels]: (argument) =>
       isScriptArgument(argument)
