@@ -6,7 +6,7 @@ import { connectionForScript } from "./chooseConnection.ts";
 import type { CheckedConnection, ListedModels } from "./extensionApi.ts";
 import { listModelsForScript, type ModelsForScriptOptions } from "./modelsForScript.ts";
 
-export interface ExtensionCallsOptions extends ModelsForScriptOptions {
+interface ExtensionCallsOptions extends ModelsForScriptOptions {
   readonly runs: CheckRuns;
   readonly consents: CheckConsents;
 }
@@ -17,8 +17,20 @@ const checkSchema = v.optional(
   {},
 );
 
-/** What other extensions call; loaded with the first call. Values of theirs are not trusted. */
-export async function checkForExtension(
+/** What other extensions call. Values of theirs are not trusted. */
+export interface ExtensionCalls {
+  readonly check: (options: unknown) => Promise<CheckedConnection>;
+  readonly list: (options: unknown) => Promise<ListedModels>;
+}
+
+export function extensionCalls(options: ExtensionCallsOptions): ExtensionCalls {
+  return {
+    check: (argument) => checkForExtension(options, argument),
+    list: (argument) => listForExtension(options, argument),
+  };
+}
+
+async function checkForExtension(
   { connections, consents, runs }: ExtensionCallsOptions,
   options: unknown,
 ): Promise<CheckedConnection> {
@@ -34,10 +46,7 @@ export async function checkForExtension(
   return freezeCopy(result);
 }
 
-export async function listForExtension(
-  options: ExtensionCallsOptions,
-  argument: unknown,
-): Promise<ListedModels> {
+async function listForExtension(options: ExtensionCallsOptions, argument: unknown): Promise<ListedModels> {
   const { connection: name } = read(listSchema, argument);
   const connection = connectionForScript(options.connections, name);
   return freezeCopy(await listModelsForScript(options, connection));

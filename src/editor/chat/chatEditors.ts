@@ -18,13 +18,11 @@ interface ChatEditor {
 export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #load: () => Promise<LoadedChats>;
-  readonly #registration: vscode.Disposable;
   readonly #editors = new Set<ChatEditor>();
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
     this.#load = load;
-    this.#registration = vscode.window.registerWebviewPanelSerializer(chatEditorType, this);
   }
 
   /** Brings the tab of this chat to the front; false where it has none. */
@@ -62,7 +60,6 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   dispose(): void {
-    this.#registration.dispose();
     for (const { page } of this.#editors) page.dispose();
     this.#editors.clear();
   }

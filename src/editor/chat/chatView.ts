@@ -9,7 +9,6 @@ import { preparePage } from "./pageFrame.ts";
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #load: () => Promise<LoadedChats>;
-  readonly #registration: vscode.Disposable;
   #chat: Chat | undefined;
   #page: ChatPage | undefined;
   #letGo: (() => void) | undefined;
@@ -18,7 +17,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
     this.#load = load;
-    this.#registration = vscode.window.registerWebviewViewProvider(viewId, this);
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -74,7 +72,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   dispose(): void {
-    this.#registration.dispose();
     this.#page?.dispose();
   }
 

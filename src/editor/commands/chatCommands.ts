@@ -3,7 +3,7 @@ import type { ChatEditors } from "../chat/chatEditors.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { RequestLog } from "../requestLog.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 export interface ChatCommandsOptions {
   readonly load: () => Promise<LoadedChats>;
@@ -13,7 +13,7 @@ export interface ChatCommandsOptions {
 }
 
 /** The chat, in the view and in editor tabs, and the log. */
-export function chatCommands({ load, view, editors, log }: ChatCommandsOptions): CommandTable {
+export function chatCommands({ load, view, editors, log }: ChatCommandsOptions): CommandTable<"chat"> {
   return {
     [commandIds.openChat]: () => view.open(),
     [commandIds.openChatInEditor]: async () => {

@@ -4,7 +4,7 @@ import type { CheckRuns } from "../checkRuns.ts";
 import { connectionForScript, requireConnection } from "../chooseConnection.ts";
 import type { SupportReports } from "../supportReports.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import { type CommandTable, isScriptArgument } from "./commandTable.ts";
+import { type CommandTable, isScriptArgument } from "./commandGroups.ts";
 
 const argumentSchema = v.object({
   connection: v.optional(v.string()),
@@ -16,7 +16,7 @@ export function checkCommands(
   connections: WorkspaceConnections,
   runs: CheckRuns,
   supportReports: SupportReports,
-): CommandTable {
+): CommandTable<"check"> {
   return {
     [commandIds.checkConnection]: async (argument) => {
       if (isScriptArgument(argument)) {

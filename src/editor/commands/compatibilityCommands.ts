@@ -19,7 +19,7 @@ import type { ConnectionHealth } from "../connectionHealth.ts";
 import { showFailure } from "../failureNotice.ts";
 import type { ReportPanels } from "../reportPanel.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 export interface CompatibilityCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -38,7 +38,7 @@ interface Subject {
 }
 
 /** Tries out, by billable requests that the user chooses, what a model supports over each client style. */
-export function compatibilityCommands(options: CompatibilityCommandsOptions): CommandTable {
+export function compatibilityCommands(options: CompatibilityCommandsOptions): CommandTable<"compatibility"> {
   const commands = new CompatibilityCommands(options);
   return { [commandIds.verifyCompatibility]: () => commands.verify() };
 }

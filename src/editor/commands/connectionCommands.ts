@@ -8,7 +8,7 @@ import { withSecretStore } from "../keyKeeping.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 export interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -17,7 +17,7 @@ export interface ConnectionCommandsOptions {
 }
 
 /** Connections and their keys. */
-export function connectionCommands(options: ConnectionCommandsOptions): CommandTable {
+export function connectionCommands(options: ConnectionCommandsOptions): CommandTable<"connection"> {
   const { connections, editing } = options;
   return {
     [commandIds.addConnection]: () => addConnection(editing),

@@ -4,7 +4,7 @@ import type { Chat } from "../chat/chat.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { ChatContext } from "../context/chatContext.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 export interface ContextCommandsOptions {
   readonly load: () => Promise<LoadedChats>;
@@ -12,7 +12,7 @@ export interface ContextCommandsOptions {
 }
 
 /** What the menus of the explorer and of editors attach to the view's chat. */
-export function contextCommands({ load, view }: ContextCommandsOptions): CommandTable {
+export function contextCommands({ load, view }: ContextCommandsOptions): CommandTable<"context"> {
   const attach = async (work: (context: ChatContext, chat: Chat) => Promise<void>): Promise<void> => {
     const { context } = (await load()).chats;
     const chat = await view.current();

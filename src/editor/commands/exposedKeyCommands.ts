@@ -4,10 +4,10 @@ import { commandIds } from "../../contributions.ts";
 import { connectionForScript, pickConnection } from "../chooseConnection.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "../exposedKeyReplacement.ts";
 import { type ScanResult, scanWorkspace } from "../exposedKeyScan.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 /** What to do about keys that stand where they should not. */
-export function exposedKeyCommands(options: ExposedKeyOptions): CommandTable {
+export function exposedKeyCommands(options: ExposedKeyOptions): CommandTable<"exposedKey"> {
   return {
     [commandIds.replaceExposedKey]: (name) => replace(options, name),
     [commandIds.scanForExposedKeys]: () => scan(options),

@@ -1,11 +1,11 @@
 import { commandIds } from "../../contributions.ts";
 import type { HistoryActionsOptions } from "../chat/historyActions.ts";
-import type { CommandTable } from "./commandTable.ts";
+import type { CommandTable } from "./commandGroups.ts";
 
 const load = () => import("../chat/historyActions.ts");
 
 /** The chats of before: found, opened, named, thrown away, taken out and brought in. */
-export function historyCommands(options: HistoryActionsOptions): CommandTable {
+export function historyCommands(options: HistoryActionsOptions): CommandTable<"history"> {
   return {
     [commandIds.showHistory]: async () => (await load()).showHistory(options),
     [commandIds.exportChat]: async () => (await load()).exportChat(options),

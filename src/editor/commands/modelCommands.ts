@@ -12,14 +12,14 @@ import { showFailure } from "../failureNotice.ts";
 import { askClientStyle } from "../inputs.ts";
 import { listModelsForScript, type ModelsForScriptOptions } from "../modelsForScript.ts";
 import { fallbackModel } from "../workspaceConnections.ts";
-import { type CommandTable, isScriptArgument } from "./commandTable.ts";
+import { type CommandTable, isScriptArgument } from "./commandGroups.ts";
 
 export type ModelCommandsOptions = ModelsForScriptOptions;
 
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
 
 /** The list of models, and the workspace's choice among them. */
-export function modelCommands(options: ModelCommandsOptions): CommandTable {
+export function modelCommands(options: ModelCommandsOptions): CommandTable<"model"> {
   return {
     [commandIds.listModels]: (argument) =>
       isScriptArgument(argument) ? listForScript(options, argument) : showModels(options),

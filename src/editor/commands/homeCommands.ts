@@ -1,0 +1,25 @@
+import * as vscode from "vscode";
+import { commandIds, contextKeys } from "../../contributions.ts";
+import { type CommitMessagesOptions, CommitMessages } from "../commit/commitMessages.ts";
+import { type StatusMenuOptions, showStatusMenu } from "../statusMenu.ts";
+import type { CommandTable } from "./commandGroups.ts";
+
+export type HomeCommandsOptions = StatusMenuOptions & Omit<CommitMessagesOptions, "onRunning">;
+
+/** What is at home in other parts of the editor: the status bar's menu and the box of commit messages. */
+export function homeCommands(options: HomeCommandsOptions): CommandTable<"home"> {
+  const commitMessages = new CommitMessages({ ...options, onRunning: tellRunning });
+  return {
+    [commandIds.showMenu]: () => showStatusMenu(options),
+    [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),
+    [commandIds.stopCommitMessage]: (pressed) => commitMessages.stop(pressed),
+  };
+}
+
+/** A list that is empty would still count as set. */
+function tellRunning(roots: readonly string[]): void {
+  const value = roots.length === 0 ? undefined : roots;
+  vscode.commands
+    .executeCommand("setContext", contextKeys.commitMessagesRunning, value)
+    .then(undefined, () => undefined);
+}
