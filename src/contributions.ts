@@ -56,8 +56,8 @@ export const contextKeys = {
   hasKey: "inference.hasKey",
   checkPassed: "inference.checkPassed",
   hasChatted: "inference.hasChatted",
-  /** Addresses of the repositories for which a commit message is being written. */
-  commitMessagesRunning: "inference.commitMessagesRunning",
+  /** In all repositories' titles: an editor that runs elsewhere has other addresses for them than we have. */
+  commitMessageRunning: "inference.commitMessageRunning",
 } as const;
 
 export const walkthroughId = "inference.start";

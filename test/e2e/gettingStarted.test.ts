@@ -51,9 +51,13 @@ describe("getting started, links and the menu, in a real editor", () => {
 
   /** As a page in a browser or another program would: by the editor's own way for links. */
   async function openLink(rest: string): Promise<void> {
-    const { palette, quickInput } = partsOf(editor);
+    const { palette, quickInput, dialog } = partsOf(editor);
     await palette.runTitle("Developer: Open URL", "workbench.action.url.openUrl");
     await quickInput.answer(urlPrompt, `code-oss://inference-chat.inference-chat${rest}`);
+    // The editor asks by itself, before it hands a link to any extension.
+    const own = dialog.root.filter({ hasText: "extension to open this URI" });
+    await own.getByRole("button", { name: "Open", exact: true }).click();
+    await own.waitFor({ state: "detached" });
   }
 
   it("has a menu in the status bar that leads to the walkthrough, in which nothing is done yet", async () => {

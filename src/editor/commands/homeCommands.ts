@@ -12,14 +12,12 @@ export function homeCommands(options: HomeCommandsOptions): CommandTable<"home">
   return {
     [commandIds.showMenu]: () => showStatusMenu(options),
     [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),
-    [commandIds.stopCommitMessage]: (pressed) => commitMessages.stop(pressed),
+    [commandIds.stopCommitMessage]: () => commitMessages.stop(),
   };
 }
 
-/** A list that is empty would still count as set. */
-function tellRunning(roots: readonly string[]): void {
-  const value = roots.length === 0 ? undefined : roots;
+function tellRunning(isRunning: boolean): void {
   vscode.commands
-    .executeCommand("setContext", contextKeys.commitMessagesRunning, value)
+    .executeCommand("setContext", contextKeys.commitMessageRunning, isRunning)
     .then(undefined, () => undefined);
 }

@@ -21,8 +21,8 @@ const writeInterval = 100;
 
 export interface CommitMessagesOptions extends ChatAnswererOptions {
   readonly state: vscode.Memento;
-  /** Hears which repositories a message is written for, by their addresses. */
-  readonly onRunning: (roots: readonly string[]) => void;
+  /** Hears whether a message is being written. */
+  readonly onRunning: (isRunning: boolean) => void;
 }
 
 /** One message on its way into a box. */
@@ -39,10 +39,11 @@ interface Writing {
   typed: boolean;
 }
 
-/** Writes commit messages into the source control's box, one at a time for each repository. Never commits. */
+/** Writes commit messages into the source control's box, one at a time. Never commits. */
 export class CommitMessages {
   readonly #options: CommitMessagesOptions;
-  readonly #running = new Map<string, AbortController>();
+  /** Of the message that is being written. */
+  #stopping: AbortController | undefined;
   /** By repository: the message that was written last, which may be replaced by another one. */
   readonly #written = new Map<string, string>();
   readonly #spending: Spending;
@@ -59,28 +60,24 @@ export class CommitMessages {
     const repository = await findCommitRepository(pressed);
     if (repository === undefined || (await requireConnection(this.#options.connections)) === undefined)
       return;
-    const root = repository.rootUri.toString();
-    if (this.#running.has(root)) return;
+    if (this.#stopping !== undefined) return;
     const stopping = new AbortController();
-    this.#running.set(root, stopping);
-    this.#tellRunning();
+    this.#stopping = stopping;
+    this.#options.onRunning(true);
     const location = vscode.ProgressLocation.SourceControl;
     try {
       await vscode.window.withProgress({ location }, () =>
         this.#generate(repository, templateOf(pressed), stopping.signal),
       );
     } finally {
-      this.#running.delete(root);
-      this.#tellRunning();
+      this.#stopping = undefined;
+      this.#options.onRunning(false);
     }
   }
 
-  /** Stops the message of the repository whose button was pressed; from the palette all. */
-  stop(pressed: unknown): void {
-    const root =
-      typeof pressed === "object" && pressed !== null && "rootUri" in pressed ? pressed.rootUri : "";
-    const one = this.#running.get(String(root));
-    for (const stopping of one === undefined ? this.#running.values() : [one]) stopping.abort();
+  /** Stops the message that is being written; what has arrived stays. */
+  stop(): void {
+    this.#stopping?.abort();
   }
 
   async #generate(repository: CommitRepository, template: string, signal: AbortSignal): Promise<void> {
@@ -179,10 +176,6 @@ export class CommitMessages {
     const { connections } = this.#options;
     // Not awaited: the progress ends, and the notice stays.
     void showFailure({ connectionName: answerer.connection, connections }, diagnosis);
-  }
-
-  #tellRunning(): void {
-    this.#options.onRunning([...this.#running.keys()]);
   }
 }
 
