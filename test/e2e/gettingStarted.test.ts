@@ -21,7 +21,8 @@ describe("getting started, links and the menu, in a real editor", () => {
     this.timeout(120_000);
     service = await startReferenceService();
     service.keys.add({}, canary);
-    editor = await openEditor({ settings: {} });
+    // Narrower ones show the steps without their pictures.
+    editor = await openEditor({ settings: {}, viewport: { width: 1700, height: 1000 } });
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
