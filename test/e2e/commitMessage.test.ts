@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import type { Ask } from "../service/generation.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
@@ -206,5 +208,57 @@ describe("commit messages, in a real editor", () => {
     assert.match(told, /secrets\/who\.txt/);
     assert.match(told, /large-one\.txt/);
     await editor.workbench.screenshot("commit message of large changes");
+  });
+});
+
+describe("commit messages of two repositories, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  const asks: Ask[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ onAsk: (ask) => asks.push(ask), answers: () => message });
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: canary },
+      prepareWorkspace: async (folder) => {
+        for (const [place, line] of [
+          [folder, "a line of the outer one"],
+          [path.join(folder, "inner"), "a line of the inner one"],
+        ] as const) {
+          await mkdir(place, { recursive: true });
+          const repository = new TestRepository(place);
+          await repository.begin();
+          await repository.write("changed.txt", `${line}\n`);
+          await repository.git("add", "changed.txt");
+        }
+      },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("are written for the one whose button is pressed", async () => {
+    const scm = new SourceControl(editor.workbench.page);
+    await scm.open();
+    await scm.box(1).waitFor();
+    await scm.press(generate, "inner");
+    await editor.workbench.page
+      .locator(".scm-view .view-line")
+      .filter({ hasText: "readings:" })
+      .first()
+      .waitFor();
+    await editor.workbench.screenshot("commit message of the inner repository");
+    assert.match(asks[0]?.messages.at(-1)?.text ?? "", /a line of the inner one/);
+    assert.doesNotMatch(asks[0]?.messages.at(-1)?.text ?? "", /outer/);
+    const boxes = await Promise.all([scm.message(0), scm.message(1)]);
+    assert.equal(boxes.filter((text) => text.startsWith("readings:")).length, 1);
   });
 });
