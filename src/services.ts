@@ -6,7 +6,11 @@ import { ChatEditors } from "./editor/chat/chatEditors.ts";
 import { ChatView } from "./editor/chat/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
 import { Clients } from "./editor/clients.ts";
+import { chatCommands } from "./editor/commands/chatCommands.ts";
 import type { CommandTables } from "./editor/commands/commandGroups.ts";
+import { contextCommands } from "./editor/commands/contextCommands.ts";
+import { historyCommands } from "./editor/commands/historyCommands.ts";
+import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ModelRooms, type ModelRoomsOptions } from "./editor/context/modelRooms.ts";
@@ -40,8 +44,11 @@ export interface Services {
   readonly close: () => Promise<void>;
 }
 
+const loadWatchers = () => import("./editor/watchers.ts");
+
 /** The second half of the composition: builds everything that activation can do without. */
-export function composeServices({ context, connections, health, lastTextEditor, own }: Foundation): Services {
+export function composeServices(foundation: Foundation): Services {
+  const { context, connections, health, lastTextEditor, own } = foundation;
   const { globalState, extensionUri } = context;
   const keys = own(new ApiKeyStore(context.secrets, process.env, globalState));
   const log = own(new RequestLog());
@@ -79,26 +86,26 @@ export function composeServices({ context, connections, health, lastTextEditor, 
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
-    const { ExposedKeyDiagnostics: Diagnostics } = await import("./editor/exposedKeyDiagnostics.ts");
-    exposed = own(new Diagnostics(searchedKeys));
+    const watchers = await loadWatchers();
+    exposed = own(new watchers.ExposedKeyDiagnostics(searchedKeys));
     return exposed;
   });
-  const loadPages = loadOnce(async () => {
-    const { ReportPanels } = await import("./editor/reportPanel.ts");
-    return own(new ReportPanels(extensionUri));
-  });
-  const loadRuns = loadOnce(async () => {
-    const [{ CheckConsents }, { CheckRuns }, pages] = await Promise.all([
-      import("./editor/checkConsents.ts"),
-      import("./editor/checkRuns.ts"),
-      loadPages(),
+  const loadConnectionServices = loadOnce(async () => {
+    const [{ composeConnectionServices }, marks] = await Promise.all([
+      import("./connectionServices.ts"),
+      loadExposed(),
     ]);
-    const consents = own(new CheckConsents(globalState, connections));
-    return new CheckRuns({ connections, keys, clients, health, consents, pages });
-  });
-  const loadEditing = loadOnce(async () => {
-    const { ConnectionEditing } = await import("./editor/connectionEditing.ts");
-    return new ConnectionEditing(connections, keys);
+    return composeConnectionServices({
+      ...foundation,
+      keys,
+      clients,
+      catalog,
+      compatibility,
+      log,
+      searchedKeys,
+      exposed: marks,
+      extensionVersion,
+    });
   });
 
   /** What is written down must not hold a key that was just stored. */
@@ -121,62 +128,15 @@ export function composeServices({ context, connections, health, lastTextEditor, 
   );
 
   const commands: CommandTables = {
-    connection: loadOnce(async () => {
-      const [{ connectionCommands }, { ConnectionTerms }, editing] = await Promise.all([
-        import("./editor/commands/connectionCommands.ts"),
-        import("./editor/connectionTerms.ts"),
-        loadEditing(),
-      ]);
-      const terms = new ConnectionTerms({ connections, keys, editing });
-      return connectionCommands({ connections, editing, terms });
-    }),
-    check: loadOnce(async () => {
-      const [{ checkCommands }, { SupportReports }, runs] = await Promise.all([
-        import("./editor/commands/checkCommands.ts"),
-        import("./editor/supportReports.ts"),
-        loadRuns(),
-      ]);
-      const options = { connections, clients, runs, log, searchedKeys, extensionVersion };
-      return checkCommands(connections, runs, own(new SupportReports(options)));
-    }),
-    compatibility: loadOnce(async () => {
-      const [{ compatibilityCommands }, pages] = await Promise.all([
-        import("./editor/commands/compatibilityCommands.ts"),
-        loadPages(),
-      ]);
-      return compatibilityCommands({ connections, keys, clients, health, compatibility, pages });
-    }),
-    model: loadOnce(async () => {
-      const { modelCommands } = await import("./editor/commands/modelCommands.ts");
-      return modelCommands({ connections, catalog, clients });
-    }),
-    exposedKey: loadOnce(async () => {
-      const [{ exposedKeyCommands }, editing, marks, runs] = await Promise.all([
-        import("./editor/commands/exposedKeyCommands.ts"),
-        loadEditing(),
-        loadExposed(),
-        loadRuns(),
-      ]);
-      const check = async (connection: Connection, signal: AbortSignal) =>
-        (await runs.run(connection, true, signal)).result;
-      return exposedKeyCommands({ connections, editing, searchedKeys, exposed: marks, check });
-    }),
-    chat: loadOnce(async () => {
-      const { chatCommands } = await import("./editor/commands/chatCommands.ts");
-      return chatCommands({ load, view, editors, log });
-    }),
-    history: loadOnce(async () => {
-      const { historyCommands } = await import("./editor/commands/historyCommands.ts");
-      return historyCommands({ load, view, editors });
-    }),
-    proposal: loadOnce(async () => {
-      const { proposalCommands } = await import("./editor/commands/proposalCommands.ts");
-      return proposalCommands(async () => (await loadCodeActions()).proposals);
-    }),
-    context: loadOnce(async () => {
-      const { contextCommands } = await import("./editor/commands/contextCommands.ts");
-      return contextCommands({ load, view });
-    }),
+    connection: async () => (await loadConnectionServices()).connection,
+    check: async () => (await loadConnectionServices()).check,
+    compatibility: async () => (await loadConnectionServices()).compatibility,
+    model: async () => (await loadConnectionServices()).model,
+    exposedKey: async () => (await loadConnectionServices()).exposedKey,
+    chat: async () => chatCommands({ load, view, editors, log }),
+    history: async () => historyCommands({ load, view, editors }),
+    proposal: async () => proposalCommands(async () => (await loadCodeActions()).proposals),
+    context: async () => contextCommands({ load, view }),
   };
 
   return {
@@ -184,11 +144,7 @@ export function composeServices({ context, connections, health, lastTextEditor, 
     editors,
     commands,
     watch: async () => {
-      const [{ ConnectionNotices }, { OrphanKeyWatch }] = await Promise.all([
-        import("./editor/connectionNotices.ts"),
-        import("./editor/orphanKeyWatch.ts"),
-        loadExposed(),
-      ]);
+      const [{ ConnectionNotices, OrphanKeyWatch }] = await Promise.all([loadWatchers(), loadExposed()]);
       own(new ConnectionNotices(connections));
       own(new OrphanKeyWatch(connections, keys, globalState));
     },
