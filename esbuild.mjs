@@ -1,6 +1,7 @@
 // Bundles the extension host's code and the pages into dist/.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { build, context } from "esbuild";
 
 const watch = process.argv.includes("--watch");
@@ -16,9 +17,27 @@ const shared = {
   legalComments: "none",
 };
 
+/**
+ * Parts of undici that never run here, which are a tenth of the package: HTTP/2 and SOCKS are not offered,
+ * and of the two builds of its parser one is enough.
+ * @type {import("esbuild").Plugin}
+ */
+const withoutUnusedUndici = {
+  name: "without-unused-undici",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
+      resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
+    );
+    onLoad({ filter: /\/undici\/lib\/dispatcher\/(client-h2|socks5-proxy-agent)\.js$/ }, ({ path }) => ({
+      contents: `module.exports = class { constructor() { throw new Error(${JSON.stringify(`${basename(path)} is not offered`)}); } };`,
+    }));
+  },
+};
+
 /** @type {import("esbuild").BuildOptions} */
 const host = {
   ...shared,
+  plugins: [withoutUnusedUndici],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
   platform: "node",

@@ -6,13 +6,17 @@ import { ChatEditors } from "./editor/chat/chatEditors.ts";
 import { ChatView } from "./editor/chat/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
 import { Clients } from "./editor/clients.ts";
+import { chatCommands } from "./editor/commands/chatCommands.ts";
 import type { CommandTables } from "./editor/commands/commandGroups.ts";
+import { contextCommands } from "./editor/commands/contextCommands.ts";
+import { historyCommands } from "./editor/commands/historyCommands.ts";
+import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ModelRooms, type ModelRoomsOptions } from "./editor/context/modelRooms.ts";
+import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionCalls.ts";
 import { GettingStarted } from "./editor/gettingStarted.ts";
-import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import type { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
@@ -47,6 +51,8 @@ export interface Services {
   /** Writes down what has arrived in the chats. */
   readonly close: () => Promise<void>;
 }
+
+const loadWatchers = () => import("./editor/watchers.ts");
 
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
@@ -93,29 +99,27 @@ export function composeServices(foundation: Foundation): Services {
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
-    const { ExposedKeyDiagnostics: Diagnostics } = await import("./editor/exposedKeyDiagnostics.ts");
-    exposed = own(new Diagnostics(searchedKeys));
+    const watchers = await loadWatchers();
+    exposed = own(new watchers.ExposedKeyDiagnostics(searchedKeys));
     return exposed;
   });
-  const loadPages = loadOnce(async () => {
-    const { ReportPanels } = await import("./editor/reportPanel.ts");
-    return own(new ReportPanels(extensionUri));
-  });
-  const loadConsents = loadOnce(async () => {
-    const { CheckConsents } = await import("./editor/checkConsents.ts");
-    return own(new CheckConsents(globalState, connections));
-  });
-  const loadRuns = loadOnce(async () => {
-    const [consents, { CheckRuns }, pages] = await Promise.all([
-      loadConsents(),
-      import("./editor/checkRuns.ts"),
-      loadPages(),
+  const loadConnectionServices = loadOnce(async () => {
+    const [{ composeConnectionServices }, marks] = await Promise.all([
+      import("./connectionServices.ts"),
+      loadExposed(),
     ]);
-    return new CheckRuns({ connections, keys, clients, health, consents, pages, onPassed });
-  });
-  const loadEditing = loadOnce(async () => {
-    const { ConnectionEditing } = await import("./editor/connectionEditing.ts");
-    return new ConnectionEditing(connections, keys);
+    return composeConnectionServices({
+      ...foundation,
+      keys,
+      clients,
+      catalog,
+      compatibility,
+      log,
+      searchedKeys,
+      exposed: marks,
+      extensionVersion,
+      onPassed,
+    });
   });
 
   /** What is written down must not hold a key that was just stored. */
@@ -138,97 +142,31 @@ export function composeServices(foundation: Foundation): Services {
   );
 
   const commands: CommandTables = {
-    connection: loadOnce(async () => {
-      const [{ connectionCommands }, { ConnectionTerms }, editing] = await Promise.all([
-        import("./editor/commands/connectionCommands.ts"),
-        import("./editor/connectionTerms.ts"),
-        loadEditing(),
-      ]);
-      const terms = new ConnectionTerms({ connections, keys, editing });
-      return connectionCommands({ connections, editing, terms });
-    }),
-    check: loadOnce(async () => {
-      const [{ checkCommands }, { SupportReports }, runs] = await Promise.all([
-        import("./editor/commands/checkCommands.ts"),
-        import("./editor/supportReports.ts"),
-        loadRuns(),
-      ]);
-      const options = { connections, clients, runs, log, searchedKeys, extensionVersion };
-      return checkCommands(connections, runs, own(new SupportReports(options)));
-    }),
-    compatibility: loadOnce(async () => {
-      const [{ compatibilityCommands }, pages] = await Promise.all([
-        import("./editor/commands/compatibilityCommands.ts"),
-        loadPages(),
-      ]);
-      return compatibilityCommands({ connections, keys, clients, health, compatibility, pages });
-    }),
-    model: loadOnce(async () => {
-      const { modelCommands } = await import("./editor/commands/modelCommands.ts");
-      return modelCommands({ connections, catalog, clients });
-    }),
-    exposedKey: loadOnce(async () => {
-      const [{ exposedKeyCommands }, editing, marks, runs] = await Promise.all([
-        import("./editor/commands/exposedKeyCommands.ts"),
-        loadEditing(),
-        loadExposed(),
-        loadRuns(),
-      ]);
-      const check = async (connection: Connection, signal: AbortSignal) =>
-        (await runs.run(connection, true, signal)).result;
-      return exposedKeyCommands({ connections, editing, searchedKeys, exposed: marks, check });
-    }),
-    chat: loadOnce(async () => {
-      const { chatCommands } = await import("./editor/commands/chatCommands.ts");
-      return chatCommands({ load, view, editors, log });
-    }),
-    history: loadOnce(async () => {
-      const { historyCommands } = await import("./editor/commands/historyCommands.ts");
-      return historyCommands({ load, view, editors });
-    }),
-    proposal: loadOnce(async () => {
-      const { proposalCommands } = await import("./editor/commands/proposalCommands.ts");
-      return proposalCommands(async () => (await loadCodeActions()).proposals);
-    }),
+    connection: async () => (await loadConnectionServices()).connection,
+    check: async () => (await loadConnectionServices()).check,
+    compatibility: async () => (await loadConnectionServices()).compatibility,
+    model: async () => (await loadConnectionServices()).model,
+    exposedKey: async () => (await loadConnectionServices()).exposedKey,
+    chat: async () => chatCommands({ load, view, editors, log }),
+    history: async () => historyCommands({ load, view, editors }),
+    proposal: async () => proposalCommands(async () => (await loadCodeActions()).proposals),
+    context: async () => contextCommands({ load, view }),
     home: loadOnce(async () => {
       const { homeCommands } = await import("./editor/commands/homeCommands.ts");
       const extensionId = context.extension.id;
       const options = { connections, clients, health, outgoing, rooms, state: globalState, extensionId };
       return homeCommands(options);
     }),
-    context: loadOnce(async () => {
-      const { contextCommands } = await import("./editor/commands/contextCommands.ts");
-      return contextCommands({ load, view });
-    }),
   };
-
-  const loadLinks = loadOnce(async () => {
-    const [{ ConnectLinks }, editing] = await Promise.all([
-      import("./editor/connectLinks.ts"),
-      loadEditing(),
-    ]);
-    return new ConnectLinks({ connections, editing, searchedKeys });
-  });
 
   return {
     view,
     editors,
     commands,
-    extensionCalls: loadOnce(async () => {
-      const [{ extensionCalls }, consents, runs] = await Promise.all([
-        import("./editor/extensionCalls.ts"),
-        loadConsents(),
-        loadRuns(),
-      ]);
-      return extensionCalls({ connections, catalog, clients, consents, runs });
-    }),
-    openLink: async (uri) => (await loadLinks()).open(uri),
+    extensionCalls: async () => (await loadConnectionServices()).calls,
+    openLink: async (uri) => (await loadConnectionServices()).links.open(uri),
     watch: async () => {
-      const [{ ConnectionNotices }, { OrphanKeyWatch }] = await Promise.all([
-        import("./editor/connectionNotices.ts"),
-        import("./editor/orphanKeyWatch.ts"),
-        loadExposed(),
-      ]);
+      const [{ ConnectionNotices, OrphanKeyWatch }] = await Promise.all([loadWatchers(), loadExposed()]);
       own(new ConnectionNotices(connections));
       own(new OrphanKeyWatch(connections, keys, globalState));
     },

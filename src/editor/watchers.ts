@@ -1,0 +1,4 @@
+/** What goes on in the background, in one piece, since it begins together. */
+export { ConnectionNotices } from "./connectionNotices.ts";
+export { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
+export { OrphanKeyWatch } from "./orphanKeyWatch.ts";
