@@ -46,7 +46,7 @@ export async function openBarePage(transcript: Transcript = emptyTranscript): Pr
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  started.defer(() => void server.close().closeAllConnections());
+  started.defer(() => server.close().closeAllConnections());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const context = await openBrowserSession({ profile });

@@ -41,7 +41,8 @@ export class ChatDesk implements AsyncDisposable {
     started.defer(() => service.close());
     const key = fakeKey("bench");
     service.keys.add({}, key);
-    process.env[extensionsVariable] = started.use(await installPackagedExtension()).extensions;
+    // The end-to-end tests have it installed already.
+    process.env[extensionsVariable] ??= started.use(await installPackagedExtension()).extensions;
     const connection = { name: "Bench", baseUrl: service.origin, keyVariable };
     const editor = started.use(
       await openEditor({

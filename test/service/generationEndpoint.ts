@@ -53,7 +53,12 @@ export async function answerGeneration(
   const bill = new Bill(setting.keys, record.key, inputTokens);
   exchange.record({ inputTokens });
   await (ask.stream ? answerStreamed : answerWhole)({
-    ...{ exchange, shape, head, parts, bill, quirks },
+    exchange,
+    shape,
+    head,
+    parts,
+    bill,
+    quirks,
     onPiece: setting.onPiece,
   });
 }
