@@ -6,8 +6,9 @@ import { readFenceInfo } from "./fenceInfo.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
 const linesPerPart = 40;
-/** A line goes on in a further part behind so many characters: the cost of layout grows with its length. */
 const longestPart = 8192;
+/** A longer line wraps and goes on in further parts: nobody scrolls as far, and layout grows with its length. */
+const longestLine = 2048;
 /** Parts behind these stay without colours. */
 const mostColouredParts = 250;
 
@@ -25,6 +26,8 @@ export class CodeBlock {
   /** Of the last part. */
   #lines = 0;
   #length = 0;
+  /** Of the last line. */
+  #lineLength = 0;
   #invisible = 0;
   #coloured = 0;
   #ended = false;
@@ -54,8 +57,8 @@ export class CodeBlock {
     this.#source.push(text);
     const before = this.#invisible;
     for (const line of text.split(/(?<=\n)/)) {
-      for (let start = 0; start < line.length; start += longestPart) {
-        this.#appendPiece(line.slice(start, start + longestPart));
+      for (let start = 0; start < line.length; start += longestLine) {
+        this.#appendPiece(line.slice(start, start + longestLine));
       }
     }
     if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
@@ -85,22 +88,32 @@ export class CodeBlock {
   }
 
   #appendPiece(text: string): void {
-    if (this.#lines >= linesPerPart || this.#length + text.length > longestPart || this.#parts.length === 0) {
+    this.#lineLength += text.length;
+    const isLong = this.#lineLength > longestLine;
+    const room = isLong ? longestLine : longestPart;
+    if (this.#lines >= linesPerPart || this.#length + text.length > room || this.#parts.length === 0) {
       const part = new CodePart(this.#append);
       this.#parts.push(part);
       this.#code.append(part.element);
       this.#lines = 0;
       this.#length = 0;
     }
-    this.#invisible += this.#parts.at(-1)?.append(text) ?? 0;
-    this.#lines += text.endsWith("\n") ? 1 : 0;
+    const part = this.#parts.at(-1);
+    if (isLong) part?.wrap();
+    this.#invisible += part?.append(text) ?? 0;
     this.#length += text.length;
+    if (text.endsWith("\n")) {
+      // What follows a line that wraps does not.
+      this.#lines = isLong ? linesPerPart : this.#lines + 1;
+      this.#lineLength = 0;
+    }
   }
 }
 
 /** False when the deadline came first. */
 function colourPart(part: CodePart, tokenizer: LineTokenizer, isOpen: boolean, deadline: number): boolean {
-  const { rest } = part;
+  const { rest, isWrapped } = part;
+  if (isWrapped) return true;
   const end = isOpen ? rest.lastIndexOf("\n") + 1 : rest.length;
   const tokens: CodeToken[] = [];
   let start = 0;

@@ -3,7 +3,7 @@ import type { Translate } from "../l10n.ts";
 import { markOf, splitAtInvisible } from "../chat/invisibleCharacters.ts";
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
-const mostMarks = 2000;
+const mostMarks = 200;
 const anyInvisible = "\ufffd";
 
 /** Appends text to an element, with a mark for every invisible character; gives how many there were. */
@@ -44,6 +44,7 @@ export class CodePart {
   readonly #tail: HTMLElement;
   readonly #append: AppendCode;
   #rest = "";
+  #isWrapped = false;
 
   constructor(append: AppendCode) {
     this.#append = append;
@@ -57,6 +58,17 @@ export class CodePart {
   append(text: string): number {
     this.#rest += text;
     return this.#append(this.#tail, text);
+  }
+
+  /** Its lines are too long to be scrolled along, and for colours. */
+  wrap(): void {
+    if (this.#isWrapped) return;
+    this.#isWrapped = true;
+    this.element.classList.add("wrapped");
+  }
+
+  get isWrapped(): boolean {
+    return this.#isWrapped;
   }
 
   /** Text that is not coloured yet. */

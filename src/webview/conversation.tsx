@@ -14,6 +14,9 @@ import { StickyScroll } from "./stickyScroll.ts";
 import { navigateTurns } from "./turnNavigation.ts";
 import { Welcome } from "./welcome.tsx";
 
+/** Turns that come onto the page in one frame, the newest first: a long chat does not hold it up. */
+const turnsPerFrame = 30;
+
 /** The transcript: a log that reads nothing out by itself, since it changes with every token. */
 export function Conversation({ state }: { readonly state: PageState }): VNode {
   const page = usePage();
@@ -64,9 +67,10 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
 
 function Turns({ state }: { readonly state: PageState }): VNode {
   const locked = state.transcript.arriving !== null;
+  const missing = useMissingTurns(state.turns.length);
   return (
     <>
-      {state.turns.map((turn) => {
+      {state.turns.slice(missing).map((turn) => {
         // Versions of a turn share their place, so that focus stays with it.
         const key = `${turn.kind} ${turn.parentId ?? ""}`;
         const versions = versionsOf(state.transcript, turn.id);
@@ -90,6 +94,17 @@ function Turns({ state }: { readonly state: PageState }): VNode {
       })}
     </>
   );
+}
+
+/** How many of the oldest turns are not on the page yet. */
+function useMissingTurns(count: number): number {
+  const [missing, setMissing] = useState(Math.max(0, count - turnsPerFrame));
+  useEffect(() => {
+    if (missing === 0) return undefined;
+    const frame = window.requestAnimationFrame(() => setMissing(Math.max(0, missing - turnsPerFrame)));
+    return () => window.cancelAnimationFrame(frame);
+  }, [missing]);
+  return missing;
 }
 
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */

@@ -1,7 +1,9 @@
 import type { MarkdownPiece } from "./markdownOpenBlock.ts";
 
 /** A longer table goes on in another with the same header: the cost of a row grows with its table. */
-const mostRows = 400;
+const mostRows = 150;
+/** A longer list goes on in another, with the number that is next. */
+const mostItems = 200;
 
 /** The nodes of a piece. `members` stand inside `container`: items of a list, rows of a table. */
 export interface DrawnPiece {
@@ -32,7 +34,7 @@ export function findJoint(
     return undefined;
   }
   if (piece.type === "list-item") {
-    return last.tagName === drawn.container.tagName ? last : undefined;
+    return last.tagName === drawn.container.tagName && last.childElementCount < mostItems ? last : undefined;
   }
   const table = last.querySelector(":scope > table");
   if (!(table instanceof HTMLTableElement) || table.rows.length > mostRows) {
@@ -51,10 +53,10 @@ export function replaceNodes(nodes: readonly ChildNode[], fresh: readonly ChildN
   for (const node of nodes) node.remove();
 }
 
-/** True where the Markdown text has one of the labels in brackets. */
-export function mentionsAny(text: string, labels: ReadonlySet<string>): boolean {
+/** True where the Markdown text has a label in brackets that is one of those meant. */
+export function mentionsAny(text: string, isMeant: (label: string) => boolean): boolean {
   for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) {
-    if (label !== undefined && labels.has(label.trim().toLowerCase().replaceAll(/\s+/g, " "))) {
+    if (label !== undefined && isMeant(label.trim().toLowerCase().replaceAll(/\s+/g, " "))) {
       return true;
     }
   }

@@ -6,6 +6,9 @@ const largestBlock = 16_384;
 /** As many quote or list marks in a row are an attack on the parser, not a text. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){24}/m;
 
+/** As many columns ahead of a list mark, too. */
+const tooFarIn = /^[ \t]{48,}(?:[-*+]|\d{1,9}[.)])(?=\s)/m;
+
 /** What may begin emphasis, a link, code or a tag: the parser's cost grows with its square. */
 const delimiter = /[*_~`[<]/g;
 const mostDelimiters = 1500;
@@ -13,9 +16,8 @@ const mostDelimiters = 1500;
 /** The HTML of a piece, not sanitised. Undefined where it is better shown as the text it is. */
 export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
   const text = sourceOf(piece);
-  if (text.length > largestBlock || tooDeep.test(text) || countDelimiters(text) > mostDelimiters) {
-    return undefined;
-  }
+  if (text.length > largestBlock || tooDeep.test(text) || tooFarIn.test(text)) return undefined;
+  if (countDelimiters(text) > mostDelimiters) return undefined;
   try {
     return convertTokensToHtml(lexMarkdown(text, links));
   } catch {

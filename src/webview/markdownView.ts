@@ -1,58 +1,38 @@
 import type { Links } from "marked";
 import type { CodeBlock } from "./codeBlock.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
-import { type DrawnPiece, findJoint, isLoose, mentionsAny, replaceNodes, takeApart } from "./drawnPiece.ts";
+import { type DrawnPiece, findJoint, isLoose, takeApart } from "./drawnPiece.ts";
+import { LinkDefinitions } from "./linkDefinitions.ts";
 import { MarkdownSplitter } from "./markdownBlocks.ts";
 import { convertPieceToHtml, sourceOf } from "./markdownHtml.ts";
 import type { MarkdownPiece } from "./markdownOpenBlock.ts";
-import { appendPlainText, createPlainText, isPlainText } from "./plainText.ts";
+import { OpenBlockView, type PlacedBlock } from "./openBlockView.ts";
+import { createPlainText } from "./plainText.ts";
 import type { Sanitize } from "./sanitizer.ts";
 
 /** Characters of text that are cut at a time, so that a long text does not hold a frame up. */
-const partLength = 16_384;
-/** An open block up to this length is drawn anew in each frame that brings text. */
-const alwaysRedrawn = 1024;
-/** Link definitions that are kept; the parser looks through all of them with every block. */
-const mostDefinitions = 1000;
-/** Blocks in one section of the text. Sections out of sight are not laid out. */
+const partLength = 4096;
+/** Blocks in one section of the text, and characters. Sections out of sight are not laid out. */
 const blocksPerSection = 16;
-
-interface SettledPiece {
-  readonly piece: MarkdownPiece;
-  readonly drawn: DrawnPiece;
-  /** How many link definitions were known when it was drawn. */
-  readonly knownLinks: number;
-}
-
-interface Undo {
-  readonly nodes: readonly ChildNode[];
-  undo(): void;
-}
+const charactersPerSection = 4096;
 
 /**
  * Draws a Markdown text that arrives bit by bit. A settled piece is parsed, sanitised and put into the
- * page once. Of the open block, text that arrives is appended as it is, and the block is drawn anew
- * when it has grown by an eighth, so its cost stays proportional to its length.
+ * page once; only the block that is still open is drawn again.
  */
 export class MarkdownView {
   readonly element: HTMLElement;
   readonly #sanitize: Sanitize;
   readonly #blocks: CodeBlocks;
   readonly #splitter = new MarkdownSplitter();
-  readonly #links: Links = {};
-  #arrived: string[] = [];
-  #pieces: MarkdownPiece[] = [];
-  /** Pieces that may mention a definition that comes later. */
-  readonly #withReferences: SettledPiece[] = [];
+  readonly #definitions = new LinkDefinitions();
+  readonly #open = new OpenBlockView((piece) => this.#place(piece, this.#definitions.fixed, false));
+  readonly #arrived: string[] = [];
+  readonly #pieces: MarkdownPiece[] = [];
   #ended: "no" | "cutting" | "yes" = "no";
   #section: HTMLElement;
+  #sectionLength = 0;
   #code: CodeBlock | undefined;
-  #open: Undo | undefined;
-  /** Length of the open block when it was drawn, and of the text appended to it since. */
-  #openLength = 0;
-  #openGrown = 0;
-  #openIsStale = false;
-  #unseen = "";
 
   constructor(sanitize: Sanitize, blocks: CodeBlocks) {
     this.#sanitize = sanitize;
@@ -82,7 +62,7 @@ export class MarkdownView {
       if (piece !== undefined) {
         next += 1;
         this.#settle(piece);
-      } else if (!this.#cutNext(pieces)) {
+      } else if (!this.#cutNext()) {
         break;
       }
     } while (performance.now() < deadline);
@@ -90,40 +70,30 @@ export class MarkdownView {
     if (pieces.length > 0 || this.#arrived.length > 0 || this.#ended === "cutting") {
       return false;
     }
-    if (this.#ended === "yes") return this.#drawLateReferences(deadline);
-    this.#drawOpen();
+    if (this.#ended === "yes") {
+      return this.#definitions.drawLateReferences(deadline, (piece) =>
+        this.#drawPiece(piece, this.#definitions.fixed),
+      );
+    }
+    this.#open.draw(() => this.#splitter.openPiece());
     return true;
   }
 
   /** Cuts the next text that arrived into pieces; false when there is none. */
-  #cutNext(pieces: MarkdownPiece[]): boolean {
+  #cutNext(): boolean {
     if (this.#arrived.length > 0) {
       const text = this.#takeArrived();
-      this.#unseen += text;
-      pieces.push(...this.#splitter.push(text));
+      this.#open.append(text);
+      this.#pieces.push(...this.#splitter.push(text));
       return true;
     }
     if (this.#ended !== "cutting") {
       return false;
     }
     this.#ended = "yes";
-    this.#clearOpen();
-    pieces.push(...this.#splitter.end());
+    this.#open.clear();
+    this.#pieces.push(...this.#splitter.end());
     return true;
-  }
-
-  #makeRoom(): void {
-    if (this.#section.childElementCount >= blocksPerSection) {
-      this.#section = this.#beginSection();
-    }
-  }
-
-  #beginSection(): HTMLElement {
-    const section = document.createElement("div");
-    section.className = "markdown-section";
-    section.dir = "auto";
-    this.element.append(section);
-    return section;
   }
 
   #takeArrived(): string {
@@ -138,7 +108,7 @@ export class MarkdownView {
   }
 
   #settle(piece: MarkdownPiece): void {
-    this.#clearOpen();
+    this.#open.clear();
     switch (piece.type) {
       case "code-start": {
         this.#code = this.#blocks.create(piece.info);
@@ -147,6 +117,7 @@ export class MarkdownView {
         return;
       }
       case "code-text":
+        this.#sectionLength += piece.text.length;
         this.#code?.append(piece.text);
         if (this.#code !== undefined) this.#blocks.changed(this.#code);
         return;
@@ -158,18 +129,19 @@ export class MarkdownView {
       case "block":
       case "list-item":
       case "table-rows": {
-        const isFull = Object.keys(this.#links).length >= mostDefinitions;
-        const { drawn } = this.#place(piece, isFull ? { ...this.#links } : this.#links, true);
-        if (!isFull && sourceOf(piece).includes("[")) {
-          const knownLinks = Object.keys(this.#links).length;
-          this.#withReferences.push({ piece, drawn, knownLinks });
-        }
+        const { drawn } = this.#place(piece, this.#definitions.growing, true);
+        this.#sectionLength += sourceOf(piece).length;
+        this.#definitions.watch(piece, drawn, this.#definitions.count);
       }
     }
   }
 
-  /** Puts a piece behind all others; `undo` takes it away again. */
-  #place(piece: MarkdownPiece, links: Links, isSettled: boolean): { drawn: DrawnPiece; undo: Undo } {
+  /** Puts a piece behind all others. */
+  #place(
+    piece: MarkdownPiece,
+    links: Links,
+    isSettled: boolean,
+  ): PlacedBlock & { readonly drawn: DrawnPiece } {
     const drawn = this.#drawPiece(piece, links);
     const joint = findJoint(piece, drawn, this.#section.lastElementChild);
     if (joint === undefined && isSettled) this.#makeRoom();
@@ -183,7 +155,7 @@ export class MarkdownView {
       for (const node of nodes) node.remove();
       if (loosened) joint.removeAttribute("data-loose");
     };
-    return { drawn, undo: { nodes, undo } };
+    return { drawn, nodes, undo };
   }
 
   #drawPiece(piece: MarkdownPiece, links: Links): DrawnPiece {
@@ -191,57 +163,20 @@ export class MarkdownView {
     return takeApart(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));
   }
 
-  #clearOpen(): void {
-    this.#open?.undo();
-    this.#open = undefined;
-    this.#openLength = 0;
-    this.#openGrown = 0;
-    this.#openIsStale = true;
-  }
-
-  #drawOpen(): void {
-    if (this.#unseen === "" && !this.#openIsStale) {
-      return;
-    }
-    const grown = this.#openGrown + this.#unseen.length;
-    const isShort = this.#openLength + grown <= alwaysRedrawn;
-    const isDue =
-      this.#openIsStale || isShort || (grown * 8 >= this.#openLength && !isPlainText(this.#open?.nodes));
-    const last = this.#open?.nodes.at(-1);
-    if (isDue || last === undefined) {
-      this.#redrawOpen();
-    } else {
-      appendPlainText(last, this.#unseen);
-      this.#openGrown = grown;
-    }
-    this.#unseen = "";
-    this.#openIsStale = false;
-  }
-
-  #redrawOpen(): void {
-    this.#clearOpen();
-    const piece = this.#splitter.openPiece();
-    if (piece !== undefined) {
-      // Definitions of text that may still change are not kept.
-      this.#open = this.#place(piece, { ...this.#links }, false).undo;
-      this.#openLength = sourceOf(piece).length;
+  #makeRoom(): void {
+    const isFull =
+      this.#section.childElementCount >= blocksPerSection || this.#sectionLength >= charactersPerSection;
+    if (isFull) {
+      this.#section = this.#beginSection();
+      this.#sectionLength = 0;
     }
   }
 
-  /** A definition counts for the text ahead of it, too. */
-  #drawLateReferences(deadline: number): boolean {
-    const labels = Object.keys(this.#links);
-    while (this.#withReferences.length > 0 && performance.now() < deadline) {
-      const settled = this.#withReferences.pop();
-      if (settled === undefined || settled.knownLinks === labels.length) continue;
-      const { piece, drawn, knownLinks } = settled;
-      const late = new Set(labels.slice(knownLinks));
-      if (mentionsAny(sourceOf(piece), late)) {
-        const fresh = this.#drawPiece(piece, this.#links);
-        replaceNodes(drawn.members, fresh.members);
-        replaceNodes(drawn.others, fresh.others);
-      }
-    }
-    return this.#withReferences.length === 0;
+  #beginSection(): HTMLElement {
+    const section = document.createElement("div");
+    section.className = "markdown-section";
+    section.dir = "auto";
+    this.element.append(section);
+    return section;
   }
 }

@@ -16,11 +16,10 @@ import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { FileMentions } from "./fileMentions.ts";
+import { FramePace } from "./framePace.ts";
 import { MarkdownView } from "./markdownView.ts";
 import { createSanitizer } from "./sanitizer.ts";
 
-/** Milliseconds of a frame that drawing may take; the rest is the layout's. */
-const drawingTime = 6;
 /** Characters of a draft that is handed to the host at each key. */
 const shortDraft = 4096;
 /** A longer one is handed over when typing has paused for this long, in milliseconds. */
@@ -57,8 +56,9 @@ export class PageModel {
   readonly #announcer: Announcer;
   readonly #listener: PageListener;
   readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#blocks));
+  readonly #pace = new FramePace((deadline) => this.#drawFrame(deadline));
   #translate = createTranslate();
-  #blocks = new CodeBlocks(this.#translate, () => this.#schedule());
+  #blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
   readonly #files = new FileMentions((names) => this.#host.post({ type: "find-files", names }));
   #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
   #state: PageState | undefined;
@@ -66,7 +66,6 @@ export class PageModel {
   #messages: ToWebview[] = [];
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
-  #isScheduled = false;
   #draftTimer: number | undefined;
   #offersCame: ((searchId: number, offers: readonly ContextOffer[]) => void) | undefined;
 
@@ -79,7 +78,7 @@ export class PageModel {
   start(): void {
     this.#host.listen((message) => {
       this.#messages.push(message);
-      this.#schedule();
+      this.#pace.schedule();
     });
     this.#host.post({ type: "ready" });
   }
@@ -126,20 +125,11 @@ export class PageModel {
     this.#host.post({ type: "send", text });
   }
 
-  #schedule(): void {
-    if (this.#isScheduled) {
-      return;
-    }
-    this.#isScheduled = true;
-    window.requestAnimationFrame(() => {
-      this.#isScheduled = false;
-      this.#takeMessages();
-      const deadline = performance.now() + drawingTime;
-      if (!this.views.draw(deadline) || !this.#blocks.draw(deadline)) {
-        this.#schedule();
-      }
-      this.#files.ask();
-    });
+  #drawFrame(deadline: number): boolean {
+    this.#takeMessages();
+    const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
+    this.#files.ask();
+    return isDrawn;
   }
 
   #takeMessages(): void {
@@ -194,7 +184,7 @@ export class PageModel {
   #takeSnapshot({ chatId, transcript, header, draft, attachments, translations }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
-      this.#blocks = new CodeBlocks(this.#translate, () => this.#schedule());
+      this.#blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
     this.views.replace(transcript);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConversationStore } from "../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../src/chat/transcript.ts";
+import { median, round } from "./statistics.ts";
 import { commonWord, openStore, rareWord, writeSampleHistory } from "./sampleHistory.ts";
 
 const runs = 7;
@@ -96,11 +97,10 @@ async function measure(what: string, run: () => Promise<void>, times = runs): Pr
     pause = Math.max(pause, performance.now() - last);
     clearInterval(tick);
   }
-  took.sort((one, other) => one - other);
   return {
     what: times === 1 ? `${what} (once)` : what,
-    "median ms": round(took[Math.floor(took.length / 2)]),
-    "worst ms": round(took.at(-1)),
+    "median ms": round(median(took)),
+    "worst ms": round(Math.max(...took)),
     "longest pause ms": round(pause),
   };
 }
@@ -113,8 +113,4 @@ async function megabytes(): Promise<number> {
 
 function since(start: number): number {
   return round(performance.now() - start);
-}
-
-function round(value = 0): number {
-  return Math.round(value * 10) / 10;
 }

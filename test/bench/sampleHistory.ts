@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { ConversationStore } from "../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../src/chat/transcript.ts";
+import { createRandom } from "./random.ts";
 
 /** Occurs in one conversation only. */
 export const rareWord = "quetzalcoatl";
@@ -94,15 +95,4 @@ function makeWords(random: () => number, count: number): readonly string[] {
     words.add(Array.from({ length }, () => letters[Math.floor(26 * random() ** 1.7)]).join(""));
   }
   return [...words];
-}
-
-/** Numbers from 0 up to 1, always the same ones (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -17,6 +17,7 @@ export interface GenerationSetting {
   readonly catalogue: ModelCatalogue;
   readonly source: AnswerSource;
   readonly onAsk: ((ask: Ask) => void) | undefined;
+  readonly onPiece: ((text: string) => void) | undefined;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
   readonly quirks: () => Quirks;
@@ -51,7 +52,15 @@ export async function answerGeneration(
   };
   const bill = new Bill(setting.keys, record.key, inputTokens);
   exchange.record({ inputTokens });
-  await (ask.stream ? answerStreamed : answerWhole)({ exchange, shape, head, parts, bill, quirks });
+  await (ask.stream ? answerStreamed : answerWhole)({
+    exchange,
+    shape,
+    head,
+    parts,
+    bill,
+    quirks,
+    onPiece: setting.onPiece,
+  });
 }
 
 /** A key in the place of a name stays out of the journal. */
@@ -101,6 +110,7 @@ interface Answer {
   readonly parts: AsyncIterable<GenerationPart>;
   readonly bill: Bill;
   readonly quirks: Quirks;
+  readonly onPiece: ((text: string) => void) | undefined;
 }
 
 interface Taking {
@@ -150,6 +160,7 @@ async function answerStreamed(answer: Answer): Promise<void> {
     const end = await consume(answer, {
       text: async (text) => {
         if (piecesSent === 0) exchange.response.write(shape.textOpening(head));
+        answer.onPiece?.(text);
         const room = exchange.response.write(shape.piece(head, text));
         piecesSent += 1;
         exchange.record({ piecesSent, ...bill.usage });

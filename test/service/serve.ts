@@ -28,6 +28,8 @@ export interface ReferenceServiceOptions {
   readonly contextWindow?: number | undefined;
   /** Hears what each request asks, texts included; nothing keeps them. */
   readonly onAsk?: ((ask: Ask) => void) | undefined;
+  /** Hears of each piece of a streamed answer just before it is written. */
+  readonly onPiece?: ((text: string) => void) | undefined;
   /** Bytes of a request body; 4 MiB by default. */
   readonly bodyLimit?: number | undefined;
   /** By default everything is offered, accepted and heeded. */
@@ -73,6 +75,7 @@ export async function startReferenceService(
         ? createLocalSource(() => pacing.pace, options.answers)
         : createUpstreamSource(options.upstream),
     onAsk: options.onAsk,
+    onPiece: options.onPiece,
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     quirks: () => manner.quirks,
   };

@@ -1,24 +1,16 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { provideBrowser } from "./browser.ts";
-import { provideCodeServer } from "./codeServer.ts";
-import { createEditorFolders } from "./editorFolders.ts";
-import { installExtension } from "./editorServer.ts";
 import { extensionsVariable } from "./endToEnd.ts";
+import { installPackagedExtension } from "./installedExtension.ts";
 import { outputFolder, screenshotFolder } from "./paths.ts";
-import { packageExtension } from "./packageExtension.ts";
 import { runPlain } from "./plainRun.ts";
 import type { StageResult } from "./stageResult.ts";
 
 /** Packages the extension, installs it into a real editor and runs the tests of test/e2e in Chromium. */
 export async function runEndToEnd(grep?: string): Promise<StageResult> {
-  const packageFile = await packageExtension();
-  const codeServer = await provideCodeServer();
-  await provideBrowser();
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
-  await using folders = await createEditorFolders({});
-  await installExtension(codeServer, folders, packageFile);
+  await using folders = await installPackagedExtension();
   return await runPlain("e2e", {
     pattern: "test/e2e/**/*.test.ts",
     timeout: 60_000,

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import { EventBatches } from "../../chat/eventBatches.ts";
 import { readFromWebview } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
@@ -43,6 +44,9 @@ export interface ChatPageOptions {
 export class ChatPage implements vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
+  readonly #events = new EventBatches((events) =>
+    this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+  );
   #chat: Chat;
   #leaveChat: () => void;
   /** Whether the page has asked for its first state; before that nothing is posted. */
@@ -98,6 +102,7 @@ export class ChatPage implements vscode.Disposable {
   dispose(): void {
     this.#ready = false;
     this.#leaveChat();
+    this.#events.dispose();
     this.#subscription.dispose();
     this.#options.onLeave(this.#chat);
   }
@@ -243,8 +248,9 @@ export class ChatPage implements vscode.Disposable {
 
   #listenTo(chat: Chat): () => void {
     return chat.listen({
-      eventsCame: (events) =>
-        this.#post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+      eventsCame: (events) => {
+        if (this.#ready) this.#events.add(events);
+      },
       attachmentsChanged: () =>
         this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) }),
     });
@@ -298,7 +304,9 @@ export class ChatPage implements vscode.Disposable {
   }
 
   #post(message: ToWebview): void {
-    if (this.#ready) this.#options.post(message);
+    if (!this.#ready) return;
+    this.#events.flush();
+    this.#options.post(message);
   }
 }
 

@@ -31,6 +31,8 @@ export interface WorkbenchOptions {
   /** Settings that were written to the folders, to which `updateSettings` adds. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** By default all that goes to and from webviews is recorded. */
+  readonly recordMessages?: boolean;
 }
 
 /** The editor's window, as a person sees it. Also ends the browser it runs in. */
@@ -81,7 +83,7 @@ export class Workbench implements AsyncDisposable {
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
     });
     try {
-      const messages = await recordWebviewMessages(context);
+      const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
       const page = context.pages()[0] ?? (await context.newPage());
       const workbench = new Workbench(context, page, messages, options);
       await page.goto(options.server.pageAddress(options.workspace));

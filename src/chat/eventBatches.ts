@@ -1,0 +1,62 @@
+import type { TranscriptEvent } from "./transcript.ts";
+
+/** Milliseconds between two batches: half a frame, and less than lies between tokens that can be told apart. */
+const pause = 8;
+
+/**
+ * Gathers the events for a page. The first goes on at once; those that come within half a frame of it go
+ * together, texts that follow each other as one: a page has no use for more, and each message has its cost.
+ */
+export class EventBatches {
+  readonly #post: (events: readonly TranscriptEvent[]) => void;
+  #waiting: TranscriptEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(post: (events: readonly TranscriptEvent[]) => void) {
+    this.#post = post;
+  }
+
+  add(events: readonly TranscriptEvent[]): void {
+    this.#waiting.push(...events);
+    if (this.#timer === undefined) this.#begin();
+  }
+
+  /** Hands on what waits, ahead of something else that must not overtake it. */
+  flush(): void {
+    const events = this.#waiting;
+    this.#waiting = [];
+    if (events.length > 0) this.#post(joinTexts(events));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+  }
+
+  #begin(): void {
+    this.flush();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#waiting.length > 0) this.#begin();
+    }, pause);
+  }
+}
+
+/** The same for a transcript, with fewer events: texts of one kind that follow each other become one. */
+export function joinTexts(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+  const joined: TranscriptEvent[] = [];
+  let texts: string[] = [];
+  for (const [at, event] of events.entries()) {
+    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
+      joined.push(event);
+      continue;
+    }
+    texts.push(event.text);
+    if (events[at + 1]?.type !== event.type) {
+      joined.push({ type: event.type, text: texts.join("") });
+      texts = [];
+    }
+  }
+  return joined;
+}

@@ -1,0 +1,70 @@
+import { sourceOf } from "./markdownHtml.ts";
+import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import { appendPlainText, isPlainText } from "./plainText.ts";
+
+/** An open block up to this length is drawn anew in each frame that brings text. */
+const alwaysRedrawn = 1024;
+
+/** A block that stands on the page for the time being. */
+export interface PlacedBlock {
+  readonly nodes: readonly ChildNode[];
+  /** Takes it away again. */
+  undo(): void;
+}
+
+/**
+ * Draws the block that may still change. Text that arrives is appended to it as it is, and the block is
+ * drawn anew when it has grown by an eighth, so its cost stays proportional to its length.
+ */
+export class OpenBlockView {
+  readonly #place: (piece: MarkdownPiece) => PlacedBlock;
+  #placed: PlacedBlock | undefined;
+  /** Length of the block when it was drawn, and of the text appended to it since. */
+  #length = 0;
+  #grown = 0;
+  #isStale = false;
+  #unseen = "";
+
+  /** `place` puts the piece behind all that is settled. */
+  constructor(place: (piece: MarkdownPiece) => PlacedBlock) {
+    this.#place = place;
+  }
+
+  /** Text has arrived that may belong to the block. */
+  append(text: string): void {
+    this.#unseen += text;
+  }
+
+  /** Something else takes its place. */
+  clear(): void {
+    this.#placed?.undo();
+    this.#placed = undefined;
+    this.#length = 0;
+    this.#grown = 0;
+    this.#isStale = true;
+  }
+
+  /** `read` gives the block as it is now; undefined where there is none. */
+  draw(read: () => MarkdownPiece | undefined): void {
+    if (this.#unseen === "" && !this.#isStale) return;
+    const grown = this.#grown + this.#unseen.length;
+    const isShort = this.#length + grown <= alwaysRedrawn;
+    const hasGrown = grown * 8 >= this.#length && !isPlainText(this.#placed?.nodes);
+    const last = this.#placed?.nodes.at(-1);
+    if (this.#isStale || isShort || hasGrown || last === undefined) {
+      this.#redraw(read());
+    } else {
+      appendPlainText(last, this.#unseen);
+      this.#grown = grown;
+    }
+    this.#unseen = "";
+    this.#isStale = false;
+  }
+
+  #redraw(piece: MarkdownPiece | undefined): void {
+    this.clear();
+    if (piece === undefined) return;
+    this.#placed = this.#place(piece);
+    this.#length = sourceOf(piece).length;
+  }
+}

@@ -1,0 +1,89 @@
+/** What the page does by itself with a text, away from the editor. */
+import type { ToWebview } from "../../src/chat/panelProtocol.ts";
+import {
+  emptyTranscript,
+  type AnswerTurn,
+  type QuestionTurn,
+  type Transcript,
+} from "../../src/chat/transcript.ts";
+import { openBarePage, snapshotOf } from "./barePage.ts";
+import { type LongestTask, recordTasks } from "./longTasks.ts";
+import { MainThread } from "./mainThread.ts";
+
+/** Characters of a text that come together, as from one read of the network. */
+const partLength = 2000;
+
+export interface BareCost {
+  readonly cpu: number;
+  readonly longest: LongestTask;
+  /** Milliseconds until nothing was left to draw. */
+  readonly wall: number;
+}
+
+/** An answer that arrives in parts. */
+export function measureArriving(text: string): Promise<BareCost> {
+  const messages: ToWebview[] = [
+    {
+      type: "transcript-events",
+      events: [
+        { type: "question-asked", turn: questionOf(0) },
+        { type: "answer-started", turn: { ...answerOf(0, ""), state: { kind: "waiting" } } },
+      ],
+    },
+  ];
+  for (let at = 0; at < text.length; at += partLength) {
+    messages.push({
+      type: "transcript-events",
+      events: [{ type: "text-delta", text: text.slice(at, at + partLength) }],
+    });
+  }
+  messages.push({
+    type: "transcript-events",
+    events: [{ type: "answer-ended", state: { kind: "complete", reason: "stop" } }],
+  });
+  return measure(messages);
+}
+
+/** A conversation of earlier days is opened: each answer is one of the texts. */
+export function measureRestored(texts: readonly string[]): Promise<BareCost> {
+  const turns = texts.flatMap((text, at) => [questionOf(at), answerOf(at, text)]);
+  const transcript: Transcript = { turns, arriving: null, leafId: turns.at(-1)?.id ?? null };
+  return measure([{ type: "snapshot", snapshot: { ...snapshotOf(transcript), chatId: idOf("chat", 1) } }]);
+}
+
+async function measure(messages: readonly ToWebview[]): Promise<BareCost> {
+  await using bare = await openBarePage(emptyTranscript);
+  const thread = await MainThread.of(bare.page, bare.page);
+  await thread.becomesStill();
+  const stop = await recordTasks(bare.page);
+  const before = await thread.time();
+  const start = performance.now();
+  for (const message of messages) await bare.post(message);
+  await thread.becomesStill();
+  const wall = performance.now() - start;
+  const after = await thread.time();
+  return { cpu: after.cpu - before.cpu, longest: await stop(), wall };
+}
+
+function questionOf(at: number): QuestionTurn {
+  const parentId = at === 0 ? null : idOf("a", at - 1);
+  return { kind: "question", id: idOf("q", at), parentId, text: `Question ${at}`, at: time };
+}
+
+function answerOf(at: number, text: string): AnswerTurn {
+  return {
+    kind: "answer",
+    id: idOf("a", at),
+    parentId: idOf("q", at),
+    text,
+    reasoning: "",
+    state: { kind: "complete", reason: "stop" },
+    connection: "Bench",
+    model: "service-core",
+    clientStyle: "chat-completions",
+    at: time,
+  };
+}
+
+const time = "2026-01-01T00:00:00.000Z";
+const idOf = (kind: string, at: number): string => `${kind}${at}`;

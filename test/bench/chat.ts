@@ -1,0 +1,115 @@
+/** How quick the chat page is: `npm run bench:chat [-- --smallest | --runs <number>]`. Medians of 7. */
+import { parseArgs } from "node:util";
+import { exitOnSignals } from "../support/exitOnSignals.ts";
+import { hostileAnswers } from "../e2e/hostileAnswers.ts";
+import { measureArriving, measureRestored } from "./bareRuns.ts";
+import { ChatDesk } from "./chatDesk.ts";
+import { MainThread } from "./mainThread.ts";
+import { PaintProbe } from "./paintProbe.ts";
+import { createSampleAnswer } from "./sampleAnswer.ts";
+import { median, percentile } from "./statistics.ts";
+import { measurePacedStream, measureStream, measureTyping, type StreamCost } from "./streams.ts";
+import { printTable, type Row, rowOf } from "./table.ts";
+
+const longestTask = 50;
+const twoFrames = 33;
+const largestGrowth = 1.3;
+
+exitOnSignals();
+const { values } = parseArgs({
+  options: { smallest: { type: "boolean", default: false }, runs: { type: "string", default: "7" } },
+});
+const { smallest } = values;
+const runs = smallest ? 1 : Number(values.runs);
+const sizes = smallest ? [10] : [10, 100, 1000];
+
+{
+  await using desk = await ChatDesk.open();
+  const thread = await MainThread.of(desk.page, desk.page);
+  printTable(
+    `Answers as fast as they come, service to page in a real editor (medians of ${runs}; the editor's window and the page share their thread)`,
+    await benchSizes(desk, thread),
+  );
+  printTable("Someone is watching, in the same editor", await benchWatching(desk));
+}
+printTable(
+  "The page alone: what is hard on it, and chats of earlier days (once each)",
+  await benchPageAlone(),
+);
+
+async function benchSizes(desk: ChatDesk, thread: MainThread): Promise<Row[]> {
+  // The first answers load and warm up what all others use. What an answer of one word costs is no growth.
+  for (let count = 0; count < 2; count += 1) await measureStream(desk, thread, createSampleAnswer(10_000));
+  const short = median(await repeat(async () => (await measureStream(desk, thread, "Yes.")).cpu));
+  const rows: Row[] = [];
+  const costs = new Map<number, number>();
+  for (const size of sizes) {
+    const answer = createSampleAnswer(size * 1000);
+    const all: readonly StreamCost[] = await repeat(() => measureStream(desk, thread, answer));
+    const of = (read: (cost: StreamCost) => number): number => median(all.map(read));
+    const cost = (of(({ cpu }) => cpu) - short) / size;
+    costs.set(size, cost);
+    rows.push(
+      rowOf(`${size} KB: main thread`, cost, "ms of CPU per KB"),
+      rowOf(`${size} KB: until all is painted`, of(({ wall }) => wall) / 1000, "s"),
+      rowOf(
+        `${size} KB: longest task, its CPU`,
+        of(({ longest }) => longest),
+        "ms",
+        longestTask,
+      ),
+      rowOf(
+        `${size} KB: longest task, its duration`,
+        of(({ longestWall }) => longestWall),
+        "ms",
+      ),
+      rowOf(
+        `${size} KB: heap of window and page after`,
+        of(({ heap }) => heap),
+        "MB",
+      ),
+    );
+  }
+  const growth = (costs.get(1000) ?? Number.NaN) / (costs.get(10) ?? Number.NaN);
+  return smallest
+    ? rows
+    : [...rows, rowOf("CPU per KB at 1000 KB, of that at 10 KB", growth, "times", largestGrowth)];
+}
+
+async function benchWatching(desk: ChatDesk): Promise<Row[]> {
+  const probe = await PaintProbe.in(desk.frame);
+  const seconds = smallest ? 2 : 20;
+  const { delays, tokensPerSecond } = await measurePacedStream(desk, probe, seconds);
+  const pace = `${Math.round(tokensPerSecond)} tokens a second for ${seconds} s`;
+  const keys = await measureTyping(desk, probe, createSampleAnswer(smallest ? 50_000 : 300_000));
+  return [
+    rowOf(`server's write to paint, p50 (${pace})`, percentile(delays, 50), "ms"),
+    rowOf(`server's write to paint, p95 (${pace})`, percentile(delays, 95), "ms", twoFrames),
+    rowOf("key to paint while an answer comes as fast as it can, p50", percentile(keys, 50), "ms"),
+    rowOf("key to paint while an answer comes as fast as it can, p95", percentile(keys, 95), "ms", twoFrames),
+  ];
+}
+
+async function benchPageAlone(): Promise<Row[]> {
+  const rows: Row[] = [];
+  const turns = smallest ? 4 : 200;
+  const restored = await measureRestored(Array.from({ length: turns / 2 }, () => createSampleAnswer(2000)));
+  rows.push(
+    rowOf(`${turns} turns opened: until all is painted`, restored.wall / 1000, "s"),
+    rowOf(`${turns} turns opened: longest task, its CPU`, restored.longest.cpu, "ms", longestTask),
+  );
+  const one = await measureRestored([createSampleAnswer(smallest ? 10_000 : 1_000_000)]);
+  rows.push(rowOf("one answer of 1 MB opened: longest task, its CPU", one.longest.cpu, "ms", longestTask));
+  const large = Object.entries(hostileAnswers).filter(([, text]) => text.length > 20_000);
+  for (const [name, text] of smallest ? large.slice(0, 1) : large) {
+    const { longest } = await measureArriving(text);
+    rows.push(rowOf(`${name}: longest task, its CPU`, longest.cpu, "ms", longestTask));
+  }
+  return rows;
+}
+
+async function repeat<Result>(run: () => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let count = 0; count < runs; count += 1) results.push(await run());
+  return results;
+}

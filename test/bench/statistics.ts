@@ -1,0 +1,15 @@
+export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/** The value that `percent` of the values do not exceed; NaN where there is none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const ordered = values.toSorted((one, other) => one - other);
+  const index = Math.ceil((percent / 100) * ordered.length) - 1;
+  return ordered[Math.max(0, index)] ?? Number.NaN;
+}
+
+/** To one decimal. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { projectRoot } from "../support/paths.ts";
+
+const run = promisify(execFile);
+const limit = 300_000;
+
+describe("the chat page's bench", () => {
+  it("runs at its smallest size and says what it measured", async function () {
+    this.timeout(limit);
+    const { stdout } = await run(process.execPath, ["test/bench/chat.ts", "--smallest"], {
+      cwd: projectRoot,
+      timeout: limit,
+    });
+    for (const row of [
+      /10 KB: main thread +\d+(\.\d+)? ms of CPU per KB/,
+      /10 KB: longest task, its CPU +\d+(\.\d+)? ms +at most 50 ms +(holds|falls short)/,
+      /server's write to paint, p95 \(\d+ tokens a second for 2 s\) +\d+(\.\d+)? ms +at most 33 ms/,
+      /key to paint while an answer comes as fast as it can, p95 +\d+(\.\d+)? ms/,
+      /4 turns opened: until all is painted +\d+(\.\d+)? s/,
+    ]) {
+      assert.match(stdout, row);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import { provideBrowser } from "./browser.ts";
+import { provideCodeServer } from "./codeServer.ts";
+import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
+import { installExtension } from "./editorServer.ts";
+import { packageExtension } from "./packageExtension.ts";
+
+/** Packages the extension and installs it into folders of its own, from which editors take a copy. */
+export async function installPackagedExtension(): Promise<EditorFolders> {
+  const packageFile = await packageExtension();
+  const codeServer = await provideCodeServer();
+  await provideBrowser();
+  const folders = await createEditorFolders({});
+  try {
+    await installExtension(codeServer, folders, packageFile);
+    return folders;
+  } catch (error) {
+    await folders[Symbol.asyncDispose]();
+    throw error;
+  }
+}
