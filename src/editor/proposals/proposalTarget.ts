@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../chat/panelProtocol.ts";
-import { namedFiles } from "../chat/namedFiles.ts";
-import type { LastTextEditor } from "./lastTextEditor.ts";
-import { findByBaseName, findWorkspaceFile, isInWorkspace, placesInWorkspace } from "./workspaceFiles.ts";
+import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import { namedFiles } from "../../chat/namedFiles.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { findByBaseName, findWorkspaceFile, isInWorkspace, placesInWorkspace } from "../workspaceFiles.ts";
 
 /** The file that a block is to be applied to. */
 export interface ProposalTarget {
@@ -13,6 +13,8 @@ export interface ProposalTarget {
   readonly cursor: number;
   /** What is selected in it gives way to the block. */
   readonly selection?: vscode.Range;
+  /** The user chose the file itself: it may lie outside of the workspace. */
+  readonly isUsersChoice?: true;
 }
 
 interface TargetItem extends vscode.QuickPickItem {
