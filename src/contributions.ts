@@ -14,6 +14,15 @@ export const chatEditorType = "inference.chatEditor";
 /** Scheme of documents that show what a code block would make of a file. */
 export const proposalScheme = "inference-proposal";
 
+/** Keys of the editor's when clauses; each holds the proposals, as texts, for which it is so. */
+export const contextKeys = {
+  arriving: "inference.arrivingProposals",
+  refinable: "inference.refinableProposals",
+} as const;
+
+/** Comments of a review; also in the menus' when clauses. */
+export const reviewController = "inference.reviewComments";
+
 /** Ids of the commands that exist so far; the full list is the public interface's. */
 export const commandIds = {
   addConnection: "inference.addConnection",
@@ -41,7 +50,21 @@ export const commandIds = {
   showLog: "inference.showLog",
   acceptProposal: "inference.acceptProposal",
   acceptProposalPartly: "inference.acceptProposalPartly",
+  acceptChange: "inference.acceptChange",
+  rejectChange: "inference.rejectChange",
+  refineProposal: "inference.refineProposal",
+  stopProposal: "inference.stopProposal",
   rejectProposal: "inference.rejectProposal",
+  editSelection: "inference.editSelection",
+  explain: "inference.explain",
+  explainTerminalSelection: "inference.explainTerminalSelection",
+  fix: "inference.fix",
+  generateTests: "inference.generateTests",
+  generateDocs: "inference.generateDocs",
+  review: "inference.review",
+  resolveReviewComment: "inference.resolveReviewComment",
+  dismissReviewComment: "inference.dismissReviewComment",
+  dismissReview: "inference.dismissReview",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];

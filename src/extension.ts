@@ -27,6 +27,7 @@ import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
+import { InPlace } from "./editor/inPlace.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
@@ -141,6 +142,21 @@ export function activate(context: vscode.ExtensionContext): void {
   own(new OrphanKeyWatch(connections, keys, context.globalState));
   const view = own(new ChatView(context.extensionUri, load));
   const editors = own(new ChatEditors(context.extensionUri, load));
+  const loadProposals = async () => (await loadCodeActions()).proposals;
+  const inPlace = own(
+    new InPlace({
+      connections,
+      clients,
+      health,
+      outgoing,
+      rooms,
+      load,
+      view,
+      lastTextEditor,
+      loadProposals,
+      state: context.workspaceState,
+    }),
+  );
   own(
     registerCommands(
       compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
@@ -150,7 +166,8 @@ export function activate(context: vscode.ExtensionContext): void {
       exposedKeyCommands({ connections, editing, searchedKeys, exposed, check }),
       chatCommands({ load, view, editors, log }),
       historyCommands({ load, view, editors }),
-      proposalCommands(async () => (await loadCodeActions()).proposals),
+      proposalCommands(loadProposals),
+      inPlace.commands,
       contextCommands({ load, view }),
     ),
   );

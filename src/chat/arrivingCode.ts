@@ -3,6 +3,9 @@ import { FenceReader } from "./codeFences.ts";
 /** How far ahead a line that stays is looked for among the old ones. */
 const farthest = 50;
 
+/** Brackets alone are everywhere, and say nothing. */
+const hasWord = /[\p{L}\p{N}]/u;
+
 /**
  * The first code block of an answer, as it arrives, in the place of old lines. Each piece costs the same
  * however much has come.
@@ -37,9 +40,9 @@ export class ArrivingCode {
     return this.#lines;
   }
 
-  /** The code so far, and the old lines that it has not come to yet. */
-  get shown(): readonly string[] {
-    return this.isWhole ? this.#lines : [...this.#lines, ...this.#old.slice(this.#met + this.#since)];
+  /** The old lines that it has not come to yet. */
+  get rest(): readonly string[] {
+    return this.isWhole ? [] : this.#old.slice(this.#met + this.#since);
   }
 
   push(text: string): void {
@@ -54,6 +57,18 @@ export class ArrivingCode {
     this.#open = "";
   }
 
+  /**
+   * To be called where an answer has ended without a code block: it is the code itself where it has lines
+   * of the old one.
+   */
+  takeWords(text: string): void {
+    const known = new Set(this.#old.map((line) => line.trim()).filter((line) => hasWord.test(line)));
+    const lines = text.replace(/\n$/, "").split(/\r?\n/);
+    if (!lines.some((line) => known.has(line.trim()))) return;
+    this.#lines.push(...lines);
+    this.#state = "behind";
+  }
+
   #take(line: string): void {
     if (this.#state === "behind") return;
     const read = this.#fences.read(line);
@@ -64,14 +79,9 @@ export class ArrivingCode {
 
   #takeCode(line: string): void {
     this.#lines.push(line);
-    const until = Math.min(this.#old.length, this.#met + farthest);
-    const isKnown = /[\p{L}\p{N}]/u.test(line);
-    for (let at = this.#met; isKnown && at < until; at += 1) {
-      if (this.#old[at]?.trim() !== line.trim()) continue;
-      this.#met = at + 1;
-      this.#since = 0;
-      return;
-    }
-    this.#since += 1;
+    const near = hasWord.test(line) ? this.#old.slice(this.#met, this.#met + farthest) : [];
+    const ahead = near.findIndex((old) => old.trim() === line.trim());
+    this.#met += ahead + 1;
+    this.#since = ahead < 0 ? this.#since + 1 : 0;
   }
 }

@@ -54,7 +54,10 @@ function rebaseGroup(
   const start = Math.min(...group.map(({ change }) => change.start));
   const end = Math.max(...group.map(({ change }) => endOf(change)));
   const asked = group.flatMap(({ change, source }) => (source === undefined ? [] : [change]));
-  const grown = group.reduce((sum, { change, source }) => sum + (source === undefined ? growth(change) : 0), 0);
+  const grown = group.reduce(
+    (sum, { change, source }) => sum + (source === undefined ? growth(change) : 0),
+    0,
+  );
   const removed = end - start + grown;
   const moved = asked.map((change) => ({ ...change, start: change.start - start }));
   const text = baseLines.slice(start, end);

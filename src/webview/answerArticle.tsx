@@ -9,7 +9,7 @@ import { FailureAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
 import { leftOutText } from "./leftOutText.ts";
 import { usePage } from "./pageContext.ts";
-import { convertUsageToText } from "./usageText.ts";
+import { convertUsageToText } from "../chat/usageText.ts";
 import { Versions } from "./versions.tsx";
 
 export interface AnswerArticleProps {

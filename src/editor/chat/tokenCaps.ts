@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { tokensOf, usageOfChat } from "../../chat/cost.ts";
-import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
+import { emptyTranscript, type Transcript, visibleTurns } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { readTokenCap } from "../settings.ts";
 import type { Spending } from "./spending.ts";
@@ -40,7 +40,15 @@ export class TokenCaps {
           cap,
         ),
     );
-    if (chat !== "yes") return chat;
+    return chat === "yes" ? this.#askForDay(connection, next) : chat;
+  }
+
+  /** The same for a request outside of any chat: only the day's cap counts. */
+  async mayAskOnce(connection: Connection, text: string): Promise<boolean> {
+    return (await this.#askForDay(connection, expectedTokens(emptyTranscript, text))) === "yes";
+  }
+
+  #askForDay(connection: Connection, next: number): Promise<CapAnswer> {
     const day = `day ${new Date().toDateString()} ${connection.name}`;
     const spent = this.#spending.today(connection.name);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>

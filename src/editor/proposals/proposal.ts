@@ -23,8 +23,8 @@ export class Proposal {
   readonly uri: vscode.Uri;
   readonly target: ProposalTarget;
   readonly origin: ProposalOrigin | undefined;
-  /** Whether more of it is to come. */
-  isArriving = false;
+  /** What has come of it so far, while more is to come. */
+  #arriving: (() => string) | undefined;
   /** Shown with it: what was asked, and what it took. */
   facts = "";
   edit: ProposedEdit;
@@ -49,8 +49,14 @@ export class Proposal {
     return this.edit.hunksIn(this.now);
   }
 
+  /** Whether more of it is to come. */
+  get isArriving(): boolean {
+    return this.#arriving !== undefined;
+  }
+
   /** The text with all that is left to be decided. */
   get text(): string {
+    if (this.#arriving !== undefined) this.edit.propose(this.#arriving());
     return this.edit.textIn(this.now);
   }
 
@@ -66,10 +72,16 @@ export class Proposal {
     return this.#document;
   }
 
-  /** Takes the file as it is for the base of what is proposed from now on. */
-  begin(): void {
+  /** Takes the file as it is for the base. `arriving` is asked whenever the proposal is shown. */
+  begin(arriving: () => string): void {
     this.edit = new ProposedEdit(this.now, this.now);
-    this.isArriving = true;
+    this.#arriving = arriving;
+  }
+
+  /** All has come. */
+  settle(): void {
+    if (this.#arriving !== undefined) this.edit.propose(this.#arriving());
+    this.#arriving = undefined;
   }
 
   /** Whether the last change of the file was made from here, so that the next one joins it for undo. */

@@ -13,10 +13,13 @@ export class ProposalDocuments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration: vscode.Disposable;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #onShow: () => void;
   #lastCost = 0;
 
-  constructor(find: (uri: vscode.Uri) => Proposal | undefined) {
+  /** `onShow` is called with each state that is shown. */
+  constructor(find: (uri: vscode.Uri) => Proposal | undefined, onShow: () => void) {
     this.#find = find;
+    this.#onShow = onShow;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(proposalScheme, {
       onDidChange: this.#changed.event,
       provideTextDocumentContent: (uri) => this.#textOf(uri),
@@ -30,6 +33,7 @@ export class ProposalDocuments implements vscode.Disposable {
     const show = (): void => {
       this.#waiting.delete(key);
       this.#changed.fire(uri);
+      this.#onShow();
     };
     this.#waiting.set(key, setTimeout(show, Math.max(shortestPause, restFactor * this.#lastCost)));
   }

@@ -41,6 +41,8 @@ export class ProposalStatus implements vscode.Disposable {
 function countText({ hunks }: Proposal): string {
   const conflicts = hunks.filter(({ kind }) => kind === "conflict").length;
   const left =
-    hunks.length === 1 ? vscode.l10n.t("1 change to decide") : vscode.l10n.t("{0} changes to decide", hunks.length);
+    hunks.length === 1
+      ? vscode.l10n.t("1 change to decide")
+      : vscode.l10n.t("{0} changes to decide", hunks.length);
   return conflicts === 0 ? left : `${left}, ${vscode.l10n.t("{0} in lines you changed", conflicts)}`;
 }

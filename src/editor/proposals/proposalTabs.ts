@@ -50,7 +50,10 @@ export function revealLine({ uri }: Proposal, line: number): void {
   if (shown === undefined) return;
   const position = new vscode.Position(line, 0);
   shown.selection = new vscode.Selection(position, position);
-  shown.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  shown.revealRange(
+    new vscode.Range(position, position),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
 }
 
 export function nameOf(uri: vscode.Uri): string {

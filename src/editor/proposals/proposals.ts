@@ -11,7 +11,15 @@ import { chooseHunks } from "./chooseHunks.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import { ProposalDocuments } from "./proposalDocuments.ts";
 import { ProposalStatus } from "./proposalStatus.ts";
-import { activeProposal, closeDiff, hunkAtCaret, nameOf, openDiff, proposalIn, revealLine } from "./proposalTabs.ts";
+import {
+  activeProposal,
+  closeDiff,
+  hunkAtCaret,
+  nameOf,
+  openDiff,
+  proposalIn,
+  revealLine,
+} from "./proposalTabs.ts";
 import { chooseTarget, type ProposalTarget } from "./proposalTarget.ts";
 import { writeChanges } from "./writeChanges.ts";
 
@@ -20,8 +28,8 @@ export class Proposals implements vscode.Disposable {
   readonly #lastEditor: LastTextEditor;
   readonly #proposals = new Map<string, Proposal>();
   readonly #find = (uri: vscode.Uri): Proposal | undefined => this.#proposals.get(uri.toString());
-  readonly #documents = new ProposalDocuments(this.#find);
   readonly #status = new ProposalStatus(this.#find);
+  readonly #documents = new ProposalDocuments(this.#find, () => this.#status.refresh());
   readonly #subscriptions: readonly vscode.Disposable[];
   #count = 0;
 
@@ -61,17 +69,25 @@ export class Proposals implements vscode.Disposable {
       tell(vscode.l10n.t("{0} has this code already.", nameOf(proposal.target.uri)));
       return;
     }
+    this.refreshButtons();
     await openDiff(proposal, line ?? proposal.hunks[0]?.shownAt ?? 0);
-    this.refresh(proposal);
+    this.#status.refresh();
   }
 
-  /** To be called when what is proposed has changed: the diff follows. */
+  /** To be called when what is proposed has changed: the diff follows soon. */
   refresh(proposal: Proposal): void {
     this.#documents.refresh(proposal);
-    this.#status.refresh();
+  }
+
+  /** To be called when something begins or ends to arrive: the diff's buttons follow. */
+  refreshButtons(): void {
     const uris = (those: (each: Proposal) => boolean): readonly string[] =>
       [...this.#proposals.values()].filter(those).map(({ uri }) => uri.toString());
-    void vscode.commands.executeCommand("setContext", contextKeys.arriving, uris((each) => each.isArriving));
+    void vscode.commands.executeCommand(
+      "setContext",
+      contextKeys.arriving,
+      uris((each) => each.isArriving),
+    );
     const asked = uris(({ origin, isArriving }) => origin !== undefined && !isArriving);
     void vscode.commands.executeCommand("setContext", contextKeys.refinable, asked);
   }
@@ -88,7 +104,6 @@ export class Proposals implements vscode.Disposable {
   async acceptAll(uri: vscode.Uri | undefined): Promise<void> {
     const proposal = await this.#settled(uri);
     if (proposal === undefined) return;
-    const isClean = ({ kind }: Hunk): boolean => kind === "clean";
     if (!(await this.make(proposal, (hunks) => hunks.filter(isClean)))) return;
     const left = proposal.hunks.length;
     if (left > 0) {
@@ -107,7 +122,7 @@ export class Proposals implements vscode.Disposable {
   async acceptSome(uri: vscode.Uri | undefined): Promise<void> {
     const proposal = await this.#settled(uri);
     if (proposal === undefined) return;
-    const offered = proposal.hunks.filter(({ kind }) => kind === "clean");
+    const offered = proposal.hunks.filter(isClean);
     const chosen = await chooseHunks(offered, proposal.now);
     if (chosen === undefined) return;
     const dropped = offered.filter((hunk) => !chosen.includes(hunk));
@@ -154,7 +169,8 @@ export class Proposals implements vscode.Disposable {
     const { target } = proposal;
     const isAllowed =
       target.uri.scheme === "untitled" || target.isUsersChoice === true || (await isInWorkspace(target.uri));
-    const isDone = isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
+    const isDone =
+      isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
       void vscode.window.showErrorMessage(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
     }
@@ -219,6 +235,7 @@ export class Proposals implements vscode.Disposable {
       this.#proposals.delete(proposal.uri.toString());
       // Who closes it wants no more of it: the request ends.
       proposal.origin?.stop();
+      this.refreshButtons();
     }
     this.#status.refresh();
   }
@@ -240,6 +257,8 @@ async function createFile(
   return isDone;
 }
 
+const isClean = ({ kind }: Hunk): boolean => kind === "clean";
+
 function sameOf(hunks: readonly Hunk[], chosen: readonly Hunk[]): readonly Hunk[] {
   return hunks.filter((hunk) =>
     chosen.some(({ kind, sources }) => kind === hunk.kind && sources.join() === hunk.sources.join()),
@@ -255,7 +274,9 @@ export function placeCode(before: string, code: string, { cursor, selection }: P
 async function askConflict(name: string): Promise<boolean> {
   const replace = vscode.l10n.t("Replace My Lines");
   const message = vscode.l10n.t("{0} was changed in these lines since the change was asked for.", name);
-  const detail = vscode.l10n.t("Accepting it puts the proposed lines in their place. Undo brings yours back.");
+  const detail = vscode.l10n.t(
+    "Accepting it puts the proposed lines in their place. Undo brings yours back.",
+  );
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) === replace;
 }
 
