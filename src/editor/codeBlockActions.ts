@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { readCodeBlocks } from "../chat/answerFiles.ts";
 import { indentCode } from "../chat/indentation.ts";
 import type { CodeActionId, CodeBlockText } from "../chat/panelProtocol.ts";
 import { namedFiles } from "../chat/namedFiles.ts";
@@ -29,6 +30,12 @@ export class CodeBlockActions implements vscode.Disposable {
       case "run":
         return runInTerminal(block);
     }
+  }
+
+  /** Reviews what an answer has for several files. */
+  async applyAnswer(answer: string): Promise<void> {
+    const { reviewFiles } = await import("./proposals/reviewFiles.ts");
+    await reviewFiles(readCodeBlocks(answer), this.proposals);
   }
 
   dispose(): void {

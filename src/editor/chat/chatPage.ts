@@ -167,6 +167,8 @@ export class ChatPage implements vscode.Disposable {
         return;
       case "code-action":
         return (await this.#options.loadCodeActions()).run(message.action, message.block);
+      case "apply-answer":
+        return this.#applyAnswer(message.turnId);
     }
   }
 
@@ -190,6 +192,11 @@ export class ChatPage implements vscode.Disposable {
       along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
     if (along === undefined) this.#options.keepDraft(before.id, "");
     await session.send(question, attachments);
+  }
+
+  async #applyAnswer(turnId: string): Promise<void> {
+    const turn = this.#chat.session.transcript.turns.find(({ id }) => id === turnId);
+    if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
   }
 
   /** Nothing that was to be sent is lost. */

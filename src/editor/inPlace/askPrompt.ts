@@ -16,10 +16,15 @@ export async function askPrompt(
   const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Forget") };
   const show = (): void => {
     const typed = pick.value.trim();
-    const own = { label: `$(sparkle) ${typed}`, prompt: typed, alwaysShow: true };
+    const own = { label: typed, iconPath: new vscode.ThemeIcon("sparkle"), prompt: typed, alwaysShow: true };
     const earlier = memory.all
       .filter((prompt) => prompt !== typed)
-      .map((prompt): PromptItem => ({ label: `$(history) ${prompt}`, prompt, buttons: [take, forget] }));
+      .map((prompt): PromptItem => ({
+        label: prompt,
+        iconPath: new vscode.ThemeIcon("history"),
+        prompt,
+        buttons: [take, forget],
+      }));
     pick.items = typed === "" ? earlier : [own, ...earlier];
   };
   pick.title = title;

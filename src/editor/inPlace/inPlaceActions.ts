@@ -52,11 +52,19 @@ export class InPlaceActions implements vscode.Disposable {
   async edit(subject: Subject): Promise<void> {
     const before = textOf(subject.document);
     const target = await findTarget(subject.document, subject.range);
-    const wish = await this.#askWish(
-      vscode.l10n.t("Edit {0}", target.name),
-      vscode.l10n.t("What should change? You see the changes before they are made."),
-    );
-    if (wish !== undefined) await this.#edit(target, before, wish);
+    const highlight = highlightTarget(target);
+    try {
+      const wish = await this.#askWish(
+        vscode.l10n.t("Edit {0}", target.name),
+        vscode.l10n.t("What should change? You see the changes before they are made."),
+      );
+      if (wish !== undefined) {
+        highlight.dispose();
+        await this.#edit(target, before, wish);
+      }
+    } finally {
+      highlight.dispose();
+    }
   }
 
   /** Fixes what the editor reports there. */
@@ -146,6 +154,19 @@ export class InPlaceActions implements vscode.Disposable {
     await this.#memory.add(wish);
     return wish;
   }
+}
+
+/** Shows what will be changed, for as long as it is asked how. */
+function highlightTarget({ document, start, end }: EditTarget): vscode.Disposable {
+  const mark = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+    borderColor: new vscode.ThemeColor("editor.rangeHighlightBorder"),
+  });
+  for (const editor of vscode.window.visibleTextEditors) {
+    if (editor.document === document) editor.setDecorations(mark, [new vscode.Range(start, 0, end - 1, 0)]);
+  }
+  return mark;
 }
 
 function attachmentOf({ document, start, end }: EditTarget): Attachment {

@@ -40,6 +40,18 @@ export async function chooseTarget(
   return askTarget(names, editor);
 }
 
+/** The file that a block names: one of the workspace's, else one that is to be made in it. */
+export async function namedTarget(block: CodeBlockText): Promise<ProposalTarget | undefined> {
+  const [name] = namedFiles(block);
+  if (name === undefined) return undefined;
+  const uri = (await findWorkspaceFile(name))?.uri ?? (await findByBaseName(name));
+  if (uri !== undefined && (await isInWorkspace(uri))) return targetOf(uri, undefined);
+  const [place] = placesInWorkspace(name);
+  return place !== undefined && (await isInWorkspace(place))
+    ? { uri: place, exists: false, cursor: 0 }
+    : undefined;
+}
+
 async function askTarget(
   names: readonly string[],
   editor: vscode.TextEditor | undefined,

@@ -65,7 +65,7 @@ export class Proposals implements vscode.Disposable {
   /** Opens the diff, unless there is nothing to decide. */
   async show(proposal: Proposal, line?: number): Promise<void> {
     if (!proposal.isArriving && proposal.hunks.length === 0) {
-      this.#proposals.delete(proposal.uri.toString());
+      this.drop(proposal);
       tell(vscode.l10n.t("{0} has this code already.", nameOf(proposal.target.uri)));
       return;
     }
@@ -95,6 +95,11 @@ export class Proposals implements vscode.Disposable {
   /** Whether its diff is open still. */
   isShown(proposal: Proposal): boolean {
     return this.#find(proposal.uri) === proposal;
+  }
+
+  /** It was never shown, and will not be. */
+  drop(proposal: Proposal): void {
+    this.#proposals.delete(proposal.uri.toString());
   }
 
   async close(proposal: Proposal): Promise<void> {
