@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Locator } from "playwright-core";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
+import { proposalParts } from "./proposalParts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
@@ -16,13 +16,12 @@ describe("changes in place, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
   let file: string;
-  let unreadable = false;
   const asks: Ask[] = [];
 
   before(async function () {
     this.timeout(120_000);
     service = await startReferenceService({
-      answers: (message) => (unreadable ? "I looked at it, and it is sound." : answerInPlace(message)),
+      answers: answerInPlace,
       onAsk: (ask) => asks.push(ask),
     });
     const key = fakeKey("in-place");
@@ -31,6 +30,7 @@ describe("changes in place, in a real editor", () => {
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "comments.openView": "never",
+        "files.autoSave": "off",
       },
       environment: { [keyVariable]: key },
       prepareWorkspace: prepareRepository,
@@ -46,68 +46,33 @@ describe("changes in place, in a real editor", () => {
     await service.close();
   });
 
-  const diff = () => editor.workbench.page.locator(".monaco-diff-editor");
+  const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
 
-  /** Puts the caret into a line of the file, counted from 1. */
-  async function goTo(line: number): Promise<void> {
-    const { page, quickInput } = partsOf(editor);
-    await page.keyboard.press("Control+P");
-    await quickInput.fill(`price.ts:${line}`);
-    await quickInput.root.locator(".monaco-list-row").filter({ hasText: "price.ts" }).first().waitFor();
-    await quickInput.accept();
-    await quickInput.root.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: new RegExp(`^Ln ${line}, Col 1\\b`) }).waitFor();
-  }
-
-  /** Asks for a change at a line, and waits for the end of the answer. */
+  /** Asks for a change at a line of the file. */
   async function edit(line: number, wish: string): Promise<void> {
-    const { palette, quickInput } = partsOf(editor);
-    await goTo(line);
+    const { palette, quickInput, goTo } = parts();
+    await goTo("price.ts", line);
     await palette.run("inference.editSelection");
     await quickInput.waitFor(/^Edit /);
     await quickInput.fill(wish);
     await quickInput.accept();
-    await diff().waitFor();
-  }
-
-  /** The text of the file in the editor, whether it is saved or not: taken by copying all of it. */
-  async function text(): Promise<string> {
-    const { page } = partsOf(editor);
-    await page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
-    await page.evaluate("navigator.clipboard.writeText('')");
-    await page.keyboard.press("Control+A");
-    await page.keyboard.press("Control+C");
-    for (;;) {
-      const copied = String(await page.evaluate("navigator.clipboard.readText()"));
-      if (copied !== "") return copied;
-      await page.evaluate("new Promise(requestAnimationFrame)");
-    }
-  }
-
-  async function waitForDecisions(words: string | RegExp): Promise<void> {
-    await partsOf(editor).statusBar.waitFor(words);
-  }
-
-  /** A button above the diff; its name may end with the keys that do the same. */
-  function titleButton(name: string): Locator {
-    const { page } = partsOf(editor);
-    const pattern = new RegExp(`^${name.replaceAll(".", "\\.")}( \\(.*\\))?$`);
-    return page.locator(".editor-group-container.active .title").getByRole("button", { name: pattern });
-  }
-
-  async function press(button: string): Promise<void> {
-    await titleButton(button).click();
-  }
-
-  async function undo(): Promise<void> {
-    const { page } = partsOf(editor);
-    await page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
-    await page.keyboard.press("Control+Z");
   }
 
   it("shows what is asked for as it arrives, makes all of it at a word, and one undo takes it back", async () => {
-    const { quickInput, palette, page, screenshot } = partsOf(editor);
-    await goTo(8);
+    const {
+      palette,
+      quickInput,
+      screenshot,
+      modified,
+      goTo,
+      text,
+      undo,
+      titleButton,
+      press,
+      waitForDecisions,
+      closed,
+    } = parts();
+    await goTo("price.ts", 8);
     await palette.run("inference.editSelection");
     const { title } = await quickInput.waitFor(/^Edit /);
     assert.equal(title, "Edit total");
@@ -115,17 +80,17 @@ describe("changes in place, in a real editor", () => {
     await screenshot("in-place-prompt");
     service.pace = 60;
     await quickInput.accept();
-    await diff().locator(".editor.modified .view-lines").filter({ hasText: "let cents" }).waitFor();
+    await modified.filter({ hasText: "let cents" }).waitFor();
     await waitForDecisions("Changes are arriving");
     await titleButton("Stop").waitFor();
-    assert.match(await diff().locator(".editor.modified .view-lines").innerText(), /return\ssum/);
+    assert.match(await modified.innerText(), /return\ssum/);
     await screenshot("in-place-arriving");
     service.pace = 0;
     await waitForDecisions(/3 changes to decide.*service-core/);
     await screenshot("in-place-arrived");
     assert.equal(await readFile(file, "utf8"), priceFile, "nothing is written by looking");
     await press("Accept All Changes");
-    await diff().waitFor({ state: "detached" });
+    await closed();
     assert.equal(await text(), renamed);
     await undo();
     assert.equal(await text(), priceFile, "one undo takes all of it back");
@@ -138,10 +103,10 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("takes and drops single changes, beside what is typed meanwhile, in one step of undo", async () => {
-    const { page, screenshot } = partsOf(editor);
+    const { page, screenshot, original, text, undo, press, waitForDecisions, closed } = parts();
     service.pace = 60;
     await edit(8, "Name the unit");
-    await diff().locator(".editor.original .view-lines").click();
+    await original.click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("const typed = 1;\n");
     service.pace = 0;
@@ -152,7 +117,7 @@ describe("changes in place, in a real editor", () => {
     await press("Reject Change");
     await waitForDecisions("1 change to decide");
     await press("Accept Change");
-    await diff().waitFor({ state: "detached" });
+    await closed();
     const expected = `const typed = 1;\n${priceFile.replace("let sum", "let cents").replace("return sum", "return cents")}`;
     assert.equal(await text(), expected);
     await undo();
@@ -163,11 +128,22 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("leaves lines that were changed meanwhile to the user", async () => {
-    const { page, notifications, dialog, screenshot, palette } = partsOf(editor);
+    const {
+      palette,
+      notifications,
+      dialog,
+      page,
+      screenshot,
+      original,
+      text,
+      press,
+      waitForDecisions,
+      closed,
+    } = parts();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
-    await diff()
-      .locator(".editor.original .view-line")
+    await original
+      .locator(".view-line")
       .filter({ hasText: /return\ssum/ })
       .click();
     await page.keyboard.press("End");
@@ -176,41 +152,36 @@ describe("changes in place, in a real editor", () => {
     await press("Accept All Changes");
     await notifications.message("changed in the same lines meanwhile");
     await screenshot("in-place-conflict");
-    await diff()
-      .locator(".editor.original .view-lines")
-      .filter({ hasText: /let\scents/ })
-      .waitFor();
-    await diff()
-      .locator(".editor.original .view-lines")
-      .filter({ hasText: /return\ssum; \/\/ mine/ })
-      .waitFor();
+    await original.filter({ hasText: /let\scents/ }).waitFor();
+    await original.filter({ hasText: /return\ssum; \/\/ mine/ }).waitFor();
     await press("Accept Change");
     assert.match((await dialog.read()).message, /changed in these lines/);
     await dialog.press("Cancel");
     await press("Reject Changes");
-    await diff().waitFor({ state: "detached" });
+    await closed();
     assert.match(await text(), /let cents[^]*cents \+=[^]*return sum; \/\/ mine/);
     await palette.runTitle("File: Revert File", "workbench.action.files.revert");
     assert.equal(await text(), priceFile);
   });
 
   it("leaves the file as it was, byte by byte, where it is rejected", async () => {
+    const { text, press, waitForDecisions, closed } = parts();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
     await press("Reject Changes");
-    await diff().waitFor({ state: "detached" });
+    await closed();
     assert.equal(await text(), priceFile);
     assert.equal(await readFile(file, "utf8"), priceFile);
     assert.equal(await git(editor.workspace, "status", "--porcelain", "src"), "");
   });
 
   it("refines what is proposed, and asks with it", async () => {
-    const { quickInput } = partsOf(editor);
+    const { quickInput, modified, text, undo, press, waitForDecisions, closed } = parts();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
     await press("Refine...");
     await quickInput.answer("Refine the change to total", "Please in capitals");
-    await diff().locator(".editor.modified .view-lines").filter({ hasText: "let CENTS" }).waitFor();
+    await modified.filter({ hasText: "let CENTS" }).waitFor();
     await waitForDecisions("3 changes to decide");
     const messages = asks.at(-1)?.messages ?? [];
     assert.deepEqual(
@@ -219,7 +190,7 @@ describe("changes in place, in a real editor", () => {
     );
     assert.match(messages[1]?.text ?? "", /let cents = 0;/);
     await press("Accept All Changes");
-    await diff().waitFor({ state: "detached" });
+    await closed();
     assert.equal(
       await text(),
       renamed
@@ -232,23 +203,24 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("ends the request where the user stops it, or closes the diff", async () => {
+    const { modified, text, press, closed } = parts();
     service.pace = 200;
     for (const end of ["Stop", "Reject Changes"]) {
       service.journal.clear();
       await edit(8, "Name the unit");
-      await diff().locator(".editor.modified .view-lines").filter({ hasText: "let cents" }).waitFor();
+      await modified.filter({ hasText: "let cents" }).waitFor();
       await press(end);
       await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(20_000));
       if (end === "Stop") await press("Reject Changes");
-      await diff().waitFor({ state: "detached" });
+      await closed();
     }
     service.pace = 0;
     assert.equal(await text(), priceFile);
   });
 
   it("says what an answer without code was, and keeps it", async () => {
-    const { notifications, chat, quickInput, palette } = partsOf(editor);
-    await goTo(8);
+    const { palette, quickInput, notifications, chat, goTo } = parts();
+    await goTo("price.ts", 8);
     await palette.run("inference.editSelection");
     await quickInput.waitFor(/^Edit /);
     await quickInput.fill("Say why");
@@ -260,12 +232,12 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("explains a failure with its remedies, and offers the prompt again", async () => {
-    const { notifications, quickInput, palette, screenshot } = partsOf(editor);
+    const { palette, quickInput, notifications, screenshot, goTo, press, waitForDecisions, closed } = parts();
     service.failNext({
       status: 401,
       body: { error: { message: "Invalid API key", type: "authentication_error", code: "invalid_api_key" } },
     });
-    await goTo(8);
+    await goTo("price.ts", 8);
     await palette.run("inference.editSelection");
     await quickInput.waitFor(/^Edit /);
     await quickInput.fill("Name the unit, of course");
@@ -273,7 +245,7 @@ describe("changes in place, in a real editor", () => {
     await notifications.message(/^Acme: /);
     await screenshot("in-place-failure");
     assert.ok((await notifications.buttons(/^Acme: /)).includes("Set API Key"));
-    await diff().waitFor({ state: "detached" });
+    await closed();
     await palette.run("inference.editSelection");
     await quickInput.waitFor(/^Edit /);
     await quickInput.row("Name the unit, of course").waitFor();
@@ -281,6 +253,6 @@ describe("changes in place, in a real editor", () => {
     await quickInput.pick("Name the unit, of course");
     await waitForDecisions("3 changes to decide");
     await press("Reject Changes");
-    await diff().waitFor({ state: "detached" });
+    await closed();
   });
 });

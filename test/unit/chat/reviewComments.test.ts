@@ -5,6 +5,12 @@ import { readReview, reviewMessages } from "../../../src/chat/reviewComments.ts"
 const file = ["one();", "two();", "  three();", "two();"];
 const fenced = (value: unknown): string => `Here:\n\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nDone.`;
 
+/** The line that a comment is put to. */
+function at(line: number, quote?: string): number | undefined {
+  const comment = { line, ...(quote === undefined ? {} : { quote }), comment: "x" };
+  return readReview(fenced([comment]), file)?.[0]?.line;
+}
+
 describe("readReview", () => {
   it("reads comments out of a fence, bare, or in an object, with words around them", () => {
     const all = [{ line: 2, endLine: 3, severity: "error", comment: "It fails." }];
@@ -17,9 +23,6 @@ describe("readReview", () => {
   });
 
   it("finds the line by its quoted text where the number is wrong, and says where there is none", () => {
-    const at = (line: number, quote?: string): number | undefined =>
-      readReview(fenced([{ line, ...(quote === undefined ? {} : { quote }), comment: "x" }]), file)?.[0]
-        ?.line;
     assert.equal(at(1, "three();"), 2);
     assert.equal(at(4, "two();"), 3);
     assert.equal(at(1, "2| two();"), 1);
