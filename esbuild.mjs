@@ -24,13 +24,16 @@ const shared = {
  */
 const withoutUnusedUndici = {
   name: "without-unused-undici",
-  setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
-      resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
+      bundle.resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
     );
-    onLoad({ filter: /\/undici\/lib\/dispatcher\/(client-h2|socks5-proxy-agent)\.js$/ }, ({ path }) => ({
-      contents: `module.exports = class { constructor() { throw new Error(${JSON.stringify(`${basename(path)} is not offered`)}); } };`,
-    }));
+    bundle.onLoad(
+      { filter: /\/undici\/lib\/dispatcher\/(client-h2|socks5-proxy-agent)\.js$/ },
+      ({ path }) => ({
+        contents: `module.exports = class { constructor() { throw new Error(${JSON.stringify(`${basename(path)} is not offered`)}); } };`,
+      }),
+    );
   },
 };
 

@@ -14,6 +14,9 @@ export const chatEditorType = "inference.chatEditor";
 /** Scheme of documents that show what a code block would make of a file. */
 export const proposalScheme = "inference-proposal";
 
+/** Comments of a review; also in the menus' when clauses. */
+export const reviewController = "inference.reviewComments";
+
 /** Ids of the commands that exist so far; the full list is the public interface's. */
 export const commandIds = {
   addConnection: "inference.addConnection",
@@ -41,11 +44,25 @@ export const commandIds = {
   showLog: "inference.showLog",
   acceptProposal: "inference.acceptProposal",
   acceptProposalPartly: "inference.acceptProposalPartly",
+  acceptChange: "inference.acceptChange",
+  rejectChange: "inference.rejectChange",
+  refineProposal: "inference.refineProposal",
+  stopProposal: "inference.stopProposal",
   rejectProposal: "inference.rejectProposal",
   selectClientStyle: "inference.selectClientStyle",
   showMenu: "inference.showMenu",
   generateCommitMessage: "inference.generateCommitMessage",
   stopCommitMessage: "inference.stopCommitMessage",
+  editSelection: "inference.editSelection",
+  explain: "inference.explain",
+  explainTerminalSelection: "inference.explainTerminalSelection",
+  fix: "inference.fix",
+  generateTests: "inference.generateTests",
+  generateDocs: "inference.generateDocs",
+  review: "inference.review",
+  resolveReviewComment: "inference.resolveReviewComment",
+  dismissReviewComment: "inference.dismissReviewComment",
+  dismissReview: "inference.dismissReview",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
@@ -58,6 +75,9 @@ export const contextKeys = {
   hasChatted: "inference.hasChatted",
   /** In all repositories' titles: an editor that runs elsewhere has other addresses for them than we have. */
   commitMessageRunning: "inference.commitMessageRunning",
+  /** The proposals, as texts, that are still arriving, and those that can be refined. */
+  arriving: "inference.arrivingProposals",
+  refinable: "inference.refinableProposals",
 } as const;
 
 export const walkthroughId = "inference.start";

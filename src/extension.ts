@@ -5,6 +5,7 @@ import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionExports.ts";
+import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
 import { StatusBar } from "./editor/statusBar.ts";
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   own(connections.onDidChange(() => offered.modelsChanged()));
   own(new StatusBar(connections, health));
   own(registerCommands(load));
+  own(registerInPlaceCodeActions());
   own(
     vscode.window.registerWebviewViewProvider(viewId, {
       resolveWebviewView: async (view) => (await load()).view.resolveWebviewView(view),

@@ -10,6 +10,7 @@ import { chatCommands } from "./editor/commands/chatCommands.ts";
 import type { CommandTables } from "./editor/commands/commandGroups.ts";
 import { contextCommands } from "./editor/commands/contextCommands.ts";
 import { historyCommands } from "./editor/commands/historyCommands.ts";
+import { inPlaceCommands } from "./editor/commands/inPlaceCommands.ts";
 import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/connectionHealth.ts";
@@ -97,6 +98,14 @@ export function composeServices(foundation: Foundation): Services {
   const view = own(new ChatView(extensionUri, load));
   const editors = own(new ChatEditors(extensionUri, load));
 
+  const loadProposals = async () => (await loadCodeActions()).proposals;
+  const loadInPlace = loadOnce(async () => {
+    const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
+    const state = context.workspaceState;
+    const talking = { connections, clients, health, outgoing, rooms };
+    return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
+  });
+
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
     const watchers = await loadWatchers();
@@ -149,7 +158,8 @@ export function composeServices(foundation: Foundation): Services {
     exposedKey: async () => (await loadConnectionServices()).exposedKey,
     chat: async () => chatCommands({ load, view, editors, log }),
     history: async () => historyCommands({ load, view, editors }),
-    proposal: async () => proposalCommands(async () => (await loadCodeActions()).proposals),
+    proposal: async () => proposalCommands(loadProposals),
+    inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view }),
     home: loadOnce(async () => {
       const { homeCommands } = await import("./editor/commands/homeCommands.ts");

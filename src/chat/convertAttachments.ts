@@ -1,5 +1,6 @@
 import type { ContentPart } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
+import { fenceFor } from "./codeFences.ts";
 
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 
@@ -64,13 +65,6 @@ function asValue(text: string): string {
       .replaceAll(">", "&gt;")
       .slice(0, 500)
   );
-}
-
-/** One backtick more than the longest run in the text, at least three. */
-function fenceFor(text: string): string {
-  let longest = 2;
-  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
-  return "`".repeat(longest + 1);
 }
 
 function languageWord(language: string): string {

@@ -14,6 +14,13 @@ export function indentCode(code: string, ahead: string): string {
     .join("\n");
 }
 
+/** Lines of code with the indent that all of `like` share in the place of their own shared one. */
+export function indentLike(lines: readonly string[], like: readonly string[]): readonly string[] {
+  const indent = (like.find((line) => line.trim() !== "") ?? "").slice(0, sharedIndent(like));
+  const shared = sharedIndent(lines);
+  return lines.map((line) => (line.trim() === "" ? line : indent + line.slice(shared)));
+}
+
 function sharedIndent(lines: readonly string[]): number {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
   const [first = "", ...others] = indents;

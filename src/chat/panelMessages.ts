@@ -41,6 +41,7 @@ const fromWebviewSchema = v.variant("type", [
     action: v.picklist(["insert", "apply", "save", "run"]),
     block: v.strictObject({ text, info: sentence, language: sentence, above: sentence }),
   }),
+  v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
 ]);
 
 /** The message, or undefined where it is none of the contract's. */

@@ -70,7 +70,9 @@ export type FromWebview =
   /** Which of these names, such as `src/a.ts:10`, are files of the workspace. */
   | { readonly type: "find-files"; readonly names: readonly string[] }
   | { readonly type: "open-file"; readonly name: string }
-  | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText };
+  | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText }
+  /** Applies an answer's code for several files. */
+  | { readonly type: "apply-answer"; readonly turnId: string };
 
 /** What can be done with a code block, beside copying it. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";

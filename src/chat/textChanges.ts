@@ -40,7 +40,16 @@ export function findChanges(before: string, after: string): readonly TextChange[
 
 /** The text with these changes, which are some of `findChanges`. */
 export function applyChanges(before: string, changes: readonly TextChange[]): string {
-  const lines = before.split("\n");
-  for (const { start, removed, added } of changes.toReversed()) lines.splice(start, removed, ...added);
-  return lines.join("\n");
+  return changeLines(before.split("\n"), changes).join("\n");
+}
+
+/** The lines with these changes, which are in order and apart from each other. */
+export function changeLines(lines: readonly string[], changes: readonly TextChange[]): string[] {
+  const result: string[] = [];
+  let from = 0;
+  for (const { start, removed, added } of changes) {
+    result.push(...lines.slice(from, start), ...added);
+    from = start + removed;
+  }
+  return [...result, ...lines.slice(from)];
 }

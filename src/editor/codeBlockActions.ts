@@ -1,21 +1,22 @@
 import * as vscode from "vscode";
+import { readCodeBlocks } from "../chat/answerFiles.ts";
 import { indentCode } from "../chat/indentation.ts";
 import type { CodeActionId, CodeBlockText } from "../chat/panelProtocol.ts";
 import { namedFiles } from "../chat/namedFiles.ts";
-import { CodeProposals } from "./codeProposals.ts";
 import { runInTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
+import { Proposals } from "./proposals/proposals.ts";
 import { findWorkspaceFile, isInWorkspace, placesInWorkspace } from "./workspaceFiles.ts";
 
 /** What the buttons on a code block do. Nothing is run, and no file is written, by itself. */
 export class CodeBlockActions implements vscode.Disposable {
-  readonly proposals: CodeProposals;
+  readonly proposals: Proposals;
   readonly #lastEditor: LastTextEditor;
 
   constructor(lastEditor: LastTextEditor) {
     this.#lastEditor = lastEditor;
-    this.proposals = new CodeProposals(lastEditor);
+    this.proposals = new Proposals(lastEditor);
   }
 
   async run(action: CodeActionId, block: CodeBlockText): Promise<void> {
@@ -29,6 +30,12 @@ export class CodeBlockActions implements vscode.Disposable {
       case "run":
         return runInTerminal(block);
     }
+  }
+
+  /** Reviews what an answer has for several files. */
+  async applyAnswer(answer: string): Promise<void> {
+    const { reviewFiles } = await import("./proposals/reviewFiles.ts");
+    await reviewFiles(readCodeBlocks(answer), this.proposals);
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { namesSeveralFiles } from "../chat/answerFiles.ts";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
@@ -9,7 +10,7 @@ import { FailureAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
 import { leftOutText } from "./leftOutText.ts";
 import { usePage } from "./pageContext.ts";
-import { convertUsageToText } from "./usageText.ts";
+import { convertUsageToText } from "../chat/usageText.ts";
 import { Versions } from "./versions.tsx";
 
 export interface AnswerArticleProps {
@@ -62,6 +63,7 @@ export function AnswerArticle({ turn, versions, locked, last }: AnswerArticlePro
 function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
   const { model, t } = usePage();
   const { state } = turn;
+  const appliesToFiles = useMemo(() => namesSeveralFiles(turn.text), [turn.text]);
   // The failure may offer the same, with more prominence.
   const alertRetries = state.kind === "failed" && state.diagnosis.actions.some(({ id }) => id === "retry");
   return (
@@ -74,6 +76,13 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
             icon="retry"
             disabled={locked}
             onClick={() => model.post({ type: "retry", turnId: turn.id })}
+          />
+        )}
+        {appliesToFiles && (
+          <IconButton
+            name={t("Apply to Files")}
+            icon="apply"
+            onClick={() => model.post({ type: "apply-answer", turnId: turn.id })}
           />
         )}
         <Versions turn={turn} versions={versions} locked={locked} />

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { usageOfChat } from "../chat/cost.ts";
 import type { Transcript } from "../chat/transcript.ts";
 import { usePage } from "./pageContext.ts";
-import { convertChatUsageToText } from "./usageText.ts";
+import { convertChatUsageToText } from "../chat/usageText.ts";
 
 /** What the whole chat has taken; from the second answer on, since the first says it of itself. */
 export function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {

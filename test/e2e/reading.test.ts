@@ -212,13 +212,14 @@ describe("reading an answer and using its code, in a real editor", () => {
   });
 
   it("makes some of the changes, or none", async () => {
-    const { page, quickInput, screenshot } = partsOf(editor);
+    const { page, palette, quickInput, screenshot } = partsOf(editor);
     const answer = partsOf(editor).chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
     await page.getByRole("button", { name: "Reject Changes" }).click();
     await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
     await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
-    await page.getByRole("button", { name: "Choose Changes to Accept..." }).click();
+    await page.locator(".monaco-diff-editor").waitFor();
+    await palette.run("inference.acceptProposalPartly");
     await quickInput.waitFor("Choose Changes");
     await screenshot("reading-choose");
     await quickInput
@@ -234,20 +235,19 @@ describe("reading an answer and using its code, in a real editor", () => {
     await waitForText(/return\svalue;[^]*return\svalue;/);
   });
 
-  it("makes the proposal anew where the file has changed meanwhile", async () => {
-    const { page, notifications } = partsOf(editor);
+  it("keeps what is typed into the file meanwhile", async () => {
+    const { page, statusBar } = partsOf(editor);
     const answer = partsOf(editor).chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Apply in Editor" }).first().click();
     await page.locator(".monaco-diff-editor").waitFor();
     await page.locator(".monaco-diff-editor .editor.original .view-lines").click();
     await page.keyboard.press("Control+Home");
-    await page.keyboard.type("// typed meanwhile\n");
-    await page.getByRole("button", { name: "Accept All Changes" }).click();
-    await notifications.message("has changed meanwhile");
+    await page.keyboard.type("const typed = 1;\n");
+    await statusBar.waitFor("2 changes to decide");
     await page.getByRole("button", { name: "Accept All Changes" }).click();
     await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
-    await waitForText("// typed meanwhile");
-    assert.match(await shownText(), /typed meanwhile[^]*Twice[^]*Thrice/);
+    await waitForText("const typed = 1;");
+    assert.match(await shownText(), /typed = 1[^]*Twice[^]*Thrice/);
     await page.keyboard.press("Control+Z");
     await page.keyboard.press("Control+Z");
   });

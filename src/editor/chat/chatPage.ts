@@ -88,6 +88,15 @@ export class ChatPage implements vscode.Disposable {
     this.#post({ type: "focus-composer" });
   }
 
+  /**
+   * Asks in the page's chat, with these attachments only: what the user has typed and attached there stays.
+   * A question that may not be sent is left in the composer.
+   */
+  async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
+    this.#options.onUse(this.#chat);
+    await this.#send(text, undefined, attachments);
+  }
+
   /** Takes a message of the page; what is none of the contract's is ignored. */
   receive(message: unknown): void {
     const read = readFromWebview(message);
@@ -162,6 +171,8 @@ export class ChatPage implements vscode.Disposable {
         return;
       case "code-action":
         return (await this.#options.loadCodeActions()).run(message.action, message.block);
+      case "apply-answer":
+        return this.#applyAnswer(message.turnId);
     }
   }
 
@@ -175,7 +186,7 @@ export class ChatPage implements vscode.Disposable {
     const question = goesOut ? await this.#options.outgoing.cleanQuestion(text) : text;
     const { session } = this.#chat;
     if (!goesOut || session.busy) {
-      this.#post({ type: "restore-draft", text });
+      this.#restore(text, along ?? []);
       return;
     }
     const replaces = turnId !== undefined && this.#chat === before;
@@ -183,8 +194,21 @@ export class ChatPage implements vscode.Disposable {
     // An edited question takes its own attachments along; the next one's stay with the composer.
     const attachments =
       along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
-    this.#options.keepDraft(before.id, "");
+    if (along === undefined) this.#options.keepDraft(before.id, "");
     await session.send(question, attachments);
+  }
+
+  async #applyAnswer(turnId: string): Promise<void> {
+    const turn = this.#chat.session.transcript.turns.find(({ id }) => id === turnId);
+    if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
+  }
+
+  /** Nothing that was to be sent is lost. */
+  #restore(text: string, attachments: readonly Attachment[]): void {
+    const { draft } = this.#chat;
+    if (this.#ready) this.#post({ type: "restore-draft", text });
+    else this.#options.keepDraft(this.#chat.id, draft === "" ? text : `${draft}\n\n${text}`);
+    this.#chat.attach(attachments);
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {

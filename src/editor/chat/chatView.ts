@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
 import { viewId } from "../../contributions.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
@@ -13,6 +14,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #page: ChatPage | undefined;
   #letGo: (() => void) | undefined;
   #focusWanted = false;
+  /** Asked as soon as there is a page. */
+  #question: { readonly text: string; readonly attachments: readonly Attachment[] } | undefined;
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -31,6 +34,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const page = chats.createPage(chat, post, (shown) => this.#keep(shown));
     this.#page = page;
     if (this.#focusWanted) page.focusComposer();
+    this.#askQuestion(page);
     const receiving = view.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
     view.onDidDispose(() => {
       receiving.dispose();
@@ -57,6 +61,19 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     return this.#chat?.id === chat.id;
   }
 
+  /**
+   * Shows the view and asks there. A conversation is left alone: the question begins a new one. What is
+   * typed or attached in an empty chat stays in it.
+   */
+  async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
+    const { chats } = await this.#load();
+    const current = await this.current();
+    const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
+    this.#question = { text, attachments };
+    await this.open(isFresh ? current : chats.create());
+    if (this.#page !== undefined) this.#askQuestion(this.#page);
+  }
+
   /** Shows the view with this chat, or the one it had, ready to be typed in. */
   async open(chat?: Chat): Promise<void> {
     if (chat !== undefined) this.show(chat);
@@ -73,6 +90,16 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   dispose(): void {
     this.#page?.dispose();
+  }
+
+  #askQuestion(page: ChatPage): void {
+    const question = this.#question;
+    this.#question = undefined;
+    if (question === undefined) return;
+    page.ask(question.text, question.attachments).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
+    });
   }
 
   #keep(chat: Chat): void {

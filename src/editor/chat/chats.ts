@@ -11,13 +11,14 @@ import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
-import { TokenCaps } from "./tokenCaps.ts";
+import type { TokenCaps } from "./tokenCaps.ts";
 
 export interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
+  readonly caps: TokenCaps;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
 }
 
@@ -26,14 +27,12 @@ export class Chats implements vscode.Disposable {
   /** Attaches things to these chats. */
   readonly context: ChatContext;
   readonly #options: ChatsOptions;
-  readonly #caps: TokenCaps;
   readonly #open = new Map<string, Promise<Chat>>();
   #lastUsed: Chat | undefined;
   #closing = false;
 
   constructor(options: ChatsOptions) {
     this.#options = options;
-    this.#caps = new TokenCaps(options.spending);
     this.context = new ChatContext(options);
   }
 
@@ -66,7 +65,7 @@ export class Chats implements vscode.Disposable {
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections, rooms, outgoing, loadCodeActions } = this.#options;
+    const { connections, rooms, outgoing, caps, loadCodeActions } = this.#options;
     return new ChatPage(
       {
         connections,
@@ -74,7 +73,7 @@ export class Chats implements vscode.Disposable {
         context: this.context,
         outgoing,
         loadCodeActions,
-        caps: this.#caps,
+        caps,
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,

@@ -8,6 +8,7 @@ import type { ChatAnswererOptions } from "./chatAnswerer.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { Spending } from "./spending.ts";
+import { TokenCaps } from "./tokenCaps.ts";
 
 /** The chats and where they are kept. */
 export interface LoadedChats {
@@ -15,6 +16,8 @@ export interface LoadedChats {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
 }
 
 /** Builds what the chat needs, when a chat is first shown. Nothing is written before there is something to keep. */
@@ -33,7 +36,9 @@ export async function loadChats(
   });
   const kept = await KeptChats.open(join(storageOf(context), "open-chats.json"));
   const spending = new Spending(context.globalState, () => new Date());
-  return { chats: new Chats({ ...options, store, kept, knownKeys, spending }), store, kept, knownKeys };
+  const caps = new TokenCaps(spending);
+  const chats = new Chats({ ...options, store, kept, knownKeys, spending, caps });
+  return { chats, store, kept, knownKeys, spending, caps };
 }
 
 /** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */

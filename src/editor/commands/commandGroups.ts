@@ -27,7 +27,30 @@ export const commandGroups = [
   },
   {
     group: "proposal",
-    ids: [commandIds.acceptProposal, commandIds.acceptProposalPartly, commandIds.rejectProposal],
+    ids: [
+      commandIds.acceptProposal,
+      commandIds.acceptProposalPartly,
+      commandIds.acceptChange,
+      commandIds.rejectChange,
+      commandIds.refineProposal,
+      commandIds.stopProposal,
+      commandIds.rejectProposal,
+    ],
+  },
+  {
+    group: "inPlace",
+    ids: [
+      commandIds.editSelection,
+      commandIds.explain,
+      commandIds.explainTerminalSelection,
+      commandIds.fix,
+      commandIds.generateTests,
+      commandIds.generateDocs,
+      commandIds.review,
+      commandIds.resolveReviewComment,
+      commandIds.dismissReviewComment,
+      commandIds.dismissReview,
+    ],
   },
   {
     group: "home",

@@ -55,7 +55,7 @@ async function isOfWorkspace(uri: vscode.Uri, exclusions: Exclusions): Promise<b
 }
 
 /** As compilers write it: `src/a.ts:3:10 error typescript(2304): Cannot find name`. */
-function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): string {
+export function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): string {
   const { range, severity, source, code, message } = diagnostic;
   const number = typeof code === "object" ? code.value : code;
   const origin = `${source ?? ""}${number === undefined ? "" : `(${number})`}`;

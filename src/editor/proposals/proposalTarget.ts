@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../chat/panelProtocol.ts";
-import { namedFiles } from "../chat/namedFiles.ts";
-import type { LastTextEditor } from "./lastTextEditor.ts";
-import { findByBaseName, findWorkspaceFile, isInWorkspace, placesInWorkspace } from "./workspaceFiles.ts";
+import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import { namedFiles } from "../../chat/namedFiles.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { findByBaseName, findWorkspaceFile, isInWorkspace, placesInWorkspace } from "../workspaceFiles.ts";
 
 /** The file that a block is to be applied to. */
 export interface ProposalTarget {
@@ -13,6 +13,8 @@ export interface ProposalTarget {
   readonly cursor: number;
   /** What is selected in it gives way to the block. */
   readonly selection?: vscode.Range;
+  /** The user chose the file itself: it may lie outside of the workspace. */
+  readonly isUsersChoice?: true;
 }
 
 interface TargetItem extends vscode.QuickPickItem {
@@ -36,6 +38,18 @@ export async function chooseTarget(
   }
   if (names.length === 0 && editor !== undefined) return targetOf(editor.document.uri, editor);
   return askTarget(names, editor);
+}
+
+/** The file that a block names: one of the workspace's, else one that is to be made in it. */
+export async function namedTarget(block: CodeBlockText): Promise<ProposalTarget | undefined> {
+  const [name] = namedFiles(block);
+  if (name === undefined) return undefined;
+  const uri = (await findWorkspaceFile(name))?.uri ?? (await findByBaseName(name));
+  if (uri !== undefined && (await isInWorkspace(uri))) return targetOf(uri, undefined);
+  const [place] = placesInWorkspace(name);
+  return place !== undefined && (await isInWorkspace(place))
+    ? { uri: place, exists: false, cursor: 0 }
+    : undefined;
 }
 
 async function askTarget(

@@ -1,4 +1,4 @@
-import { type ChatUsage, costOf, type Money, type Price } from "../chat/cost.ts";
+import { type ChatUsage, costOf, type Money, type Price } from "./cost.ts";
 import type { Translate } from "../l10n.ts";
 import type { Usage } from "../protocol/conversation.ts";
 

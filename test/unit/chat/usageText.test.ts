@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createTranslate } from "../../../src/l10n.ts";
-import { convertChatUsageToText, convertUsageToText } from "../../../src/webview/usageText.ts";
+import { convertChatUsageToText, convertUsageToText } from "../../../src/chat/usageText.ts";
 
 describe("convertUsageToText", () => {
   const t = createTranslate();

@@ -1,0 +1,81 @@
+import { type RebasedChange, rebaseChanges } from "./rebaseChanges.ts";
+import { applyChanges, findChanges, type TextChange } from "./textChanges.ts";
+
+/** A change as the diff shows it: `start` is its line in the text of now, `shownAt` that in the proposal. */
+export interface Hunk extends RebasedChange {
+  readonly shownAt: number;
+}
+
+/**
+ * What is proposed for a text that others go on changing. The text as it was asked about stays the base,
+ * so that a change which was made and then undone is proposed again.
+ */
+export class ProposedEdit {
+  readonly base: string;
+  #proposed: string;
+  /** Found when they are asked for: while a proposal arrives it is only shown. */
+  #found: readonly TextChange[] | undefined;
+  /** Changes that the user has made; what they do to these lines from then on is theirs. */
+  #accepted = new Set<TextChange>();
+  #last: { readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
+
+  /** Both with `\n`. */
+  constructor(base: string, proposed: string) {
+    this.base = base;
+    this.#proposed = proposed;
+  }
+
+  /** Takes another proposal for the same base. */
+  propose(proposed: string): void {
+    this.#proposed = proposed;
+    this.#found = undefined;
+    this.#accepted = new Set();
+    this.#last = undefined;
+  }
+
+  /** What is left to be decided, in order. */
+  hunksIn(now: string): readonly Hunk[] {
+    if (this.#last?.now === now) return this.#last.hunks;
+    let grown = 0;
+    const hunks = rebaseChanges(this.base, now, this.#changes)
+      .filter((change) => change.kind === "clean" || !change.sources.every((each) => this.#isAccepted(each)))
+      .map((change): Hunk => {
+        const shownAt = change.start + grown;
+        grown += change.added.length - change.removed;
+        return { ...change, shownAt };
+      });
+    this.#last = { now, hunks };
+    return hunks;
+  }
+
+  /** The text of now with everything that is left to be decided. */
+  textIn(now: string): string {
+    if (now === this.base && this.#found === undefined) return this.#proposed;
+    return applyChanges(now, this.hunksIn(now));
+  }
+
+  /** To be called when the hunk stands in the text. */
+  accept(hunk: Hunk): void {
+    for (const source of hunk.sources) {
+      const change = this.#changes[source];
+      if (change !== undefined) this.#accepted.add(change);
+    }
+    this.#last = undefined;
+  }
+
+  /** It is proposed no more. */
+  reject(hunk: Hunk): void {
+    this.#found = this.#changes.filter((_, index) => !hunk.sources.includes(index));
+    this.#last = undefined;
+  }
+
+  get #changes(): readonly TextChange[] {
+    this.#found ??= findChanges(this.base, this.#proposed);
+    return this.#found;
+  }
+
+  #isAccepted(source: number): boolean {
+    const change = this.#changes[source];
+    return change !== undefined && this.#accepted.has(change);
+  }
+}

@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { InPlaceActions, Subject } from "../inPlace/inPlaceActions.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import type { CommandTable } from "./commandGroups.ts";
+
+/** What the lightbulb and the editor's and the terminal's menus do with code. */
+export function inPlaceCommands(
+  load: () => Promise<InPlaceActions>,
+  lastTextEditor: LastTextEditor,
+): CommandTable<"inPlace"> {
+  const onCode =
+    (act: (actions: InPlaceActions, subject: Subject) => Promise<void>) =>
+    async (uri: unknown, range: unknown): Promise<void> => {
+      const subject = await readSubject(uri, range, lastTextEditor);
+      if (subject !== undefined) await act(await load(), subject);
+    };
+  return {
+    [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject)),
+    [commandIds.fix]: onCode((actions, subject) => actions.fix(subject)),
+    [commandIds.generateDocs]: onCode((actions, subject) => actions.document(subject)),
+    [commandIds.review]: onCode((actions, subject) => actions.review(subject)),
+    [commandIds.explain]: onCode((actions, subject) => actions.ask("explain", subject)),
+    [commandIds.generateTests]: onCode((actions, subject) => actions.ask("tests", subject)),
+    [commandIds.explainTerminalSelection]: async () => (await load()).explainTerminalSelection(),
+    [commandIds.resolveReviewComment]: async (thread) => {
+      const { threads } = await load();
+      const found = threads.find(thread);
+      if (found !== undefined) threads.resolve(found);
+    },
+    [commandIds.dismissReviewComment]: async (thread) => {
+      const { threads } = await load();
+      const found = threads.find(thread);
+      if (found !== undefined) threads.dismiss(found);
+    },
+    [commandIds.dismissReview]: async () => (await load()).threads.dismissAll(),
+  };
+}
+
+/** A code action names its document and range; all else is about the editor that was used last. */
+async function readSubject(
+  uri: unknown,
+  range: unknown,
+  lastTextEditor: LastTextEditor,
+): Promise<Subject | undefined> {
+  if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
+    return { document: await vscode.workspace.openTextDocument(uri), range };
+  }
+  const editor = lastTextEditor.current;
+  if (editor !== undefined) return { document: editor.document, range: editor.selection };
+  void vscode.window.showInformationMessage(vscode.l10n.t("Open the file that this is for first."));
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import * as vscode from "vscode";
+import { convertUsageToText } from "../../chat/usageText.ts";
+import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
+
+/** Who answered and what it took. */
+export function answerFacts({ model, usage, price, state }: InPlaceAnswer): string {
+  return `${model} · ${convertUsageToText(usage, price, state.kind === "complete", vscode.l10n.t)}`;
+}
+
+/** Said while nothing arrives. */
+export function waitText(wait: { readonly seconds: number; readonly reason?: string }): string {
+  return wait.reason === undefined
+    ? vscode.l10n.t("Nothing has arrived for {0} seconds.", wait.seconds)
+    : vscode.l10n.t("{0}. Trying again in {1} seconds.", wait.reason, wait.seconds);
+}

@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import type { PromptMemory } from "./promptMemory.ts";
+
+interface PromptItem extends vscode.QuickPickItem {
+  readonly prompt: string;
+}
+
+/** Asks what to change; undefined on Escape. Earlier prompts are offered below what is typed. */
+export async function askPrompt(
+  title: string,
+  placeholder: string,
+  memory: PromptMemory,
+): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<PromptItem>();
+  const take = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Before It Is Sent") };
+  const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Forget") };
+  const show = (): void => {
+    const typed = pick.value.trim();
+    const own = { label: typed, iconPath: new vscode.ThemeIcon("sparkle"), prompt: typed, alwaysShow: true };
+    const earlier = memory.all
+      .filter((prompt) => prompt !== typed)
+      .map((prompt): PromptItem => ({
+        label: prompt,
+        iconPath: new vscode.ThemeIcon("history"),
+        prompt,
+        buttons: [take, forget],
+      }));
+    pick.items = typed === "" ? earlier : [own, ...earlier];
+  };
+  pick.title = title;
+  pick.placeholder = placeholder;
+  pick.ignoreFocusOut = true;
+  show();
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      pick.onDidChangeValue(show);
+      pick.onDidTriggerItemButton(({ item, button }) => {
+        if (button === forget) void memory.remove(item.prompt).then(show);
+        else {
+          pick.value = item.prompt;
+          show();
+        }
+      });
+      pick.onDidAccept(() => {
+        const prompt =
+          pick.value.trim() === ""
+            ? pick.activeItems[0]?.prompt
+            : (pick.activeItems[0]?.prompt ?? pick.value);
+        if (prompt !== undefined && prompt.trim() !== "") resolve(prompt.trim());
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}

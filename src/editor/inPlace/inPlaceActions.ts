@@ -1,0 +1,174 @@
+import * as vscode from "vscode";
+import { promptText, withAddition } from "../../chat/promptTemplates.ts";
+import type { ChatAnswererOptions } from "../chat/chatAnswerer.ts";
+import type { ChatView } from "../chat/chatView.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
+import type { Attachment } from "../../chat/attachments.ts";
+import { tellRefusals } from "../context/gathered.ts";
+import { problemLine } from "../context/problemsContext.ts";
+import { mayShow, rangeAttachment } from "../context/selectionContext.ts";
+import { gatherTerminal } from "../context/terminalContext.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { textOf } from "../proposals/proposal.ts";
+import type { Proposals } from "../proposals/proposals.ts";
+import { askPrompt } from "./askPrompt.ts";
+import { type EditTarget, findTarget, wholeFile } from "./editTarget.ts";
+import { InPlaceAnswers } from "./inPlaceAnswers.ts";
+import { InPlaceEdit } from "./inPlaceEdit.ts";
+import { PromptMemory } from "./promptMemory.ts";
+import { review } from "./review.ts";
+import { ReviewThreads } from "./reviewThreads.ts";
+import { showInChat } from "./showInChat.ts";
+
+export interface InPlaceActionsOptions extends ChatAnswererOptions {
+  readonly load: () => Promise<LoadedChats>;
+  readonly view: ChatView;
+  readonly lastTextEditor: LastTextEditor;
+  readonly loadProposals: () => Promise<Proposals>;
+  /** Of the workspace. */
+  readonly state: vscode.Memento;
+}
+
+/** Code that an action is for. */
+export interface Subject {
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+}
+
+/** What is done with code where it stands. Nothing is sent before one of these is chosen. */
+export class InPlaceActions implements vscode.Disposable {
+  readonly threads = new ReviewThreads();
+  readonly #options: InPlaceActionsOptions;
+  readonly #answers: InPlaceAnswers;
+  readonly #memory: PromptMemory;
+
+  constructor(options: InPlaceActionsOptions) {
+    this.#options = options;
+    this.#answers = new InPlaceAnswers(options);
+    this.#memory = new PromptMemory(options.state);
+  }
+
+  /** Asks what to change in the selection, or around the caret, and shows the change. */
+  async edit(subject: Subject): Promise<void> {
+    const before = textOf(subject.document);
+    const target = await findTarget(subject.document, subject.range);
+    const highlight = highlightTarget(target);
+    try {
+      const wish = await this.#askWish(
+        vscode.l10n.t("Edit {0}", target.name),
+        vscode.l10n.t("What should change? You see the changes before they are made."),
+      );
+      if (wish !== undefined) {
+        highlight.dispose();
+        await this.#edit(target, before, wish);
+      }
+    } finally {
+      highlight.dispose();
+    }
+  }
+
+  /** Fixes what the editor reports there. */
+  async fix(subject: Subject): Promise<void> {
+    const { document, range } = subject;
+    const before = textOf(document);
+    const target = await findTarget(document, range, "around");
+    const lines = new vscode.Range(target.start, 0, target.end, 0);
+    const all = vscode.languages.getDiagnostics(document.uri);
+    const own = all.filter((problem) => problem.range.intersection(range) !== undefined);
+    const problems = own.length > 0 ? own : all.filter((problem) => lines.contains(problem.range));
+    const said = problems.map((problem) => problemLine(document.uri, problem)).join("\n");
+    await this.#edit(target, before, withAddition(promptText("fix"), said));
+  }
+
+  async document({ document, range }: Subject): Promise<void> {
+    const before = textOf(document);
+    await this.#edit(await findTarget(document, range), before, promptText("docs"));
+  }
+
+  async review({ document, range }: Subject): Promise<void> {
+    const target = range.isEmpty ? wholeFile(document) : await findTarget(document, range);
+    if (!(await mayShow(document.uri))) return;
+    const { connections } = this.#options;
+    await review(
+      {
+        answers: this.#answers,
+        connections,
+        threads: this.threads,
+        showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),
+      },
+      target,
+    );
+  }
+
+  /** Asks in the chat, with the code. */
+  async ask(prompt: "explain" | "tests", { document, range }: Subject): Promise<void> {
+    if (!(await mayShow(document.uri))) return;
+    const target = await findTarget(document, range);
+    await this.#options.view.ask(promptText(prompt), [attachmentOf(target)]);
+  }
+
+  async explainTerminalSelection(): Promise<void> {
+    const { attachments, refusals } = await gatherTerminal();
+    tellRefusals(refusals);
+    if (attachments.length > 0) {
+      await this.#options.view.ask(
+        vscode.l10n.t(
+          "Explain this output of a terminal: what it says and, where something failed, why and what to do.",
+        ),
+        attachments,
+      );
+    }
+  }
+
+  dispose(): void {
+    this.threads.dispose();
+  }
+
+  async #edit(target: EditTarget, before: string, wish: string): Promise<void> {
+    if (!(await mayShow(target.document.uri))) return;
+    const { connections, loadProposals } = this.#options;
+    const edit = new InPlaceEdit(
+      {
+        target,
+        before,
+        connections,
+        answers: this.#answers,
+        proposals: await loadProposals(),
+        askRefinement: () =>
+          this.#askWish(
+            vscode.l10n.t("Refine the change to {0}", target.name),
+            vscode.l10n.t("What should be different in what is proposed?"),
+          ),
+        showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),
+      },
+      wish,
+    );
+    await edit.run();
+  }
+
+  /** The prompt without keys, which is remembered: it is not lost when the request fails. */
+  async #askWish(title: string, placeholder: string): Promise<string | undefined> {
+    const typed = await askPrompt(title, placeholder, this.#memory);
+    if (typed === undefined) return undefined;
+    const wish = await this.#options.outgoing.cleanQuestion(typed);
+    await this.#memory.add(wish);
+    return wish;
+  }
+}
+
+/** Shows what will be changed, for as long as it is asked how. */
+function highlightTarget({ document, start, end }: EditTarget): vscode.Disposable {
+  const mark = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+    borderColor: new vscode.ThemeColor("editor.rangeHighlightBorder"),
+  });
+  for (const editor of vscode.window.visibleTextEditors) {
+    if (editor.document === document) editor.setDecorations(mark, [new vscode.Range(start, 0, end - 1, 0)]);
+  }
+  return mark;
+}
+
+function attachmentOf({ document, start, end }: EditTarget): Attachment {
+  return rangeAttachment(document, new vscode.Range(start, 0, end, 0), "selection");
+}

@@ -1,0 +1,101 @@
+import { countCharacters } from "../../chat/countCharacters.ts";
+import { ArrivingAnswer } from "../../chat/arrivingAnswer.ts";
+import { tokensOf } from "../../chat/cost.ts";
+import type { AnswerTurn, SettledState } from "../../chat/transcript.ts";
+import type { Message, Usage } from "../../protocol/conversation.ts";
+import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
+import { requireConnection } from "../chooseConnection.ts";
+
+export interface InPlaceAnswersOptions extends ChatAnswererOptions {
+  readonly load: () => Promise<LoadedChats>;
+}
+
+/** Hears what happens while an answer arrives. */
+export interface AnswerListener {
+  readonly onText?: (text: string) => void;
+  /** A further try is waited for, or nothing arrives; undefined when that is over. */
+  readonly onWait?: (wait: { readonly seconds: number; readonly reason?: string } | undefined) => void;
+}
+
+/** An answer outside of a chat, with all that is known of it. */
+export interface InPlaceAnswer extends Omit<AnswerTurn, "state" | "kind" | "id" | "parentId"> {
+  readonly state: SettledState;
+}
+
+/** Asks outside of a chat, by the same way as a chat: retries, diagnosis, health, caps and counts are its. */
+export class InPlaceAnswers {
+  readonly #options: InPlaceAnswersOptions;
+
+  constructor(options: InPlaceAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the user lets it be sent: there is a connection, and the day's cap is not passed. */
+  async mayAsk(messages: readonly Message[]): Promise<boolean> {
+    const connection = await requireConnection(this.#options.connections);
+    if (connection === undefined) return false;
+    const { caps } = await this.#options.load();
+    return caps.mayAskOutsideOfChats(connection, countCharacters(messages) ?? 0);
+  }
+
+  /** Resolves when the answer has ended, however it did. Aborting stops it; what has come stays. */
+  async ask(
+    messages: readonly Message[],
+    listener: AnswerListener,
+    signal: AbortSignal,
+  ): Promise<InPlaceAnswer> {
+    const answerer = createAnswerer(this.#options);
+    const at = new Date().toISOString();
+    let text = "";
+    let usage: Usage | undefined;
+    let requestId: string | undefined;
+    const arriving = new ArrivingAnswer({
+      answerer,
+      now: () => new Date(),
+      apply: (events) => {
+        for (const event of events) {
+          if (event.type === "text-delta") {
+            text += event.text;
+            listener.onText?.(event.text);
+          } else if (event.type === "usage") ({ usage } = event);
+          else if (event.type === "request-id") requestId ??= event.requestId;
+          else if (event.type === "silence") {
+            listener.onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
+          } else if (event.type === "retry-begun") listener.onWait?.(undefined);
+          else if (event.type === "retry-announced") {
+            const seconds = Math.ceil(event.state.waitMs / 1000);
+            listener.onWait?.({ seconds, reason: event.state.title });
+          }
+        }
+      },
+    });
+    const stop = (): void => arriving.stop();
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    // Should the diagnosis itself break, it counts as stopped.
+    let state: SettledState = { kind: "stopped" };
+    try {
+      state = await arriving.receive(messages);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      answerer.onSettled(state);
+      const { spending } = await this.#options.load();
+      // A count that cannot be kept is no reason to disturb anyone.
+      spending.add(answerer.connection, tokensOf(usage)).catch(() => undefined);
+    }
+    const { connection, model, clientStyle, price } = answerer;
+    return {
+      text,
+      reasoning: "",
+      state,
+      connection,
+      model,
+      clientStyle,
+      at,
+      ...(usage === undefined ? {} : { usage }),
+      ...(price === undefined ? {} : { price }),
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import * as vscode from "vscode";
+import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import type { Proposal } from "./proposal.ts";
+import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
+import { nameOf } from "./proposalTabs.ts";
+import { namedTarget } from "./proposalTarget.ts";
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly proposal: Proposal;
+}
+
+/**
+ * Shows what code blocks would change in the files they name. The user takes a file's changes as a whole,
+ * decides on them one by one in a diff, or leaves the file alone; each file is one step of undo.
+ */
+export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
+  const { found, unnamed } = await proposeFiles(blocks, proposals);
+  const changed = found.filter((proposal) => proposal.hunks.length > 0);
+  for (const same of found) if (!changed.includes(same)) proposals.drop(same);
+  if (changed.length === 0) {
+    tell(vscode.l10n.t("There is nothing to apply: the files have this code already, or none is named."));
+    return;
+  }
+  const { taken, shown } = await pickFiles(changed, unnamed, proposals);
+  for (const proposal of taken) {
+    await proposals.make(proposal, (hunks) => hunks.filter(({ kind }) => kind === "clean"));
+  }
+  for (const proposal of changed) {
+    if (!shown.has(proposal)) proposals.drop(proposal);
+    else if (proposal.hunks.length === 0) await proposals.close(proposal);
+  }
+}
+
+/** One proposal for each file, with all of its blocks. */
+async function proposeFiles(
+  blocks: readonly CodeBlockText[],
+  proposals: Proposals,
+): Promise<{ readonly found: readonly Proposal[]; readonly unnamed: number }> {
+  const byFile = new Map<string, { readonly proposal: Proposal; text: string }>();
+  let unnamed = 0;
+  for (const block of blocks) {
+    const target = await namedTarget(block);
+    if (target === undefined) {
+      unnamed += 1;
+      continue;
+    }
+    const key = target.uri.toString();
+    const known = byFile.get(key);
+    const proposal = known?.proposal ?? (await proposals.create(target));
+    const text = placeCode(known?.text ?? proposal.now, withoutFileComment(block.text), target);
+    byFile.set(key, { proposal, text });
+  }
+  const found = [...byFile.values()].map(({ proposal, text }) => {
+    proposal.edit.propose(text);
+    return proposal;
+  });
+  return { found, unnamed };
+}
+
+async function pickFiles(
+  changed: readonly Proposal[],
+  unnamed: number,
+  proposals: Proposals,
+): Promise<{ readonly taken: readonly Proposal[]; readonly shown: ReadonlySet<Proposal> }> {
+  const shown = new Set<Proposal>();
+  const button = {
+    iconPath: new vscode.ThemeIcon("diff"),
+    tooltip: vscode.l10n.t("Decide Change by Change"),
+  };
+  const items = changed.map((proposal): FileItem => ({
+    label: nameOf(proposal.target.uri),
+    description: countText(proposal),
+    buttons: [button],
+    proposal,
+  }));
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = vscode.l10n.t("Apply to Files");
+  pick.placeholder =
+    unnamed === 0
+      ? vscode.l10n.t("The files that are ticked are changed")
+      : vscode.l10n.t(
+          "The files that are ticked are changed; {0} blocks name no file of the workspace",
+          unnamed,
+        );
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.items = items;
+  pick.selectedItems = items;
+  try {
+    const taken = await new Promise<readonly FileItem[]>((resolve) => {
+      pick.onDidTriggerItemButton(({ item }) => {
+        shown.add(item.proposal);
+        pick.selectedItems = pick.selectedItems.filter((each) => each !== item);
+        void proposals.show(item.proposal).then(undefined, () => undefined);
+      });
+      pick.onDidAccept(() => resolve(pick.selectedItems));
+      pick.onDidHide(() => resolve([]));
+      pick.show();
+    });
+    return { taken: taken.map(({ proposal }) => proposal), shown };
+  } finally {
+    pick.dispose();
+  }
+}
+
+function countText({ hunks, target }: Proposal): string {
+  const added = hunks.reduce((sum, hunk) => sum + hunk.added.length, 0);
+  if (!target.exists) return vscode.l10n.t("new file, +{0}", added);
+  const removed = hunks.reduce((sum, hunk) => sum + hunk.removed, 0);
+  return hunks.length === 1
+    ? vscode.l10n.t("1 change, -{0} +{1}", removed, added)
+    : vscode.l10n.t("{0} changes, -{1} +{2}", hunks.length, removed, added);
+}
+
+function tell(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Ask } from "../service/generation.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+import { proposalParts } from "./proposalParts.ts";
+
+const keyVariable = "INFERENCE_E2E_KEY";
+const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
+
+describe("changes in place, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  let file: string;
+  const asks: Ask[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({
+      answers: answerInPlace,
+      onAsk: (ask) => asks.push(ask),
+    });
+    const key = fakeKey("in-place");
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "comments.openView": "never",
+        "files.autoSave": "off",
+      },
+      environment: { [keyVariable]: key },
+      prepareWorkspace: prepareRepository,
+      viewport: { width: 1500, height: 900 },
+    });
+    file = path.join(editor.workspace, "src", "price.ts");
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
+
+  /** Asks for a change at a line of the file. */
+  async function edit(line: number, wish: string): Promise<void> {
+    const { palette, quickInput, goTo } = parts();
+    await goTo("price.ts", line);
+    await palette.run("inference.editSelection");
+    await quickInput.waitFor(/^Edit /);
+    await quickInput.fill(wish);
+    await quickInput.accept();
+  }
+
+  it("shows what is asked for as it arrives, makes all of it at a word, and one undo takes it back", async () => {
+    const {
+      palette,
+      quickInput,
+      screenshot,
+      modified,
+      goTo,
+      text,
+      undo,
+      titleButton,
+      press,
+      waitForDecisions,
+      closed,
+    } = parts();
+    await goTo("price.ts", 8);
+    await palette.run("inference.editSelection");
+    const { title } = await quickInput.waitFor(/^Edit /);
+    assert.equal(title, "Edit total");
+    await quickInput.fill("Name the unit");
+    await screenshot("in-place-prompt");
+    service.pace = 60;
+    await quickInput.accept();
+    await modified.filter({ hasText: "let cents" }).waitFor();
+    await waitForDecisions("Changes are arriving");
+    await titleButton("Stop").waitFor();
+    assert.match(await modified.innerText(), /return\ssum/);
+    await screenshot("in-place-arriving");
+    service.pace = 0;
+    await waitForDecisions(/3 changes to decide.*service-core/);
+    await screenshot("in-place-arrived");
+    assert.equal(await readFile(file, "utf8"), priceFile, "nothing is written by looking");
+    await press("Accept All Changes");
+    await closed();
+    assert.equal(await text(), renamed);
+    await undo();
+    assert.equal(await text(), priceFile, "one undo takes all of it back");
+    const [ask] = asks;
+    assert.match(
+      ask?.messages.at(-1)?.text ?? "",
+      /src\/price\.ts[^]*lines 7 to 13[^]*let sum[^]*Name the unit/,
+    );
+    assert.ok(!JSON.stringify(asks).includes(editor.workspace), "no absolute path is sent");
+  });
+
+  it("takes and drops single changes, beside what is typed meanwhile, in one step of undo", async () => {
+    const { palette, page, screenshot, original, text, undo, press, waitForDecisions, closed } = parts();
+    service.pace = 60;
+    await edit(8, "Name the unit");
+    await original.click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("const typed = 1;\n");
+    service.pace = 0;
+    await waitForDecisions("3 changes to decide");
+    await press("Accept Change");
+    await waitForDecisions("2 changes to decide");
+    await screenshot("in-place-one-accepted");
+    await press("Reject Change");
+    await waitForDecisions("1 change to decide");
+    await press("Accept Change");
+    await closed();
+    const expected = `const typed = 1;\n${priceFile.replace("let sum", "let cents").replace("return sum", "return cents")}`;
+    assert.equal(await text(), expected);
+    await undo();
+    assert.equal(await text(), `const typed = 1;\n${priceFile}`, "both changes are one step");
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+    assert.equal(await text(), priceFile);
+  });
+
+  it("leaves lines that were changed meanwhile to the user", async () => {
+    const {
+      palette,
+      notifications,
+      dialog,
+      page,
+      screenshot,
+      original,
+      text,
+      press,
+      waitForDecisions,
+      closed,
+    } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await original
+      .locator(".view-line")
+      .filter({ hasText: /return\ssum/ })
+      .click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" // mine");
+    await waitForDecisions("3 changes to decide, 1 in lines you changed");
+    await press("Accept All Changes");
+    await notifications.message("changed in the same lines meanwhile");
+    await screenshot("in-place-conflict");
+    await original.filter({ hasText: /let\scents/ }).waitFor();
+    await original.filter({ hasText: /return\ssum;\s\/\/\smine/ }).waitFor();
+    await press("Accept Change");
+    assert.match((await dialog.read()).message, /changed in these lines/);
+    await dialog.press("Cancel");
+    await press("Reject Changes");
+    await closed();
+    assert.match(await text(), /let cents[^]*cents \+=[^]*return sum; \/\/ mine/);
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+    assert.equal(await text(), priceFile);
+  });
+
+  it("leaves the file as it was, byte by byte, where it is rejected", async () => {
+    const { text, press, waitForDecisions, closed } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await press("Reject Changes");
+    await closed();
+    assert.equal(await text(), priceFile);
+    assert.equal(await readFile(file, "utf8"), priceFile);
+    assert.equal(await git(editor.workspace, "status", "--porcelain", "src"), "");
+  });
+
+  it("refines what is proposed, and asks with it", async () => {
+    const { quickInput, modified, text, undo, press, waitForDecisions, closed } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await press("Refine...");
+    await quickInput.answer("Refine the change to total", "Please in capitals");
+    await modified.filter({ hasText: "let CENTS" }).waitFor();
+    await waitForDecisions("3 changes to decide");
+    const messages = asks.at(-1)?.messages ?? [];
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
+    assert.match(messages[1]?.text ?? "", /let cents = 0;/);
+    await press("Accept All Changes");
+    await closed();
+    assert.equal(
+      await text(),
+      renamed
+        .replaceAll("let cents", "let CENTS")
+        .replaceAll("cents +=", "CENTS +=")
+        .replaceAll("return cents", "return CENTS"),
+    );
+    await undo();
+    assert.equal(await text(), priceFile);
+  });
+
+  it("ends the request where the user stops it, or closes the diff", async () => {
+    const { modified, text, press, closed } = parts();
+    service.pace = 200;
+    for (const end of ["Stop", "Reject Changes"]) {
+      service.journal.clear();
+      await edit(8, "Name the unit");
+      await modified.filter({ hasText: "let cents" }).waitFor();
+      await press(end);
+      await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(20_000));
+      if (end === "Stop") await press("Reject Changes");
+      await closed();
+    }
+    service.pace = 0;
+    assert.equal(await text(), priceFile);
+  });
+
+  it("says what an answer without code was, and keeps it", async () => {
+    const { palette, quickInput, notifications, chat, goTo } = parts();
+    await goTo("price.ts", 8);
+    await palette.run("inference.editSelection");
+    await quickInput.waitFor(/^Edit /);
+    await quickInput.fill("Say why");
+    await quickInput.accept();
+    await notifications.press("answered without code", "Show Answer");
+    await chat.find();
+    await chat.turns("Assistant").getByText("It adds up prices, and nothing needs to change.").waitFor();
+    assert.equal(await readFile(file, "utf8"), priceFile);
+  });
+
+  it("explains a failure with its remedies, and offers the prompt again", async () => {
+    const { palette, quickInput, notifications, screenshot, goTo, press, waitForDecisions, closed } = parts();
+    service.failNext({
+      status: 401,
+      body: { error: { message: "Invalid API key", type: "authentication_error", code: "invalid_api_key" } },
+    });
+    await goTo("price.ts", 8);
+    await palette.run("inference.editSelection");
+    await quickInput.waitFor(/^Edit /);
+    await quickInput.fill("Name the unit, of course");
+    await quickInput.accept();
+    await notifications.message(/^Acme: /);
+    await screenshot("in-place-failure");
+    assert.ok((await notifications.buttons(/^Acme: /)).includes("Set API Key"));
+    await closed();
+    await palette.run("inference.editSelection");
+    await quickInput.waitFor(/^Edit /);
+    await quickInput.row("Name the unit, of course").waitFor();
+    await screenshot("in-place-recall");
+    await quickInput.pick("Name the unit, of course");
+    await waitForDecisions("3 changes to decide");
+    await press("Reject Changes");
+    await closed();
+  });
+});
