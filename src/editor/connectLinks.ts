@@ -46,7 +46,7 @@ export class ConnectLinks {
       stored.connectionNames.length > 0
         ? ({ kind: "problem", problem: "key" } as const)
         : readConnectLink({ path, query, fragment });
-    if (reading.kind === "problem") await refuse(reading.problem);
+    if (reading.kind === "problem") leave(refuse(reading.problem));
     else await this.#propose(reading.proposal);
   }
 
@@ -59,7 +59,7 @@ export class ConnectLinks {
     const title = vscode.l10n.t("Add Connection");
     const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
     if (clientStyle === undefined) return;
-    await tellAdded(await this.#options.editing.addAs({ name, address, clientStyle }, title));
+    leave(tellAdded(await this.#options.editing.addAs({ name, address, clientStyle }, title)));
   }
 
   async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {
@@ -76,7 +76,10 @@ export class ConnectLinks {
   async #confirmBeside(proposal: ProposedConnection): Promise<string | undefined> {
     const existing = this.#options.connections.named(proposal.name);
     const place = existing === undefined ? undefined : leadsTo(existing);
-    if (existing !== undefined && place === proposal.address.base) return this.#offerExisting(existing);
+    if (existing !== undefined && place === proposal.address.base) {
+      leave(this.#offerExisting(existing));
+      return undefined;
+    }
     const other = vscode.l10n.t("Add Under Another Name...");
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t("A link wants to add the connection {0}, but you have one of this name.", proposal.name),
@@ -94,7 +97,7 @@ export class ConnectLinks {
     return askName(vscode.l10n.t("Add Connection"), { used: entryNames(rawConnectionSetting()) });
   }
 
-  async #offerExisting(existing: Connection): Promise<undefined> {
+  async #offerExisting(existing: Connection): Promise<void> {
     const { connections } = this.#options;
     const isUsed = connections.current?.name === existing.name;
     const use = vscode.l10n.t("Use in This Workspace");
@@ -106,6 +109,11 @@ export class ConnectLinks {
     if (chosen === use) await connections.use(existing);
     if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
   }
+}
+
+/** A notice stands for as long as nobody presses it; the next link is not to wait for that. */
+function leave(notice: Promise<void>): void {
+  notice.catch(() => undefined);
 }
 
 function leadsTo({ address }: Connection): string | undefined {

@@ -37,15 +37,21 @@ export interface Subject {
 
 /** What is done with code where it stands. Nothing is sent before one of these is chosen. */
 export class InPlaceActions implements vscode.Disposable {
-  readonly threads = new ReviewThreads();
   readonly #options: InPlaceActionsOptions;
   readonly #answers: InPlaceAnswers;
   readonly #memory: PromptMemory;
+  #threads: ReviewThreads | undefined;
 
   constructor(options: InPlaceActionsOptions) {
     this.#options = options;
     this.#answers = new InPlaceAnswers(options);
     this.#memory = new PromptMemory(options.state);
+  }
+
+  /** The editor shows its own view of comments once there is a place for them: not before a review. */
+  get threads(): ReviewThreads {
+    this.#threads ??= new ReviewThreads();
+    return this.#threads;
   }
 
   /** Asks what to change in the selection, or around the caret, and shows the change. */
@@ -121,7 +127,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.threads.dispose();
+    this.#threads?.dispose();
   }
 
   async #edit(target: EditTarget, before: string, wish: string): Promise<void> {

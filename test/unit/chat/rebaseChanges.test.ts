@@ -122,6 +122,31 @@ describe("ProposedEdit", () => {
     );
   });
 
+  it("loses no line that is typed between the hunks that are made", () => {
+    const step = fc.record({ types: fc.boolean(), at: fc.nat() });
+    fc.assert(
+      fc.property(few, few, fc.array(step, { maxLength: 12 }), (before, after, steps) => {
+        const edit = new ProposedEdit(before, after);
+        let now = before;
+        for (const [index, { types, at }] of steps.entries()) {
+          const lines = now.split("\n");
+          const hunks = edit.hunksIn(now).filter(({ kind }) => kind === "clean");
+          const hunk = hunks[at % Math.max(hunks.length, 1)];
+          if (types) now = lines.toSpliced(at % (lines.length + 1), 0, `mine ${index}`).join("\n");
+          else if (hunk !== undefined) {
+            now = applyChanges(now, [hunk]);
+            edit.accept(hunk);
+          }
+          const typed = steps.flatMap((each, earlier) =>
+            each.types && earlier <= index ? [`mine ${earlier}`] : [],
+          );
+          assert.deepEqual(now.split("\n").filter(isMine).sort(), typed.sort());
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("leaves a text as it was where everything is rejected", () => {
     fc.assert(
       fc.property(few, few, (before, after) => {

@@ -28,6 +28,7 @@ describe("readReview", () => {
     assert.equal(at(1, "2| two();"), 1);
     assert.equal(at(2, "nowhere"), 1);
     assert.equal(at(99), undefined);
+    assert.equal(at(99, "nowhere"), undefined);
     assert.equal(at(0), undefined);
     assert.equal(at(99, "one"), 0);
   });
