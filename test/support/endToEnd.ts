@@ -17,6 +17,8 @@ export interface EditorOptions {
   /** Puts files into the workspace before it is opened. */
   readonly prepareWorkspace?: (folder: string) => Promise<void>;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** 2 for a window at 200%. */
+  readonly zoom?: number;
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
@@ -46,9 +48,16 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspaceTrust: options.workspaceTrust === true,
     }),
   );
-  const { viewport } = options;
+  const { viewport, zoom } = options;
   const workbench = started.use(
-    await Workbench.open({ server, folders, workspace, settings, ...(viewport && { viewport }) }),
+    await Workbench.open({
+      server,
+      folders,
+      workspace,
+      settings,
+      ...(viewport && { viewport }),
+      ...(zoom !== undefined && { zoom }),
+    }),
   );
   const owned = started.move();
   return { workbench, server, folders, workspace, [Symbol.asyncDispose]: () => owned.disposeAsync() };
