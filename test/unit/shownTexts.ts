@@ -16,7 +16,7 @@ export interface CodeText {
 }
 
 /** A call that looks a text up in the user's language. */
-export interface Translation {
+interface Translation {
   readonly file: string;
   readonly line: number;
   /** Undefined where the text is put together at run time. */

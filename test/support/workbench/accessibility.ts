@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FrameLocator } from "playwright-core";
-import { projectRoot } from "../paths.ts";
 
 /** Every rule of WCAG 2.2 A and AA, and what is held to be good practice. */
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
@@ -45,7 +44,7 @@ export async function accessibilityProblems(
   frame: FrameLocator,
   ground: "--vscode-sideBar-background" | "--vscode-editor-background",
 ): Promise<string[]> {
-  const checker = await readFile(path.join(projectRoot, "node_modules/axe-core/axe.min.js"), "utf8");
+  const checker = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
   const violations = await frame
     .locator("html")
     .evaluate<readonly Violation[], unknown>(
