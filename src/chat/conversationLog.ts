@@ -180,5 +180,6 @@ async function writeWhole(handle: FileHandle, text: string): Promise<void> {
     const { bytesWritten } = await handle.write(bytes);
     if (bytesWritten === bytes.length) return;
   }
-  throw new Error("The disk took only a part of what was to be written.");
+  // What the system says where not even a part is taken.
+  throw Object.assign(new Error("The disk took only a part of what was to be written."), { code: "ENOSPC" });
 }

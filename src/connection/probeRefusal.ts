@@ -1,6 +1,7 @@
 import type { Cause } from "../client/cause.ts";
 import type { Failure } from "../client/failure.ts";
 import type { Translate } from "../l10n.ts";
+import { nameOfCause } from "./causeNames.ts";
 import type { Verdict } from "./probes.ts";
 import { quote } from "./probeWords.ts";
 
@@ -23,7 +24,8 @@ export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
   const message = ("error" in failure ? failure.error.message : undefined) ?? "";
   const said = message === "" ? "" : ` ${quote(message, 200)}`;
   if (isAbsent) return { state: "no", evidence: `${t("This style has no path here.")}${said}` };
-  if (cause !== "bad-request") return { state: "unclear", evidence: `${t("Failed: {0}.", cause)}${said}` };
+  if (cause !== "bad-request")
+    return { state: "unclear", evidence: `${t("Failed: {0}.", nameOfCause(cause, t))}${said}` };
   const isProof = isNamed || refusedBy.test(message) || isOtherwiseAnswered;
   return { state: isProof ? "no" : "unclear", evidence: `${t("Refused.")}${said}` };
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Report } from "../connection/report.ts";
 import { readFromReportPage, type ReportMessage } from "../connection/reportMessages.ts";
+import { tellError } from "./errorReason.ts";
 import { reportPageHtml } from "./reportPage.ts";
 
 const viewType = "inference.report";
@@ -148,6 +149,5 @@ function offers({ actions, blocks }: Report, id: string): boolean {
 }
 
 function showError(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
+  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }

@@ -79,8 +79,8 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
       >
         <Icon name={kind} />
         <span class="attachment-name">{name}</span>
-        <span class="attachment-size">{`~${tokenText(tokens)}`}</span>
       </button>
+      <span class="attachment-size" aria-hidden="true">{`~${tokenText(tokens)}`}</span>
       {turnId === undefined && isLarge && (
         <button
           type="button"

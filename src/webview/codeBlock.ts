@@ -3,6 +3,7 @@ import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";
 import { readFenceInfo } from "./fenceInfo.ts";
+import { watchOverflow } from "./scrollStops.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
 const linesPerPart = 40;
@@ -43,8 +44,10 @@ export class CodeBlock {
     this.#header = createCodeHeader(read, translate);
     const block = document.createElement("pre");
     this.#code = document.createElement("code");
-    this.#code.dir = "ltr";
+    // Code goes from left to right in every language.
+    block.dir = "ltr";
     block.append(this.#code);
+    watchOverflow(block, translate("Code"));
     this.element.append(this.#header.element, block);
   }
 

@@ -108,32 +108,34 @@ export function Composer(props: ComposerProps): VNode {
           onClick={() => model.post({ type: "context", request: { type: "choose" } })}
         />
         <Choices header={header} />
-        <Meter turns={turns} draft={text} attachments={attachments} room={header.room} />
-        {arrives ? (
-          <button
-            type="button"
-            class="primary send"
-            aria-label={t("Stop")}
-            title={t("Stop (Escape)")}
-            onClick={() => {
-              model.post({ type: "stop" });
-              focusComposer();
-            }}
-          >
-            <Icon name="stop" />
-          </button>
-        ) : (
-          <button
-            type="button"
-            class="primary send"
-            aria-label={t("Send")}
-            title={t("Send (Enter)")}
-            aria-disabled={text.trim() === ""}
-            onClick={send}
-          >
-            <Icon name="send" />
-          </button>
-        )}
+        <div class="composer-end">
+          <Meter turns={turns} draft={text} attachments={attachments} room={header.room} />
+          {arrives ? (
+            <button
+              type="button"
+              class="primary send"
+              aria-label={t("Stop")}
+              title={t("Stop (Escape)")}
+              onClick={() => {
+                model.post({ type: "stop" });
+                focusComposer();
+              }}
+            >
+              <Icon name="stop" />
+            </button>
+          ) : (
+            <button
+              type="button"
+              class="primary send"
+              aria-label={t("Send")}
+              title={t("Send (Enter)")}
+              aria-disabled={text.trim() === ""}
+              onClick={send}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
       </div>
     </div>
   );

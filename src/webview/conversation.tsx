@@ -30,8 +30,11 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
     return scroll.current.follow(content.current);
   }, []);
   useEffect(
-    () => (log.current === null ? undefined : navigateTurns(log.current, page.focusComposer)),
-    [page.focusComposer],
+    () =>
+      log.current === null
+        ? undefined
+        : navigateTurns(log.current, { leave: page.focusComposer, mayLeave: () => !page.model.arrives }),
+    [page],
   );
   const lastQuestion = state.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);

@@ -175,7 +175,6 @@ export class MarkdownView {
   #beginSection(): HTMLElement {
     const section = document.createElement("div");
     section.className = "markdown-section";
-    section.dir = "auto";
     this.element.append(section);
     return section;
   }

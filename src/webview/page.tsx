@@ -37,6 +37,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
   return (
     <PageContext.Provider value={services}>
       <main class="page">
+        <h1 class="visually-hidden">{translate("Inference Chat")}</h1>
         <Conversation key={state.chatId} state={state} />
         <ChatUsageLine transcript={state.transcript} />
         <Composer

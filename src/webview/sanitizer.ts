@@ -3,6 +3,7 @@ import type { Translate } from "../l10n.ts";
 import { readFileReference } from "../chat/fileReference.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
 import type { FileMentions } from "./fileMentions.ts";
+import { watchOverflow } from "./scrollStops.ts";
 
 /** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
 export type Sanitize = (html: string) => DocumentFragment;
@@ -32,7 +33,8 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
     fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
     fragment.querySelectorAll("a").forEach((link) => finishLink(link, files));
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
-    fragment.querySelectorAll("table").forEach(wrapTable);
+    fragment.querySelectorAll("table").forEach((table) => wrapTable(table, translate));
+    setDirections(fragment);
     fragment.querySelectorAll("pre").forEach((block) => finishCode(block, blocks));
     files.mark(fragment);
     fragment.querySelectorAll("code").forEach((code) => {
@@ -89,11 +91,20 @@ function finishTaskMark(input: HTMLInputElement, translate: Translate): void {
   input.setAttribute("aria-label", input.checked ? translate("Done") : translate("To do"));
 }
 
-function wrapTable(table: HTMLTableElement): void {
+/** A block goes the way of its first letter; code within does not count. */
+function setDirections(fragment: DocumentFragment): void {
+  fragment.querySelectorAll<HTMLElement>("code, kbd, samp").forEach((code) => (code.dir = "ltr"));
+  for (const block of fragment.children) {
+    if (block instanceof HTMLElement && block.dir === "") block.dir = "auto";
+  }
+}
+
+function wrapTable(table: HTMLTableElement, translate: Translate): void {
   const frame = document.createElement("div");
   frame.className = "table-frame";
   table.replaceWith(frame);
   frame.append(table);
+  watchOverflow(frame, translate("Table"));
 }
 
 function finishCode(block: HTMLPreElement, blocks: CodeBlocks): void {

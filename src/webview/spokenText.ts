@@ -1,5 +1,6 @@
-/** A sentence's end, or a line's. */
-const sentenceEnd = /[.!?\u2026\u3002\uff01\uff1f]["')\]\u201d\u2019]*[ \t]+|[\u3002\uff01\uff1f]|\n/g;
+/** A sentence's end, also in Arabic, Urdu, Hindi, Chinese and Japanese, or a line's. */
+const sentenceEnd =
+  /[.!?\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f]["')\]\u201d\u2019]*[ \t]+|[\u3002\uff01\uff1f]|\n/g;
 /** A sentence that is longer is read out in parts. */
 const longestSentence = 400;
 

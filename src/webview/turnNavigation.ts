@@ -1,11 +1,21 @@
+import { isComposing } from "./keys.ts";
+
 const turnSelector = "article";
 const tabbableSelector = "a[href], button, summary, textarea, input:not([disabled]), [tabindex='0']";
 
+export interface WayOut {
+  /** Puts the focus where one writes. */
+  readonly leave: () => void;
+  /** False while Escape means something else. */
+  readonly mayLeave: () => boolean;
+}
+
 /**
  * Makes the transcript one Tab stop: arrow keys go from turn to turn, Tab goes through the controls of
- * the turn it is in and then on to `leave`. The result takes the listeners away.
+ * the turn it is in and then on to what stands behind the transcript. Escape goes from a control to its
+ * turn, and from there out. The result takes the listeners away.
  */
-export function navigateTurns(log: HTMLElement, leave: () => void): () => void {
+export function navigateTurns(log: HTMLElement, wayOut: WayOut): () => void {
   let current: HTMLElement | undefined;
   let byTab = false;
   const noteTab = (event: KeyboardEvent): void => {
@@ -26,10 +36,14 @@ export function navigateTurns(log: HTMLElement, leave: () => void): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Tab" && !event.shiftKey && isLast(event.target, log)) {
       event.preventDefault();
-      leave();
+      (tabbables(document.body).find((each) => follows(each, log)) ?? log).focus();
     } else if (event.key === "Tab" && event.shiftKey && isFirst(event.target)) {
       event.preventDefault();
       log.focus();
+    } else if (event.key === "Escape" && !isComposing(event) && wayOut.mayLeave()) {
+      const turn = event.target instanceof Element ? turnAround(event.target) : undefined;
+      if (turn === undefined || turn === event.target) wayOut.leave();
+      else turn.focus();
     } else {
       goByArrow(event, log);
     }
@@ -44,6 +58,11 @@ export function navigateTurns(log: HTMLElement, leave: () => void): () => void {
     log.removeEventListener("focusin", onFocusIn);
     log.removeEventListener("keydown", onKeyDown);
   };
+}
+
+function follows(element: Element, log: Element): boolean {
+  const isBehind = (log.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return isBehind && !log.contains(element);
 }
 
 function turnAround(element: Element): HTMLElement | undefined {
@@ -63,8 +82,8 @@ function isFirst(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(turnSelector);
 }
 
-function tabbables(turn: HTMLElement): readonly HTMLElement[] {
-  return [...turn.querySelectorAll<HTMLElement>(tabbableSelector)].filter(
+function tabbables(root: HTMLElement): readonly HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(tabbableSelector)].filter(
     (element) => element.tabIndex >= 0 && element.checkVisibility(),
   );
 }

@@ -19,6 +19,8 @@ export interface EditorOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** False where the recording of messages to webviews would cost what is measured. */
   readonly recordMessages?: boolean;
+  /** 2 for a window at 200%. */
+  readonly zoom?: number;
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
@@ -48,7 +50,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspaceTrust: options.workspaceTrust === true,
     }),
   );
-  const { viewport, recordMessages = true } = options;
+  const { viewport, zoom, recordMessages = true } = options;
   const workbench = started.use(
     await Workbench.open({
       server,
@@ -57,6 +59,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       settings,
       recordMessages,
       ...(viewport && { viewport }),
+      ...(zoom !== undefined && { zoom }),
     }),
   );
   const owned = started.move();

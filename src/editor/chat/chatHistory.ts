@@ -3,6 +3,7 @@ import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
 import { groupByDay } from "../../chat/groupByDay.ts";
+import { tellError } from "../errorReason.ts";
 
 /** Milliseconds that typing must pause before texts are searched. */
 const searchPause = 150;
@@ -243,8 +244,5 @@ async function offerUndo(message: string, undo: UndoRemoval): Promise<void> {
 }
 
 function showError(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  void vscode.window.showErrorMessage(
-    vscode.l10n.t("The chat history cannot be read or changed: {0}", reason),
-  );
+  tellError(error, (reason) => vscode.l10n.t("The chat history cannot be read or changed: {0}", reason));
 }

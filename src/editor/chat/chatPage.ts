@@ -14,6 +14,7 @@ import { requireConnection } from "../chooseConnection.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
+import { tellError } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
@@ -102,10 +103,9 @@ export class ChatPage implements vscode.Disposable {
     const read = readFromWebview(message);
     if (read === undefined) return;
     this.#options.onUse(this.#chat);
-    this.#handle(read).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
-    });
+    this.#handle(read).catch((error: unknown) =>
+      tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason)),
+    );
   }
 
   dispose(): void {

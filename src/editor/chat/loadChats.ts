@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { ConversationStore } from "../../chat/conversationStore.ts";
 import { KeptChats } from "../../chat/keptChats.ts";
+import { localReasonOf } from "../errorReason.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
 import { readHistorySetting } from "../settings.ts";
 import type { ChatAnswererOptions } from "./chatAnswerer.ts";
@@ -52,11 +53,10 @@ function storageOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): s
 }
 
 function tellWriteError(error: unknown): void {
-  const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
       "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
-      reason,
+      localReasonOf(error),
     ),
   );
 }

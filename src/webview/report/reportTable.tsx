@@ -32,7 +32,12 @@ export function ReportTable({ table, t }: { readonly table: Table; readonly t: T
               </th>
             )}
             {cells.map((cell, column) => (
-              <td key={column} data-column={table.columns[column + 1]} data-state={cell.state}>
+              <td
+                key={column}
+                class={cell.text === "" ? "empty" : undefined}
+                data-column={table.columns[column + 1]}
+                data-state={cell.state}
+              >
                 <CellContent cell={cell} t={t} />
               </td>
             ))}

@@ -9,17 +9,25 @@ export interface BrowserSessionOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** The system that the editor takes the browser for being on. */
   readonly userAgent?: string;
+  /**
+   * 2 for 200%. What the editor's `window.zoomLevel` and a browser's own zoom do to a page: the screen of the
+   * viewport's size holds fewer CSS pixels, each of more dots.
+   */
+  readonly zoom?: number;
   /** Shows the browser's window, to look on. */
   readonly visible?: boolean;
 }
 
 /** Chromium that reaches the loopback interface and nothing else. */
 export async function openBrowserSession(options: BrowserSessionOptions): Promise<BrowserContext> {
+  const { width, height } = options.viewport ?? { width: 1280, height: 800 };
+  const zoom = options.zoom ?? 1;
   const context = await chromium.launchPersistentContext(options.profile, {
     executablePath: await provideBrowser(),
     args: [...chromiumFlags],
     headless: options.visible !== true,
-    viewport: options.viewport ?? { width: 1280, height: 800 },
+    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+    deviceScaleFactor: zoom,
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-US",
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),

@@ -33,6 +33,8 @@ export interface WorkbenchOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** By default all that goes to and from webviews is recorded. */
   readonly recordMessages?: boolean;
+  /** See `BrowserSessionOptions`. */
+  readonly zoom?: number;
 }
 
 /** The editor's window, as a person sees it. Also ends the browser it runs in. */
@@ -81,6 +83,7 @@ export class Workbench implements AsyncDisposable {
     const context = await openBrowserSession({
       profile: options.folders.browser,
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
+      ...(options.zoom === undefined ? {} : { zoom: options.zoom }),
     });
     try {
       const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
@@ -146,6 +149,29 @@ export class Workbench implements AsyncDisposable {
     const file = path.join(screenshotFolder, `${name}.png`);
     await this.page.screenshot({ path: file });
     return file;
+  }
+
+  /** Saves what the view shows, and nothing around it. */
+  async screenshotView(name: string): Promise<string> {
+    const file = path.join(screenshotFolder, `${name}.png`);
+    await this.page.locator(".part.sidebar").screenshot({ path: file });
+    return file;
+  }
+
+  /** Drags the side bar's edge until the page in the view is so wide, in CSS pixels. */
+  async setViewWidth(width: number): Promise<void> {
+    const sideBar = this.page.locator(".part.sidebar");
+    const box = await sideBar.boundingBox();
+    const shown = await this.chat.frame.locator("html").evaluate<number, unknown>("innerWidth");
+    if (box === null || shown === width) return;
+    const [edge, middle] = [box.x + box.width, box.y + box.height / 2];
+    await this.page.mouse.move(edge, middle);
+    await this.page.mouse.down();
+    await this.page.mouse.move(edge + width - shown, middle, { steps: 4 });
+    await this.page.mouse.up();
+    while ((await this.chat.frame.locator("html").evaluate<number, unknown>("innerWidth")) !== width) {
+      await this.page.evaluate("new Promise(requestAnimationFrame)");
+    }
   }
 
   /** HTML of every frame, values of inputs included. */

@@ -18,6 +18,17 @@ describe("SpokenText", () => {
     assert.deepEqual(spoken.push(text), ["Title", "One two", "a b"]);
   });
 
+  it("knows where a sentence ends in other scripts", () => {
+    const spoken = new SpokenText();
+    assert.deepEqual(spoken.push("هل يعمل؟ نعم. یہ ہے۔ यह है। 好的。"), [
+      "هل يعمل؟",
+      "نعم.",
+      "یہ ہے۔",
+      "यह है।",
+      "好的。",
+    ]);
+  });
+
   it("gives an endless sentence in parts", () => {
     const spoken = new SpokenText();
     assert.deepEqual(

@@ -1,0 +1,171 @@
+import type { ReferenceService } from "../service/serve.ts";
+import type { Editor } from "../support/endToEnd.ts";
+import { partsOf } from "./parts.ts";
+
+/** Something that the view shows. */
+export interface ViewState {
+  readonly name: string;
+  readonly show: () => Promise<void>;
+  /** Takes away what would be in the way of the next. */
+  readonly leave?: () => Promise<unknown>;
+}
+
+export interface Stage {
+  readonly editor: Editor;
+  readonly service: ReferenceService;
+}
+
+/** A file of the workspace with a name that is far too long. */
+export const longName = `${"notes-of-a-meeting-".repeat(3)}2026.md`;
+
+const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
+
+/** A refusal with a word that is too long for a line. */
+export const refused = {
+  error: {
+    type: "authentication_error",
+    message: `Incorrect API key provided. ${"See-the-keys-page-".repeat(6)}`,
+  },
+};
+
+async function beginChat(editor: Editor): Promise<void> {
+  const { chat, palette } = partsOf(editor);
+  await palette.run("inference.newChat");
+  await chat.turns("You").first().waitFor({ state: "detached" });
+  await chat.frame.locator("textarea:focus").waitFor();
+}
+
+async function attach(editor: Editor, name: string): Promise<void> {
+  const { chat, page } = partsOf(editor);
+  await chat.composer.focus();
+  await page.keyboard.type(`#${name}`);
+  await chat
+    .offer(new RegExp(`^${name}`))
+    .first()
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await chat.attachment(new RegExp(`^${name}`)).waitFor();
+}
+
+/** What is looked at in every theme and size. A further state may begin where the one before ended. */
+export function viewStates(stage: () => Stage): readonly ViewState[] {
+  const parts = () => partsOf(stage().editor);
+  return [
+    { name: "empty", show: () => beginChat(stage().editor) },
+    {
+      name: "conversation",
+      show: async () => {
+        const { chat } = parts();
+        await beginChat(stage().editor);
+        await chat.send("Show me everything");
+        await chat.usage.first().waitFor();
+        await chat.frame.locator(".token-keyword").first().waitFor();
+        await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).click();
+        await chat.frame.getByText("2 / 2").waitFor();
+        await chat.frame.locator(".token-keyword").first().waitFor();
+      },
+    },
+    {
+      name: "editing",
+      show: async () => {
+        const { chat } = parts();
+        await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+        await chat.frame.getByRole("textbox", { name: "Edit question" }).waitFor();
+      },
+      leave: () => parts().page.keyboard.press("Escape"),
+    },
+    {
+      name: "both directions",
+      show: async () => {
+        const { chat } = parts();
+        await beginChat(stage().editor);
+        await chat.send("Both ways");
+        await chat.usage.first().waitFor();
+        await chat.composer.fill("مرحبا `code` بالعالم\nand a line in English");
+      },
+      leave: () => parts().chat.composer.fill(""),
+    },
+    {
+      name: "attachments",
+      show: async () => {
+        await beginChat(stage().editor);
+        for (const name of ["notes", "summary.ts", "readings.csv"]) await attach(stage().editor, name);
+      },
+      leave: async () => {
+        for (const name of [/^notes/, /^summary/, /^readings/]) await parts().chat.removeAttachment(name);
+      },
+    },
+    {
+      name: "list of offers",
+      show: async () => {
+        const { chat, page } = parts();
+        await beginChat(stage().editor);
+        await page.keyboard.type("What is in #");
+        await chat.offer(/^Selection/).waitFor();
+      },
+      leave: () => parts().chat.composer.fill(""),
+    },
+    {
+      name: "failure",
+      show: async () => {
+        const { chat } = parts();
+        await beginChat(stage().editor);
+        stage().service.failNext({
+          status: 401,
+          headers: { "x-request-id": "req_0123456789abcdef0123456789abcdef" },
+          body: refused,
+        });
+        await chat.send("Hello");
+        const alert = chat.alert();
+        await alert.waitFor();
+        await alert.locator("summary").click();
+      },
+    },
+    {
+      name: "retrying",
+      show: async () => {
+        const { chat } = parts();
+        await beginChat(stage().editor);
+        stage().service.failNext({ status: 529, headers: { "retry-after": "50" }, body: overloaded });
+        await chat.send("Hello");
+        await chat.retryNotice.waitFor();
+      },
+      leave: () => parts().chat.retryNotice.getByRole("button", { name: "Stop" }).click(),
+    },
+    {
+      name: "stall",
+      show: async () => {
+        const { chat } = parts();
+        await beginChat(stage().editor);
+        await chat.send("Hello /pace 60000");
+        await chat.silenceNotice.waitFor();
+      },
+      leave: () => parts().chat.silenceNotice.getByRole("button", { name: "Stop" }).click(),
+    },
+    {
+      name: "cap question",
+      show: async () => {
+        const { chat, dialog } = parts();
+        await beginChat(stage().editor);
+        await chat.send("many words ".repeat(3000));
+        await dialog.read();
+      },
+      leave: async () => {
+        await parts().dialog.press("Cancel");
+        await parts().chat.composer.fill("");
+      },
+    },
+    {
+      name: "history",
+      show: async () => {
+        const { palette, quickInput } = parts();
+        await palette.run("inference.showHistory");
+        await quickInput
+          .row(/Show me everything/)
+          .first()
+          .waitFor();
+      },
+      leave: () => parts().quickInput.cancel(),
+    },
+  ];
+}

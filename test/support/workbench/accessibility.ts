@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { FrameLocator } from "playwright-core";
+
+/** Every rule of WCAG 2.2 A and AA, and what is held to be good practice. */
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly summary: string }[];
+}
+
+/**
+ * Left out, with why: the list behind `#` is scrolled from the text box, which keeps the focus and moves
+ * through it by the arrow keys (`aria-activedescendant`); the rule knows this of a combobox only.
+ */
+const leftOut: readonly { readonly rule: string; readonly html: string }[] = [
+  { rule: "scrollable-region-focusable", html: '<ul id="context-offers"' },
+];
+
+/** Runs in the page, behind the checker's own code. */
+const runInPage = `async ({ ground, tags }) => {
+  // A page of the editor is transparent; this is the colour that is seen behind it.
+  document.documentElement.style.backgroundColor = "var(" + ground + ")";
+  try {
+    const { violations } = await axe.run(document, {
+      runOnly: { type: "tag", values: tags },
+      rules: { "target-size": { enabled: true } },
+      resultTypes: ["violations"],
+    });
+    return violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html: html.slice(0, 300), summary: failureSummary })),
+    }));
+  } finally {
+    document.documentElement.style.backgroundColor = "";
+  }
+}`;
+
+/** What axe-core finds wrong with a page of the extension that lies on a colour of the theme. */
+export async function accessibilityProblems(
+  frame: FrameLocator,
+  ground: "--vscode-sideBar-background" | "--vscode-editor-background",
+): Promise<string[]> {
+  const checker = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  const violations = await frame
+    .locator("html")
+    .evaluate<readonly Violation[], unknown>(
+      `globalThis.axe ?? (0, eval)(${JSON.stringify(checker)}), (${runInPage})(${JSON.stringify({ ground, tags })})`,
+    );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes
+      .filter(({ html }) => !leftOut.some((each) => each.rule === id && html.startsWith(each.html)))
+      .map(({ html, summary }) => `${id}: ${help}\n  ${html}\n  ${summary.replaceAll("\n", "\n  ")}`),
+  );
+}

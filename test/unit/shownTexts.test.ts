@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { type CodeText, readTexts } from "./shownTexts.ts";
+
+/** What is said to people by these, they read. */
+const shownBy =
+  /^(?:show(?:Error|Warning|Information)Message\(\)|setStatusBarMessage\(\)|(?:aria-label|title|placeholder|alt|label|placeHolder|prompt|detail|description|tooltip|message|ariaLabel)[:=])$/;
+
+/** Sources whose English is not for the person at the editor, and why. */
+const inEnglish: Readonly<Record<string, string>> = {
+  "src/chat/convertAttachments.ts": "said to the model",
+  "src/chat/shellCommand.ts": "names of languages",
+  "src/chat/trimText.ts": "said to the model",
+  "src/connection/probes.ts": "said to the model",
+  "src/editor/context/folderContext.ts": "said to the model",
+  "src/editor/context/gitContext.ts": "said to the model",
+  "src/editor/context/problemsContext.ts": "said to the model",
+  "src/editor/context/searchContext.ts": "said to the model",
+  "src/connection/supportReport.ts": "for the service's support, which reads English",
+  "src/connection/incidentRecord.ts": "records are filed, in one language",
+  "src/connection/environmentReference.ts": "code",
+  "src/webview/codeLanguages.ts": "words of programming languages",
+  "src/client/causeTranslations.ts": "what services say",
+  "src/client/causeMessages.ts": "what services say",
+  "src/client/refusedFieldWords.ts": "what services say",
+  "src/client/causeRules.ts": "what services say",
+};
+
+/** Names of products and formats, which are the same in every language. */
+const names =
+  /^(?:Inference|Inference Chat|Markdown|JSON|POST|Bearer|Basic|INFERENCE_API_KEY|git diff(?: --cached)?|\$\(\w+\))$/;
+
+describe("texts that people read", () => {
+  const { texts, translations } = readTexts("src");
+
+  it("are found by this test", () => {
+    assert.ok(texts.length > 4000, `${texts.length} texts`);
+    assert.ok(translations.length > 600, `${translations.length} translations`);
+    assert.ok(
+      isEnglish("Nothing has arrived.") && isEnglish("Jump to latest") && !isEnglish("code-block wide"),
+    );
+  });
+
+  it("are looked up in the user's language, wherever they stand", () => {
+    const bare = texts.filter((each) => !isTranslated(each) && !isForNobody(each) && isShown(each));
+    assert.deepEqual(bare.map(place), []);
+  });
+
+  it("are whole texts in the code, so that they can be translated", () => {
+    const made = translations.filter(({ text }) => text === undefined || text.trim() === "");
+    assert.deepEqual(made.map(place), []);
+  });
+
+  it("have a value for each of their places, and no more", () => {
+    const wrong = translations.filter(({ text = "", values }) => {
+      const places = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))];
+      return values !== undefined && (places.length !== values || places.some((number) => number >= values));
+    });
+    assert.deepEqual(wrong.map(place), []);
+  });
+
+  it("hold no words that code has put together from a number", () => {
+    const glued = translations.filter(({ text = "" }) => /\{\d+\}s\b|\(s\)/.test(text));
+    assert.deepEqual(glued.map(place), []);
+  });
+});
+
+function isTranslated({ around }: CodeText): boolean {
+  return around[0] === "t()" || around[0] === "translate()";
+}
+
+/** Errors of the code itself, which `editor/errorReason` puts into words, and what machines read. */
+function isForNobody({ file, text, around }: CodeText): boolean {
+  const [inner = ""] = around;
+  return (
+    Object.hasOwn(inEnglish, file) ||
+    names.test(text.trim()) ||
+    /^(?:Type|Range)?Error\(\)$|^RegExp\(\)$|^super\(\)$|^key$|^class=$|^ALLOWED_/.test(inner) ||
+    around.includes("BinaryExpression") ||
+    inner === "SwitchCase" ||
+    inner === "TSLiteralType"
+  );
+}
+
+function isShown({ text, around, file }: CodeText): boolean {
+  const isWord = /\p{L}{2,}/u.test(text);
+  const isSaid =
+    around.slice(0, 2).some((each) => shownBy.test(each)) && isWord && /^src.(?:editor|webview)/.test(file);
+  return isEnglish(text) || (isSaid && /\p{Lu}|\s/u.test(text));
+}
+
+/** A sentence, or words as they stand on a button. */
+function isEnglish(text: string): boolean {
+  return (
+    /^\s*\p{Lu}\p{Ll}+(?:['’]\p{Ll}+)?[ .,:]\s*(?:\p{L}|$)/u.test(text) ||
+    /^\s*\p{L}\p{Ll}+ \p{Ll}+ \p{Ll}+ \p{Ll}+/u.test(text)
+  );
+}
+
+function place({
+  file,
+  line,
+  text,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly text?: string | undefined;
+}): string {
+  return `${file}:${line} ${JSON.stringify(text)}`;
+}
