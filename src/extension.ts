@@ -102,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
           outgoing,
           rooms,
           loadCodeActions,
+          lastTextEditor,
         }),
       )
       .then(

@@ -16,7 +16,7 @@ export interface PromptFile {
   readonly body: string;
 }
 
-const heeded: readonly string[] = ["name", "description", "argument-hint"];
+const heeded: ReadonlySet<string> = new Set(["name", "description", "argument-hint"]);
 const longestName = 60;
 const longestWords = 300;
 
@@ -30,7 +30,7 @@ export function readPromptFile(fileName: string, text: string): PromptFile | Fro
     name: commandNameOf(words("name")) || promptNameOfFile(fileName),
     description: words("description"),
     argumentHint: words("argument-hint"),
-    ignored: [...texts.keys(), ...others].filter((field) => !heeded.includes(field)).slice(0, 20),
+    ignored: [...texts.keys(), ...others].filter((field) => !heeded.has(field)).slice(0, 20),
     body: body.trim(),
   };
 }

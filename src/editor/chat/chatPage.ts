@@ -2,8 +2,9 @@ import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import { readFromWebview } from "../../chat/panelMessages.ts";
-import { visibleTurns } from "../../chat/transcript.ts";
+import { sentText, visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
+import { joinAttachments } from "../../chat/joinAttachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
@@ -12,7 +13,10 @@ import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import type { ChatContext } from "../context/chatContext.ts";
+import { ChatInstructions } from "../prompts/chatInstructions.ts";
+import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
+import { tellRefusals } from "../context/gathered.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
@@ -29,6 +33,7 @@ export interface ChatPageOptions {
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly rooms: ModelRooms;
   readonly context: ChatContext;
+  readonly prompts: ChatPrompts;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
@@ -44,6 +49,8 @@ export interface ChatPageOptions {
 export class ChatPage implements vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
+  /** What the next question is sent with, as the page knows it. */
+  readonly #instructions: ChatInstructions;
   #chat: Chat;
   #leaveChat: () => void;
   /** Whether the page has asked for its first state; before that nothing is posted. */
@@ -55,7 +62,12 @@ export class ChatPage implements vscode.Disposable {
     this.#chat = chat;
     this.#leaveChat = this.#listenTo(chat);
     const postHeader = (): void => this.#post({ type: "header", header: this.#header() });
+    this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
+      this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
+    );
     this.#subscription = vscode.Disposable.from(
+      this.#instructions,
+      vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
     );
@@ -145,6 +157,8 @@ export class ChatPage implements vscode.Disposable {
         return this.#choose(message.what);
       case "context":
         return this.#handleContext(message.request);
+      case "prompt":
+        return this.#options.prompts.handle(message.request, this.#chat, (answer) => this.#post(answer));
       case "copy":
         return vscode.env.clipboard.writeText(message.text);
       case "action":
@@ -167,20 +181,46 @@ export class ChatPage implements vscode.Disposable {
    */
   async #send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const before = this.#chat;
-    const goesOut = !before.session.busy && (await this.#mayBeAsked(text));
-    const question = goesOut ? await this.#options.outgoing.cleanQuestion(text) : text;
+    const { context, keepDraft } = this.#options;
+    // An edited question takes its own attachments along; the next one's stay with the composer.
+    const given = along ?? (turnId === undefined ? undefined : attachmentsOf(before, turnId));
+    const question = await this.#prepare(text, before, given);
     const { session } = this.#chat;
-    if (!goesOut || session.busy) {
+    if (question === undefined || session.busy) {
       this.#post({ type: "restore-draft", text });
       return;
     }
-    const replaces = turnId !== undefined && this.#chat === before;
-    if (replaces) return session.edit(turnId, question);
-    // An edited question takes its own attachments along; the next one's stay with the composer.
+    if (given === undefined) await context.attach(question.added, before);
+    else tellRefusals(question.added.refusals);
     const attachments =
-      along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
-    this.#options.keepDraft(before.id, "");
-    await session.send(question, attachments);
+      given === undefined
+        ? before.takeAttachments()
+        : joinAttachments(given, question.added.attachments).attachments;
+    const instructions = await this.#options.prompts.instructionsFor(attachments);
+    const sent = { ...(question.prompt === undefined ? {} : { prompt: question.prompt }), instructions };
+    if (turnId !== undefined && this.#chat === before) {
+      return session.edit(turnId, question.text, attachments, sent);
+    }
+    keepDraft(before.id, "");
+    await session.send(question.text, attachments, sent);
+  }
+
+  /** The question as it may be sent; undefined where it may not, or cannot. */
+  async #prepare(text: string, chat: Chat, given: readonly Attachment[] | undefined) {
+    const { prompts, outgoing } = this.#options;
+    if (chat.session.busy) return undefined;
+    const prepared = await prompts.prepare(
+      text,
+      given ?? chat.attachments,
+      given === undefined ? chat.preparedPrompt : undefined,
+    );
+    if (prepared === undefined || !(await this.#mayBeAsked(prepared.prompt?.text ?? text))) return undefined;
+    const { prompt, added } = prepared;
+    const clean = await outgoing.cleanQuestion(text);
+    if (prompt === undefined) return { text: clean, added };
+    // What was typed stands in the prompt as well: a key in it is told of once.
+    const cleanPrompt = await outgoing.cleanQuestion(prompt.text, clean === text);
+    return { text: clean, added, prompt: { ...prompt, text: cleanPrompt } };
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
@@ -195,12 +235,15 @@ export class ChatPage implements vscode.Disposable {
     await before.session.end(turnId);
     const branch = visibleTurns(before.session.transcript);
     const answer = branch.findIndex(({ id }) => id === turnId);
-    const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
-    if (!(await this.#mayBeAsked(question?.text ?? ""))) return;
+    const question = branch.slice(0, Math.max(answer, 0)).findLast((turn) => turn.kind === "question");
+    if (!(await this.#mayBeAsked(question === undefined ? "" : sentText(question)))) return;
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
     if (this.#chat === before) await before.session.retry(turnId);
-    else if (question !== undefined)
-      await this.#chat.session.send(question.text, attachmentsOf(before, question.id));
+    else if (question !== undefined) {
+      const { text, attachments, prompt, instructions = [] } = question;
+      const sent = { ...(prompt === undefined ? {} : { prompt }), instructions };
+      await this.#chat.session.send(text, attachments, sent);
+    }
   }
 
   /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
@@ -256,8 +299,10 @@ export class ChatPage implements vscode.Disposable {
     return chat.listen({
       eventsCame: (events) =>
         this.#post({ type: "transcript-events", events: events.map(withoutEventContents) }),
-      attachmentsChanged: () =>
-        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) }),
+      attachmentsChanged: () => {
+        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
+        this.#instructions.read(chat.attachments);
+      },
     });
   }
 
@@ -271,8 +316,10 @@ export class ChatPage implements vscode.Disposable {
     const { connections, rooms } = this.#options;
     const { current } = connections;
     const choosable = connections.all.length > 0;
+    const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
     if (current === undefined) {
       return {
+        ...trust,
         connection: null,
         choosable,
         model: fallbackModel,
@@ -284,6 +331,7 @@ export class ChatPage implements vscode.Disposable {
     const model = connections.modelFor(current);
     const clientStyle = connections.clientStyleFor(current);
     return {
+      ...trust,
       connection: current.name,
       choosable,
       model,
@@ -306,6 +354,7 @@ export class ChatPage implements vscode.Disposable {
         translations: vscode.l10n.bundle ?? {},
       },
     });
+    if (this.#ready) this.#instructions.read(attachments);
   }
 
   #post(message: ToWebview): void {

@@ -6,6 +6,8 @@ import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
@@ -19,6 +21,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
+  readonly lastTextEditor: LastTextEditor;
 }
 
 /** The open conversations, each with an answer of its own arriving or not. */
@@ -27,6 +30,7 @@ export class Chats implements vscode.Disposable {
   readonly context: ChatContext;
   readonly #options: ChatsOptions;
   readonly #caps: TokenCaps;
+  readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
   #lastUsed: Chat | undefined;
   #closing = false;
@@ -35,6 +39,7 @@ export class Chats implements vscode.Disposable {
     this.#options = options;
     this.#caps = new TokenCaps(options.spending);
     this.context = new ChatContext(options);
+    this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
   }
 
   create(): Chat {
@@ -72,6 +77,7 @@ export class Chats implements vscode.Disposable {
         connections,
         rooms,
         context: this.context,
+        prompts: this.#prompts,
         outgoing,
         loadCodeActions,
         caps: this.#caps,
