@@ -192,7 +192,9 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
           onClick={() => onChoose(offer)}
         >
           <span class="offer-label">{offer.label}</span>
-          <span class="offer-description" title={offer.description}>{offer.description}</span>
+          <span class="offer-description" title={offer.description}>
+            {offer.description}
+          </span>
         </li>
       ))}
     </ul>

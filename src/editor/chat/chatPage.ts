@@ -4,7 +4,6 @@ import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtoco
 import { readFromWebview } from "../../chat/panelMessages.ts";
 import { sentText, visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
-import { joinAttachments } from "../../chat/joinAttachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
@@ -16,13 +15,13 @@ import type { ChatContext } from "../context/chatContext.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
-import { tellRefusals } from "../context/gathered.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { askClientStyle } from "../inputs.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
+import { prepareQuestion } from "./prepareQuestion.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 
@@ -181,46 +180,22 @@ export class ChatPage implements vscode.Disposable {
    */
   async #send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const before = this.#chat;
-    const { context, keepDraft } = this.#options;
     // An edited question takes its own attachments along; the next one's stay with the composer.
     const given = along ?? (turnId === undefined ? undefined : attachmentsOf(before, turnId));
-    const question = await this.#prepare(text, before, given);
+    const question = before.session.busy
+      ? undefined
+      : await prepareQuestion(this.#options, before, text, given, (sent) => this.#mayBeAsked(sent));
     const { session } = this.#chat;
     if (question === undefined || session.busy) {
       this.#post({ type: "restore-draft", text });
       return;
     }
-    if (given === undefined) await context.attach(question.added, before);
-    else tellRefusals(question.added.refusals);
-    const attachments =
-      given === undefined
-        ? before.takeAttachments()
-        : joinAttachments(given, question.added.attachments).attachments;
-    const instructions = await this.#options.prompts.instructionsFor(attachments);
-    const sent = { ...(question.prompt === undefined ? {} : { prompt: question.prompt }), instructions };
+    const attachments = question.attachments ?? before.takeAttachments();
     if (turnId !== undefined && this.#chat === before) {
-      return session.edit(turnId, question.text, attachments, sent);
+      return session.edit(turnId, question.text, attachments, question.along);
     }
-    keepDraft(before.id, "");
-    await session.send(question.text, attachments, sent);
-  }
-
-  /** The question as it may be sent; undefined where it may not, or cannot. */
-  async #prepare(text: string, chat: Chat, given: readonly Attachment[] | undefined) {
-    const { prompts, outgoing } = this.#options;
-    if (chat.session.busy) return undefined;
-    const prepared = await prompts.prepare(
-      text,
-      given ?? chat.attachments,
-      given === undefined ? chat.preparedPrompt : undefined,
-    );
-    if (prepared === undefined || !(await this.#mayBeAsked(prepared.prompt?.text ?? text))) return undefined;
-    const { prompt, added } = prepared;
-    const clean = await outgoing.cleanQuestion(text);
-    if (prompt === undefined) return { text: clean, added };
-    // What was typed stands in the prompt as well: a key in it is told of once.
-    const cleanPrompt = await outgoing.cleanQuestion(prompt.text, clean === text);
-    return { text: clean, added, prompt: { ...prompt, text: cleanPrompt } };
+    this.#options.keepDraft(before.id, "");
+    await session.send(question.text, attachments, question.along);
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
