@@ -60,6 +60,8 @@ export function Composer(props: ComposerProps): VNode {
       model.post({ type: "choose", what: "connection" });
       return;
     }
+    // What was asked for the list may still be on its way.
+    picker.close();
     model.send(text);
     setText("");
     focusComposer();

@@ -121,10 +121,7 @@ export function useOfferPicker(
       case "Enter":
       case "Tab":
         if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-        if (event.key === "Enter" && isWhole()) {
-          close();
-          return false;
-        }
+        if (event.key === "Enter" && isWhole()) return false;
         if (shownId.current === searchId.current) choose(offers[active]);
         else takesFirst.current = true;
         break;

@@ -17,7 +17,9 @@ export function SentAlong({ turn, charactersPerToken }: SentAlongProps): VNode |
   if (prompt === undefined && instructions.length === 0) return null;
   const names = [
     ...(prompt === undefined ? [] : [t("prompt {0}", `/${prompt.name}`)]),
-    ...instructions.map(({ name }) => name),
+    ...(instructions.length > 1
+      ? [t("{0} instructions", instructions.length)]
+      : instructions.map(({ name }) => name)),
   ];
   const tokens = instructions.reduce(
     (sum, each) => sum + estimateAttachment(each, charactersPerToken),

@@ -5,6 +5,10 @@ import { prepareContextWorkspace } from "./contextWorkspace.ts";
 /** What must never be sent, wherever a prompt file points. */
 export const outsideWord = "outside-of-the-workspace";
 
+function prompt(name: string): string {
+  return `.github/prompts/${name}.prompt.md`;
+}
+
 /** A repository with prompts and instructions, good ones and hostile ones. */
 export async function preparePromptWorkspace(folder: string, key: string): Promise<void> {
   await prepareContextWorkspace(folder, key);
@@ -16,7 +20,6 @@ export async function preparePromptWorkspace(folder: string, key: string): Promi
   await mkdir(outside);
   await writeFile(path.join(outside, "secret.md"), `${outsideWord}\n`);
   await symlink(outside, path.join(folder, "escape"));
-  const prompt = (name: string): string => `.github/prompts/${name}.prompt.md`;
   await write(
     prompt("form"),
     [
@@ -39,6 +42,7 @@ export async function preparePromptWorkspace(folder: string, key: string): Promi
       "[four](../../docs/secrets/customers.md) and [five](../../nowhere.md).",
     ].join("\n"),
   );
+  await write(prompt("env"), "What is in [it](../../.env)?\n");
   await write(prompt("broken"), "---\ndescription: 'never closed\n---\nSay it.\n");
   await write(prompt("huge"), "A line of a prompt that never ends.\n".repeat(4000));
   await write(prompt("binary"), Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1));

@@ -13,6 +13,14 @@ import { outsideWord, preparePromptWorkspace } from "./promptWorkspace.ts";
 const keyVariable = "INFERENCE_PROMPTS_KEY";
 const canary = fakeKey("prompts-31aa");
 
+function systemOf({ messages }: Ask): string {
+  return messages.flatMap(({ role, text }) => (role === "system" ? [text] : [])).join("\n");
+}
+
+function questionOf({ messages }: Ask): string {
+  return messages.at(-1)?.text ?? "";
+}
+
 describe("prompts and instructions, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
@@ -20,7 +28,7 @@ describe("prompts and instructions, in a real editor", () => {
 
   before(async function () {
     this.timeout(120_000);
-    service = await startReferenceService({ onAsk: (ask) => asks.push(ask) });
+    service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
     service.keys.add({}, canary);
     editor = await openEditor({
       settings: {
@@ -57,13 +65,9 @@ describe("prompts and instructions, in a real editor", () => {
     await chat.turns("Assistant").nth(answers).getByRole("button", { name: "Retry" }).waitFor();
     const asked = asks[before];
     assert.ok(asked);
+    assert.equal(await chat.prompt(/./).count(), 0);
     return { asked, turn: chat.turns("You").last() };
   }
-
-  const systemOf = (asked: Ask): string =>
-    asked.messages.flatMap(({ role, text }) => (role === "system" ? [text] : [])).join("\n");
-
-  const questionOf = (asked: Ask): string => asked.messages.at(-1)?.text ?? "";
 
   /** The composer has its text back, and nothing was sent. */
   async function refused(typed: string, sentence: string | RegExp): Promise<void> {
@@ -89,7 +93,7 @@ describe("prompts and instructions, in a real editor", () => {
     await page.keyboard.type("/");
     await chat.prompt("/make-form").waitFor();
     await screenshot("prompts list");
-    assert.equal(await chat.prompt(/./).count(), 12);
+    assert.equal(await chat.prompt(/./).count(), 13);
     await page.keyboard.type("ex");
     await chat.prompt("/review").waitFor({ state: "detached" });
     await page.keyboard.press("Tab");
@@ -259,7 +263,20 @@ describe("prompts and instructions, in a real editor", () => {
     await notifications.clear();
   });
 
-  it("keeps what was sent across a reload, and in the export's file", async () => {
+  it("asks before a prompt file's link to a file with keys is attached", async () => {
+    const { chat, page, dialog } = partsOf(editor);
+    const before = asks.length;
+    const answers = await chat.turns("Assistant").count();
+    await chat.composer.focus();
+    await page.keyboard.type("/env");
+    await page.keyboard.press("Enter");
+    assert.match((await dialog.read()).message, /\.env may hold keys or passwords/);
+    await dialog.press("Cancel");
+    await chat.turns("Assistant").nth(answers).getByRole("button", { name: "Retry" }).waitFor();
+    assert.ok(!JSON.stringify(asks[before]).includes("hunter2"));
+  });
+
+  it("keeps what was sent across a reload", async () => {
     const { workbench, chat } = partsOf(editor);
     await workbench.reload();
     await chat.open();
@@ -302,7 +319,7 @@ describe("prompts and instructions in Restricted Mode, in a real editor", () => 
   it("are not read, which is said", async function () {
     this.timeout(120_000);
     const asks: Ask[] = [];
-    const service = await startReferenceService({ onAsk: (ask) => asks.push(ask) });
+    const service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
     service.keys.add({}, canary);
     await using editor = await openEditor({
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },

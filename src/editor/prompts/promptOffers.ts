@@ -44,12 +44,16 @@ function describe(name: PromptName): string {
 
 function fileOffer(prompt: FoundPrompt): ContextOffer {
   const { name } = prompt;
-  if (prompt.kind === "problem") return { id: name, label: `/${name}`, description: prompt.sentence };
+  if (prompt.kind === "problem") {
+    const description = vscode.l10n.t("Cannot be used: {0}", prompt.sentence);
+    return { id: name, label: `/${name}`, description };
+  }
   const { description, argumentHint } = prompt.file;
+  const words = description === "" ? shownPath(prompt.uri) : description;
   return {
     id: name,
-    label: `/${name}${argumentHint === "" ? "" : ` ${argumentHint}`}`,
-    description: description === "" ? shownPath(prompt.uri) : description,
+    label: `/${name}`,
+    description: argumentHint === "" ? words : `${words} (${argumentHint})`,
   };
 }
 
