@@ -1,5 +1,5 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContextOffer } from "../chat/contextProtocol.ts";
 import type { FromWebview } from "../chat/panelProtocol.ts";
 import { findMention, type Mention } from "./mention.ts";
@@ -64,7 +64,8 @@ export function useOfferPicker(
       }),
     [model],
   );
-  useEffect(() => {
+  // Before the next key: what is shown counts for what was typed before it then.
+  useLayoutEffect(() => {
     searchId.current += 1;
     takesFirst.current = false;
     if (mark === undefined || typed === undefined) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { promptText } from "../../src/chat/promptTemplates.ts";
@@ -12,6 +12,13 @@ import { outsideWord, preparePromptWorkspace } from "./promptWorkspace.ts";
 
 const keyVariable = "INFERENCE_PROMPTS_KEY";
 const canary = fakeKey("prompts-31aa");
+
+/** What stands in the files of all chats. */
+async function storedConversations(root: string): Promise<string> {
+  const files = await readdir(root, { recursive: true });
+  const own = files.filter((file) => file.includes("conversations") && file.endsWith(".jsonl"));
+  return (await Promise.all(own.map((file) => readFile(path.join(root, file), "utf8")))).join("\n");
+}
 
 function systemOf({ messages }: Ask): string {
   return messages.flatMap(({ role, text }) => (role === "system" ? [text] : [])).join("\n");
@@ -283,10 +290,10 @@ describe("prompts and instructions, in a real editor", () => {
     const turn = chat.turns("You").filter({ hasText: "/explain for a child" });
     await chat.sentAlong(turn).click();
     assert.equal(await turn.locator(".sent-text").innerText(), promptText("explain", "for a child"));
-    await turn
-      .getByRole("list", { name: "Instructions" })
-      .getByRole("listitem", { name: "AGENTS.md" })
-      .waitFor();
+    const list = turn.getByRole("list", { name: "Instructions" });
+    await list.getByRole("listitem", { name: "AGENTS.md" }).waitFor();
+    const stored = await storedConversations(editor.folders.root);
+    assert.ok(stored.includes("Never say [API key]") && !stored.includes(canary));
   });
 
   for (const theme of ["light", "high-contrast-light", "high-contrast-dark", "dark"] as const) {
