@@ -33,6 +33,7 @@ export async function prepareQuestion(
   given: readonly Attachment[] | undefined,
   mayBeAsked: (text: string) => Promise<boolean>,
 ): Promise<PreparedQuestion | undefined> {
+  await prompts.settled();
   const attached = given ?? chat.attachments;
   const prepared = await prompts.prepare(
     typed,

@@ -29,17 +29,28 @@ export class ChatPrompts {
   /** Sentences said already; files are read with every question. */
   readonly #told = new Set<string>();
 
+  #choosing: Promise<void> = Promise.resolve();
+
   constructor(context: ChatContext, lastEditor: LastTextEditor) {
     this.#context = context;
     this.#lastEditor = lastEditor;
   }
 
   async handle(request: PromptRequest, chat: Chat, post: (message: ToWebview) => void): Promise<void> {
-    if (request.type === "choose") return this.#choose(request.name, chat);
+    if (request.type === "choose") {
+      const choosing = this.#choose(request.name, chat);
+      this.#choosing = choosing.catch(() => undefined);
+      return choosing;
+    }
     const { searchId, typed } = request;
     const offers = promptOffers(typed, await this.#list());
     const note = vscode.workspace.isTrusted ? {} : { note: restrictedNote() };
     post({ type: "context-offers", searchId, offers, ...note });
+  }
+
+  /** Resolves when what was chosen in the list is attached: Enter may come before. */
+  async settled(): Promise<void> {
+    await this.#choosing;
   }
 
   /**
