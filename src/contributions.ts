@@ -95,4 +95,6 @@ export const settingKeys = {
   transport: "network.transport",
   stallTimeout: "network.stallTimeout",
   chatExclude: "chat.exclude",
+  instructions: "instructions",
+  useInstructionFiles: "chat.useInstructionFiles",
 } as const;

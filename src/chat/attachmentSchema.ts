@@ -4,6 +4,12 @@ import { attachmentKinds } from "./attachments.ts";
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+export const placeSchema = v.object({
+  path: v.string(),
+  firstLine: v.exactOptional(line),
+  lastLine: v.exactOptional(line),
+});
+
 /** An attachment as a stored conversation holds it. */
 export const attachmentSchema = v.object({
   id: v.string(),
@@ -12,9 +18,7 @@ export const attachmentSchema = v.object({
   detail: v.string(),
   characters: count,
   trimmedFrom: v.exactOptional(count),
-  place: v.exactOptional(
-    v.object({ path: v.string(), firstLine: v.exactOptional(line), lastLine: v.exactOptional(line) }),
-  ),
+  place: v.exactOptional(placeSchema),
   content: v.exactOptional(
     v.variant("type", [
       v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),

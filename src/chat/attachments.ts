@@ -1,4 +1,4 @@
-/** What an attachment is of. `text` is a long text that was pasted. */
+/** What an attachment is of. `text` is a long text that was pasted; `instructions` are sent ahead of it all. */
 export const attachmentKinds = [
   "file",
   "folder",
@@ -10,6 +10,7 @@ export const attachmentKinds = [
   "search",
   "text",
   "image",
+  "instructions",
 ] as const;
 
 type AttachmentKind = (typeof attachmentKinds)[number];

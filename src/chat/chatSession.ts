@@ -2,8 +2,10 @@ import type { Answerer } from "./answerer.ts";
 import { ArrivingAnswer } from "./arrivingAnswer.ts";
 import type { Attachment } from "./attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
+import { convertInstructions } from "./convertInstructions.ts";
 import { convertTurns } from "./convertTurns.ts";
 import {
+  type QuestionTurn,
   reduceTranscript,
   type SettledState,
   type Transcript,
@@ -21,6 +23,9 @@ export interface ChatSessionOptions {
   readonly now: () => Date;
   readonly newId: () => string;
 }
+
+/** What a question is sent with beside its attachments. */
+export type SentAlong = Pick<QuestionTurn, "prompt" | "instructions">;
 
 /** One conversation. Takes one question at a time; its transcript is changed by events only. */
 export class ChatSession {
@@ -44,20 +49,26 @@ export class ChatSession {
   }
 
   /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
-  async send(text: string, attachments: readonly Attachment[] = []): Promise<void> {
-    await this.#ask(text, this.#transcript.leafId, attachments);
+  async send(text: string, attachments: readonly Attachment[] = [], along: SentAlong = {}): Promise<void> {
+    await this.#ask(text, this.#transcript.leafId, { ...along, attachments });
   }
 
   /**
-   * Asks in the place of an earlier question, with its attachments; that one and what follows it stay
-   * as another branch.
+   * Asks in the place of an earlier question, with its attachments unless others are given; that one
+   * and what follows it stay as another branch.
    */
-  async edit(turnId: string, text: string): Promise<void> {
+  async edit(
+    turnId: string,
+    text: string,
+    attachments?: readonly Attachment[],
+    along: SentAlong = {},
+  ): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
-    if (turn?.kind === "question") await this.#ask(text, turn.parentId, turn.attachments);
+    if (turn?.kind !== "question") return;
+    await this.#ask(text, turn.parentId, { ...along, attachments: attachments ?? turn.attachments ?? [] });
   }
 
-  /** Answers the same question once more; the earlier answer stays as another version. */
+  /** Answers the same question once more, just as it was asked; the earlier answer stays as another version. */
   async retry(turnId: string): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
@@ -90,15 +101,21 @@ export class ChatSession {
     await this.#ended;
   }
 
-  async #ask(text: string, parentId: string | null, attachments: readonly Attachment[] = []): Promise<void> {
+  async #ask(
+    text: string,
+    parentId: string | null,
+    { attachments, prompt, instructions = [] }: SentAlong & { readonly attachments: readonly Attachment[] },
+  ): Promise<void> {
     if (this.busy || text.trim() === "") return;
     const answerer = this.#options.answerer();
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
-    const attached = attachments.length === 0 ? {} : { attachments };
-    this.#apply([
-      { type: "question-asked", turn: { kind: "question", id, parentId, text, at, ...attached } },
-    ]);
+    const along = {
+      ...(attachments.length === 0 ? {} : { attachments }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(instructions.length === 0 ? {} : { instructions }),
+    };
+    this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at, ...along } }]);
     await this.#begin(id, answerer);
   }
 
@@ -133,7 +150,7 @@ export class ChatSession {
         },
       },
     ]);
-    const messages = convertTurns(turns, room?.takesImages);
+    const messages = [...convertInstructions(turns), ...convertTurns(turns, room?.takesImages)];
     // Should the diagnosis itself break, the chat must not wait for this answer for ever.
     let state: SettledState = { kind: "stopped" };
     try {

@@ -1,5 +1,6 @@
+import type { Attachment } from "./attachments.ts";
 import { estimateAttachment, estimateTokens } from "./tokenEstimate.ts";
-import type { LeftOut, QuestionTurn, Turn } from "./transcript.ts";
+import { type LeftOut, type QuestionTurn, sentText, type Turn } from "./transcript.ts";
 
 /** How much a model takes, as far as it is known. */
 export interface ModelRoom {
@@ -41,24 +42,37 @@ export function estimateTurns(turns: readonly Turn[], charactersPerToken: number
 
 function estimateTurn(turn: Turn, charactersPerToken: number): number {
   const attachments = turn.kind === "question" ? (turn.attachments ?? []) : [];
+  const text = turn.kind === "question" ? sentText(turn) : turn.text;
+  const said =
+    text === "" && attachments.length === 0
+      ? 0
+      : messageTokens + estimateTokens(text.length, charactersPerToken);
+  return said + estimateAttachments(attachments, charactersPerToken);
+}
+
+function estimateAttachments(attachments: readonly Attachment[], charactersPerToken: number): number {
   return attachments.reduce(
     (sum, attachment) => sum + attachmentTokens + estimateAttachment(attachment, charactersPerToken),
-    turn.text === "" && attachments.length === 0
-      ? 0
-      : messageTokens + estimateTokens(turn.text.length, charactersPerToken),
+    0,
   );
+}
+
+/** Of a request only the newest question's instructions are sent. */
+function estimateInstructions(turns: readonly Turn[], charactersPerToken: number): number {
+  return estimateAttachments(turns.findLast(isQuestion)?.instructions ?? [], charactersPerToken);
 }
 
 /**
  * What of a conversation that ends with a question is sent. What does not fit is left out oldest first,
  * a question together with its answers and attachments, but never the first message nor the last
- * question with its attachments; at last the first message's answer and attachments go. Where even that
+ * question with its attachments and instructions; at last the first message's answer and attachments go. Where even that
  * is too much it is sent, and the service has its say.
  */
 export function fitConversation(turns: readonly Turn[], room: ModelRoom): FittedConversation {
   const limit = roomForInput(room);
   const { charactersPerToken } = room;
-  const all = estimateTurns(turns, charactersPerToken);
+  const instructions = estimateInstructions(turns, charactersPerToken);
+  const all = instructions + estimateTurns(turns, charactersPerToken);
   if (limit === undefined || all <= limit) return { turns, tokens: all };
   const exchanges = splitIntoExchanges(turns);
   const first = exchanges.length > 1 ? exchanges[0] : undefined;
@@ -73,7 +87,7 @@ export function fitConversation(turns: readonly Turn[], room: ModelRoom): Fitted
   const leftOut = differenceOf(turns, kept);
   return {
     turns: kept,
-    tokens: estimateTurns(kept, charactersPerToken),
+    tokens: instructions + estimateTurns(kept, charactersPerToken),
     ...(leftOut.turns + leftOut.attachments === 0 ? {} : { leftOut }),
   };
 }

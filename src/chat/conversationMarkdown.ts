@@ -1,5 +1,5 @@
 import type { PortableConversation } from "./portableConversation.ts";
-import { type AnswerState, type Turn, visibleTurns } from "./transcript.ts";
+import { type AnswerState, type QuestionTurn, type Turn, visibleTurns } from "./transcript.ts";
 
 /** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
 export const markerStart = "<!-- inference-chat:";
@@ -14,12 +14,24 @@ export function convertConversationToMarkdown(conversation: PortableConversation
 function convertTurn(turn: Turn): string {
   const { at } = turn;
   if (turn.kind === "question") {
-    return [marker("question", { at }), "## You", "", escapeMarkers(turn.text)].join("\n");
+    const facts = { at, prompt: turn.prompt };
+    return [marker("question", facts), `## You${sentAlong(turn)}`, "", escapeMarkers(turn.text)].join("\n");
   }
   const { connection, model, clientStyle, state, text } = turn;
   const facts = { at, connection, model, clientStyle, state: state.kind };
   const heading = `## Assistant${endingOf(state)}`;
   return [marker("answer", facts), heading, "", escapeMarkers(text)].join("\n");
+}
+
+/** Names what was sent beside the question. */
+function sentAlong({ prompt, attachments = [], instructions = [] }: QuestionTurn): string {
+  const names = (all: typeof attachments): string => all.map(({ name }) => name).join(", ");
+  const parts = [
+    ...(prompt === undefined ? [] : [`prompt: ${prompt.place?.path ?? `/${prompt.name}`}`]),
+    ...(attachments.length === 0 ? [] : [`attached: ${names(attachments)}`]),
+    ...(instructions.length === 0 ? [] : [`instructions: ${names(instructions)}`]),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join("; ").replaceAll(/\s+/gu, " ")})`;
 }
 
 function endingOf(state: AnswerState): string {

@@ -1,6 +1,6 @@
 import type { ContentPart, Message, Role } from "../protocol/conversation.ts";
 import { convertAttachments, type ImagePart } from "./convertAttachments.ts";
-import type { Turn } from "./transcript.ts";
+import { sentText, type Turn } from "./transcript.ts";
 
 interface Said {
   readonly role: Role;
@@ -28,7 +28,7 @@ export function convertTurns(turns: readonly Turn[], takesImages = true): readon
 function convertTurn(turn: Turn, takesImages: boolean): Said {
   if (turn.kind === "answer") return { role: "assistant", text: turn.text, images: [] };
   const { text, images } = convertAttachments(turn.attachments ?? [], takesImages);
-  return { role: "user", text: [text, turn.text].filter((each) => each !== "").join("\n\n"), images };
+  return { role: "user", text: [text, sentText(turn)].filter((each) => each !== "").join("\n\n"), images };
 }
 
 function join(first: Said, second: Said): Said {

@@ -5,6 +5,7 @@ import { markerStart } from "./conversationMarkdown.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
 import type { SettledState, Turn } from "./transcript.ts";
+import { promptSchema } from "./transcriptSchema.ts";
 
 const mostTurns = 8000;
 const time = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
@@ -14,7 +15,7 @@ const headSchema = v.object({
   title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
   createdAt: v.nullable(time),
 });
-const questionSchema = v.object({ at: time });
+const questionSchema = v.object({ at: time, prompt: v.exactOptional(promptSchema) });
 const answerSchema = v.object({
   at: time,
   connection: line,
@@ -81,7 +82,7 @@ function convertSection(
   if (kind === "question") {
     const question = v.safeParse(questionSchema, facts);
     if (!question.success) return undefined;
-    return { kind: "question", id, parentId: last?.id ?? null, text, at: question.output.at };
+    return { kind: "question", id, parentId: last?.id ?? null, text, ...question.output };
   }
   const answer = v.safeParse(answerSchema, kind === "answer" ? facts : undefined);
   if (!answer.success || last === undefined) return undefined;

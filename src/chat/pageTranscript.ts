@@ -15,7 +15,10 @@ export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
 }
 
 function bare(turn: QuestionTurn): QuestionTurn {
-  return turn.attachments === undefined
-    ? turn
-    : { ...turn, attachments: turn.attachments.map(withoutContent) };
+  const { attachments, instructions, ...question } = turn;
+  return {
+    ...question,
+    ...(attachments === undefined ? {} : { attachments: attachments.map(withoutContent) }),
+    ...(instructions === undefined ? {} : { instructions: instructions.map(withoutContent) }),
+  };
 }

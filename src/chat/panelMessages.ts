@@ -10,6 +10,7 @@ const text = v.pipe(v.string(), v.maxLength(longestText));
 /** Of a turn or of a chat. */
 const id = v.pipe(v.string(), v.maxLength(64));
 const sentence = v.pipe(v.string(), v.maxLength(1000));
+const searchId = v.pipe(v.number(), v.integer(), v.minValue(0));
 const fileName = v.pipe(v.string(), v.maxLength(400));
 
 /** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
@@ -27,6 +28,13 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("draft"), chatId: id, text }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
   v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
+  v.strictObject({
+    type: v.literal("prompt"),
+    request: v.variant("type", [
+      v.strictObject({ type: v.literal("find"), searchId, typed: sentence }),
+      v.strictObject({ type: v.literal("choose"), name: id }),
+    ]),
+  }),
   v.strictObject({ type: v.literal("copy"), text }),
   v.strictObject({
     type: v.literal("action"),

@@ -2,6 +2,7 @@ import type { DiagnosisActionId } from "../connection/diagnosis.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { Attachment } from "./attachments.ts";
 import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";
+import type { PromptRequest } from "./promptProtocol.ts";
 import type { ModelRoom } from "./contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "./transcript.ts";
 
@@ -16,6 +17,8 @@ export interface ChatHeader {
   /** The host that everything goes to without encryption, where that is so. */
   readonly unencryptedHost?: string;
   readonly room: ModelRoom;
+  /** The workspace is not trusted, so that its prompts and instructions are not read. */
+  readonly restricted?: true;
 }
 
 /** The page's first state, and its state after anything but an appended event. */
@@ -36,7 +39,15 @@ export type ToWebview =
   | { readonly type: "transcript-events"; readonly events: readonly TranscriptEvent[] }
   | { readonly type: "header"; readonly header: ChatHeader }
   | { readonly type: "attachments"; readonly attachments: readonly Attachment[] }
-  | { readonly type: "context-offers"; readonly searchId: number; readonly offers: readonly ContextOffer[] }
+  /** What the next question is sent with as system text, without contents. */
+  | { readonly type: "instructions"; readonly instructions: readonly Attachment[] }
+  | {
+      readonly type: "context-offers";
+      readonly searchId: number;
+      readonly offers: readonly ContextOffer[];
+      /** Says what is not offered, and why. */
+      readonly note?: string;
+    }
   | { readonly type: "focus-composer" }
   /** A text that could not be sent comes back; it joins what was typed since. */
   | { readonly type: "restore-draft"; readonly text: string }
@@ -63,6 +74,7 @@ export type FromWebview =
   | { readonly type: "draft"; readonly chatId: string; readonly text: string }
   | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
   | { readonly type: "context"; readonly request: ContextRequest }
+  | { readonly type: "prompt"; readonly request: PromptRequest }
   | { readonly type: "copy"; readonly text: string }
   /** Without a turn where no failure offered it, as in an empty chat. */
   | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId?: string }

@@ -2,7 +2,7 @@ import type { Price } from "./cost.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { StopReason, Usage } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
-import type { Attachment } from "./attachments.ts";
+import type { Attachment, AttachmentPlace } from "./attachments.ts";
 
 /**
  * A conversation as a tree: an edited question and a retried answer are further children of the
@@ -26,6 +26,26 @@ export interface QuestionTurn {
   readonly at: string;
   /** Absent where nothing was attached. */
   readonly attachments?: readonly Attachment[];
+  /** The prompt that `text` names by its `/`; absent where it is sent as it is. */
+  readonly prompt?: UsedPrompt;
+  /** Sent ahead of the conversation as system text; absent where there were none. */
+  readonly instructions?: readonly Attachment[];
+}
+
+/** A prompt as it was sent. */
+export interface UsedPrompt {
+  readonly name: string;
+  /** Sent in the place of what was typed. */
+  readonly text: string;
+  /** The prompt's file; absent for a prompt of the extension. */
+  readonly place?: AttachmentPlace;
+  /** Fields of the file's head that mean nothing here. */
+  readonly ignored?: readonly string[];
+}
+
+/** What a question says to the model, attachments aside. */
+export function sentText({ text, prompt }: QuestionTurn): string {
+  return prompt?.text ?? text;
 }
 
 /** What of the conversation did not fit into the model's window, and so was not sent. */

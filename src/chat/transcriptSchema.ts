@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { causes } from "../client/cause.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
 import { clientStyles } from "../protocol/wireStyle.ts";
-import { attachmentSchema, leftOutSchema } from "./attachmentSchema.ts";
-import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent } from "./transcript.ts";
+import { attachmentSchema, leftOutSchema, placeSchema } from "./attachmentSchema.ts";
+import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
 const longestText = 16 * 1024 * 1024;
@@ -44,6 +44,14 @@ const settledStateSchema = v.variant("kind", [
   v.object({ kind: v.literal("failed"), diagnosis: diagnosisSchema }),
 ]) satisfies v.GenericSchema<unknown, SettledState>;
 
+/** A prompt as a question holds it. */
+export const promptSchema = v.object({
+  name: v.pipe(v.string(), v.maxLength(64)),
+  text,
+  place: v.exactOptional(placeSchema),
+  ignored: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(20))),
+}) satisfies v.GenericSchema<unknown, UsedPrompt>;
+
 const questionSchema = v.object({
   kind: v.literal("question"),
   id,
@@ -51,6 +59,8 @@ const questionSchema = v.object({
   text,
   at: time,
   attachments: v.exactOptional(v.array(attachmentSchema)),
+  prompt: v.exactOptional(promptSchema),
+  instructions: v.exactOptional(v.array(attachmentSchema)),
 }) satisfies v.GenericSchema<unknown, QuestionTurn>;
 
 const answerEntries = {

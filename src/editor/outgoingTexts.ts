@@ -12,10 +12,10 @@ export class OutgoingTexts {
     this.#searchedKeys = searchedKeys;
   }
 
-  /** A question as it may be shown and sent. The user is told of keys that were in it. */
-  async cleanQuestion(question: string): Promise<string> {
+  /** A question as it may be shown and sent. The user is told of keys that were in it, unless told already. */
+  async cleanQuestion(question: string, tells = true): Promise<string> {
     const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
-    tell(connectionNames);
+    if (tells) tell(connectionNames);
     return text;
   }
 

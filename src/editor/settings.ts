@@ -102,6 +102,21 @@ function readPatterns(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
 }
 
+/** Text sent ahead of every conversation, for a folder; empty where there is none. */
+export function readInstructionsSetting(folder: vscode.Uri | undefined): string {
+  const value = folderSetting(folder, settingKeys.instructions);
+  return typeof value === "string" ? value : "";
+}
+
+/** Whether the folder's files with instructions are read. */
+export function readsInstructionFiles(folder: vscode.Uri): boolean {
+  return folderSetting(folder, settingKeys.useInstructionFiles) !== false;
+}
+
+function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
+  return vscode.workspace.getConfiguration(settingSection, folder ?? null).get<unknown>(key);
+}
+
 /** How requests are sent. Only the user's own settings are read. */
 export function readTransportSetting(): TransportChoice {
   const value = vscode.workspace

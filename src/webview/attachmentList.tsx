@@ -13,6 +13,8 @@ export interface AttachmentListProps {
   readonly charactersPerToken: number;
   /** The question they went along with; absent in the composer, where they can be changed. */
   readonly turnId?: string;
+  /** What the list is called, where it is not of attachments. */
+  readonly label?: string;
 }
 
 /** What goes along with a question: a list that opens, trims and removes. */
@@ -28,7 +30,7 @@ export function AttachmentList(props: AttachmentListProps): VNode | null {
     else next.focus();
   };
   return (
-    <ul ref={list} class="attachments" role="list" aria-label={t("Attachments")}>
+    <ul ref={list} class="attachments" role="list" aria-label={props.label ?? t("Attachments")}>
       {props.attachments.map((attachment, index) => (
         <AttachmentItem
           key={attachment.id}

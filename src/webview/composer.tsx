@@ -6,11 +6,12 @@ import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { AttachmentList } from "./attachmentList.tsx";
-import { useContextPicker } from "./contextPicker.tsx";
+
 import { Icon, IconButton } from "./icons.tsx";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
 import { usePage } from "./pageContext.ts";
+import { useOfferPicker } from "./offerPicker.tsx";
 import { PasteOffer } from "./pasteOffer.tsx";
 import { Recall } from "./recall.ts";
 import { useTransfers } from "./useTransfers.ts";
@@ -31,6 +32,8 @@ export interface ComposerProps {
   readonly draft: string;
   /** What goes along with the question. */
   readonly attachments: readonly Attachment[];
+  /** Sent ahead of it all. */
+  readonly instructions: readonly Attachment[];
   /** The branch on the screen. */
   readonly turns: readonly Turn[];
   readonly box: RefObject<HTMLTextAreaElement | null>;
@@ -39,7 +42,7 @@ export interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { header, arrives, questions, draft, attachments, turns, box, restore } = props;
+  const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
@@ -48,7 +51,7 @@ export function Composer(props: ComposerProps): VNode {
     model.keepDraft(typed);
   };
   restore.current = (returned) => type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
-  const picker = useContextPicker(box, type);
+  const picker = useOfferPicker(box, type);
   const transfers = useTransfers();
   const send = (): void => {
     if (model.arrives || text.trim() === "") return;
@@ -57,6 +60,8 @@ export function Composer(props: ComposerProps): VNode {
       model.post({ type: "choose", what: "connection" });
       return;
     }
+    // What was asked for the list may still be on its way.
+    picker.close();
     model.send(text);
     setText("");
     focusComposer();
@@ -89,7 +94,7 @@ export function Composer(props: ComposerProps): VNode {
         dir="auto"
         rows={2}
         aria-label={t("Message")}
-        placeholder={t("Ask a question, # to attach")}
+        placeholder={t("Ask a question, # to attach, / for prompts")}
         value={text}
         {...picker.attributes}
         onInput={(event) => {
@@ -109,7 +114,13 @@ export function Composer(props: ComposerProps): VNode {
         />
         <Choices header={header} />
         <div class="composer-end">
-          <Meter turns={turns} draft={text} attachments={attachments} room={header.room} />
+          <Meter
+            turns={turns}
+            draft={text}
+            attachments={attachments}
+            instructions={instructions}
+            room={header.room}
+          />
           {arrives ? (
             <button
               type="button"

@@ -20,6 +20,8 @@ export const iconPaths = {
   search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.3 10.3L14 14",
   text: "M3 4V3h10v1M8 3v10M6 13h4",
   image: "M2 3h12v10H2zM2 11l3.5-3.5 3 3L11 8l3 3M10.5 5.6v.01",
+  instructions: "M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3",
+  command: "M9.5 3l-3 10",
   failure: "M8 2.3L14.2 13H1.8zM8 6.4v3.2M8 11v.6",
   insert: "M8 2v8M5 7.2L8 10.2l3-3M3 13.5h10",
   apply: "M3 4.5h10M3 8h4M3 11.5h3.5M8.8 10.8l2 2 3.2-4",

@@ -1,6 +1,8 @@
-/** A `#` in a text with what was typed behind it. */
+/** A `#` in a text, or a `/` at its beginning, with what was typed behind it. */
 export interface Mention {
-  /** The place of the `#`. */
+  /** `#` is for something to attach, `/` for a prompt. */
+  readonly mark: "#" | "/";
+  /** The place of the mark. */
   readonly start: number;
   readonly end: number;
   readonly typed: string;
@@ -13,11 +15,13 @@ interface TextBox {
   readonly selectionEnd: number;
 }
 
-/** The mention that the caret stands in: a `#` at the start of a word. A heading's `# ` is none. */
+/** The mention that the caret stands in: a `#` at the start of a word, a `/` at the start of all. A heading's `# ` is none. */
 export function findMention({ value, selectionStart, selectionEnd }: TextBox): Mention | undefined {
   if (selectionStart !== selectionEnd) return undefined;
-  const match = /(?:^|\s)#([^\s#]*)$/.exec(value.slice(0, selectionStart));
+  const before = value.slice(0, selectionStart);
+  const match = /(?:^|\s)(#)([^\s#]*)$/.exec(before) ?? /^(\/)([^\s/]*)$/.exec(before);
   if (match === null) return undefined;
-  const typed = match[1] ?? "";
-  return { start: selectionStart - typed.length - 1, end: selectionStart, typed };
+  const typed = match[2] ?? "";
+  const mark = match[1] === "/" ? "/" : "#";
+  return { mark, start: selectionStart - typed.length - 1, end: selectionStart, typed };
 }

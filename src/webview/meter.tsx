@@ -12,19 +12,24 @@ export interface MeterProps {
   readonly turns: readonly Turn[];
   readonly draft: string;
   readonly attachments: readonly Attachment[];
+  readonly instructions: readonly Attachment[];
   readonly room: ModelRoom;
 }
 
 /** How full the model's window is with the question that is being written; all numbers are estimates. */
-export function Meter({ turns, draft, attachments, room }: MeterProps): VNode {
+export function Meter({ turns, draft, attachments, instructions, room }: MeterProps): VNode {
   const { t } = usePage();
-  const written: Turn = { kind: "question", id: "", parentId: null, text: draft, at: "", attachments };
+  const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
+  const written: Turn = { ...asked, text: draft, attachments, instructions };
+  const names = instructions.map(({ name }) => name).join(", ");
+  const along = names === "" ? [] : [t("Sent along: {0}.", names)];
   const { tokens, leftOut } = fitConversation([...turns, written], room);
   if (room.contextWindow === undefined) {
-    const words = t(
+    const about = t(
       "About {0} tokens. The server has not told how large the model's window is.",
       numberText(tokens),
     );
+    const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
         {`~${tokenText(tokens)} / ?`}
@@ -32,7 +37,8 @@ export function Meter({ turns, draft, attachments, room }: MeterProps): VNode {
     );
   }
   const percent = Math.round((tokens / room.contextWindow) * 100);
-  const words = wordsFor(tokens, room.contextWindow, room.maxTokens, leftOut, t);
+  const full = wordsFor(tokens, room.contextWindow, room.maxTokens, leftOut, t);
+  const words = [full, ...along].join(" ");
   return (
     <span
       class={leftOut !== undefined || percent > 100 ? "meter full" : "meter"}

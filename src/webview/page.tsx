@@ -47,6 +47,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
           questions={() => questionsOf(state)}
           draft={state.draft}
           attachments={state.attachments}
+          instructions={state.instructions}
           turns={state.turns}
           box={box}
           restore={restore}

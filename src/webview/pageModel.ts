@@ -36,8 +36,12 @@ export interface PageState {
   readonly draft: string;
   /** What goes along with the next question. */
   readonly attachments: readonly Attachment[];
+  /** What the next question is sent with as system text. */
+  readonly instructions: readonly Attachment[];
   readonly translate: Translate;
 }
+
+type OffersListener = (searchId: number, offers: readonly ContextOffer[], note: string | undefined) => void;
 
 interface PageListener {
   /** The structure has changed; not called for arriving text. */
@@ -67,7 +71,7 @@ export class PageModel {
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
   #draftTimer: number | undefined;
-  #offersCame: ((searchId: number, offers: readonly ContextOffer[]) => void) | undefined;
+  #offersCame: OffersListener | undefined;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
     this.#host = host;
@@ -96,8 +100,8 @@ export class PageModel {
     this.#host.post(message);
   }
 
-  /** One listener at a time hears what can be attached. */
-  listenToOffers(listener: (searchId: number, offers: readonly ContextOffer[]) => void): () => void {
+  /** One listener at a time hears what is offered. */
+  listenToOffers(listener: OffersListener): () => void {
     this.#offersCame = listener;
     return () => {
       if (this.#offersCame === listener) this.#offersCame = undefined;
@@ -163,8 +167,11 @@ export class PageModel {
       case "attachments":
         this.#takeAttachments(message.attachments);
         return;
+      case "instructions":
+        this.#state &&= { ...this.#state, instructions: message.instructions };
+        return;
       case "context-offers":
-        this.#offersCame?.(message.searchId, message.offers);
+        this.#offersCame?.(message.searchId, message.offers, message.note);
         return;
       case "focus-composer":
         this.#afterwards.push(() => this.#listener.focusComposer());
@@ -197,6 +204,7 @@ export class PageModel {
       header,
       draft,
       attachments,
+      instructions: [],
       translate: this.#translate,
     };
   }

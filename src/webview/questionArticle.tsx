@@ -5,6 +5,7 @@ import { AttachmentList } from "./attachmentList.tsx";
 import { IconButton } from "./icons.tsx";
 import { isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
+import { SentAlong } from "./sentAlong.tsx";
 import { Versions } from "./versions.tsx";
 
 export interface QuestionArticleProps {
@@ -30,13 +31,14 @@ export function QuestionArticle({ turn, versions, locked, charactersPerToken }: 
       ) : (
         <>
           <div class="question-text" dir="auto">
-            {turn.text}
+            <QuestionText turn={turn} />
           </div>
           <AttachmentList
             attachments={turn.attachments ?? []}
             charactersPerToken={charactersPerToken}
             turnId={turn.id}
           />
+          <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} locked={locked} />
             <IconButton name={t("Edit")} icon="edit" disabled={locked} onClick={() => setEditedId(turn.id)} />
@@ -44,6 +46,18 @@ export function QuestionArticle({ turn, versions, locked, charactersPerToken }: 
         </>
       )}
     </article>
+  );
+}
+
+/** What was typed, a prompt's name set off. */
+function QuestionText({ turn: { text, prompt } }: { readonly turn: QuestionTurn }): VNode {
+  const name = prompt === undefined ? "" : `/${prompt.name}`;
+  if (name === "" || !text.startsWith(name)) return <>{text}</>;
+  return (
+    <>
+      <span class="prompt-name">{name}</span>
+      {text.slice(name.length)}
+    </>
   );
 }
 

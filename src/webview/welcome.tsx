@@ -11,6 +11,9 @@ export function Welcome({ header }: { readonly header: ChatHeader }): VNode {
       <h2>{t("Ask {0}", header.model)}</h2>
       <p class="quiet">{t("Questions go to the connection {0}.", header.connection)}</p>
       <p class="quiet">{t("Enter sends, Shift+Enter begins a new line.")}</p>
+      {header.restricted && (
+        <p class="quiet">{t("In Restricted Mode this workspace's prompts and instructions are not read.")}</p>
+      )}
     </div>
   );
 }

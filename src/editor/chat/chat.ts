@@ -1,6 +1,7 @@
-import { type Attachment, attachmentLimits, placeText } from "../../chat/attachments.ts";
+import type { Attachment } from "../../chat/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts";
 import { firstQuestionLine } from "../../chat/conversationSummary.ts";
+import { joinAttachments } from "../../chat/joinAttachments.ts";
 import type { TranscriptEvent } from "../../chat/transcript.ts";
 import { trimText } from "../../chat/trimText.ts";
 
@@ -27,6 +28,8 @@ export class Chat {
   draft: string;
   /** As a person named it. */
   givenTitle: string | null;
+  /** The prompt that what is attached was gathered for; what was taken off again stays off. */
+  preparedPrompt: string | undefined;
   #attachments: readonly Attachment[] = [];
   readonly #listeners = new Set<ChatListener>();
   readonly #keep: ChatOptions["keep"];
@@ -54,15 +57,8 @@ export class Chat {
   /** Adds what fits; gives the number of those that do not. What is there already is taken anew. */
   attach(added: readonly Attachment[]): number {
     if (added.length === 0) return 0;
-    const kept = this.#attachments.filter((old) => !added.some((each) => isSame(old, each)));
-    let tooMuch = 0;
-    for (const attachment of added) {
-      const characters = kept.reduce((sum, each) => sum + each.characters, attachment.characters);
-      if (kept.length < attachmentLimits.count && characters <= attachmentLimits.characters) {
-        kept.push(attachment);
-      } else tooMuch += 1;
-    }
-    this.#setAttachments(kept);
+    const { attachments, tooMuch } = joinAttachments(this.#attachments, added);
+    this.#setAttachments(attachments);
     return tooMuch;
   }
 
@@ -85,6 +81,7 @@ export class Chat {
   /** What goes along with a question that is asked now; the next one begins without. */
   takeAttachments(): readonly Attachment[] {
     const taken = this.#attachments;
+    this.preparedPrompt = undefined;
     this.#setAttachments([]);
     return taken;
   }
@@ -133,15 +130,4 @@ export class Chat {
   #tell(events: readonly TranscriptEvent[]): void {
     for (const listener of this.#listeners) listener.eventsCame(events);
   }
-}
-
-/** What is made anew each time it is asked for: the newest takes the older one's place. */
-const renewed: ReadonlySet<Attachment["kind"]> = new Set(["problems", "diff", "search"]);
-
-/** The same lines of the same file, or the same question asked anew. */
-function isSame(old: Attachment, added: Attachment): boolean {
-  if (old.kind !== added.kind || old.name !== added.name) return false;
-  return old.place !== undefined && added.place !== undefined
-    ? placeText(old.place) === placeText(added.place)
-    : renewed.has(added.kind);
 }

@@ -3,7 +3,7 @@ import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { readFromWebview } from "../../chat/panelMessages.ts";
-import { visibleTurns } from "../../chat/transcript.ts";
+import { sentText, visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
@@ -13,6 +13,8 @@ import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import type { ChatContext } from "../context/chatContext.ts";
+import { ChatInstructions } from "../prompts/chatInstructions.ts";
+import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellError } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
@@ -20,6 +22,7 @@ import { fallbackModel, type WorkspaceConnections } from "../workspaceConnection
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
+import { prepareQuestion } from "./prepareQuestion.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 
@@ -30,6 +33,7 @@ export interface ChatPageOptions {
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly rooms: ModelRooms;
   readonly context: ChatContext;
+  readonly prompts: ChatPrompts;
   readonly newChat: () => Chat;
   readonly keepDraft: (chatId: string, draft: string) => void;
   /** Hears which chat the page shows, whenever that changes. */
@@ -48,6 +52,8 @@ export class ChatPage implements vscode.Disposable {
   readonly #events = new EventBatches((events) =>
     this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
   );
+  /** What the next question is sent with, as the page knows it. */
+  readonly #instructions: ChatInstructions;
   #chat: Chat;
   #leaveChat: () => void;
   /** Whether the page has asked for its first state; before that nothing is posted. */
@@ -59,7 +65,12 @@ export class ChatPage implements vscode.Disposable {
     this.#chat = chat;
     this.#leaveChat = this.#listenTo(chat);
     const postHeader = (): void => this.#post({ type: "header", header: this.#header() });
+    this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
+      this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
+    );
     this.#subscription = vscode.Disposable.from(
+      this.#instructions,
+      vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
     );
@@ -158,6 +169,8 @@ export class ChatPage implements vscode.Disposable {
         return this.#choose(message.what);
       case "context":
         return this.#handleContext(message.request);
+      case "prompt":
+        return this.#options.prompts.handle(message.request, this.#chat, (answer) => this.#post(answer));
       case "copy":
         return vscode.env.clipboard.writeText(message.text);
       case "action":
@@ -182,20 +195,22 @@ export class ChatPage implements vscode.Disposable {
    */
   async #send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const before = this.#chat;
-    const goesOut = !before.session.busy && (await this.#mayBeAsked(text));
-    const question = goesOut ? await this.#options.outgoing.cleanQuestion(text) : text;
+    // An edited question takes its own attachments along; the next one's stay with the composer.
+    const given = along ?? (turnId === undefined ? undefined : attachmentsOf(before, turnId));
+    const question = before.session.busy
+      ? undefined
+      : await prepareQuestion(this.#options, before, text, given, (sent) => this.#mayBeAsked(sent));
     const { session } = this.#chat;
-    if (!goesOut || session.busy) {
+    if (question === undefined || session.busy) {
       this.#restore(text, along ?? []);
       return;
     }
-    const replaces = turnId !== undefined && this.#chat === before;
-    if (replaces) return session.edit(turnId, question);
-    // An edited question takes its own attachments along; the next one's stay with the composer.
-    const attachments =
-      along ?? (turnId === undefined ? before.takeAttachments() : attachmentsOf(before, turnId));
+    const attachments = question.attachments ?? before.takeAttachments();
+    if (turnId !== undefined && this.#chat === before) {
+      return session.edit(turnId, question.text, attachments, question.along);
+    }
     if (along === undefined) this.#options.keepDraft(before.id, "");
-    await session.send(question, attachments);
+    await session.send(question.text, attachments, question.along);
   }
 
   async #applyAnswer(turnId: string): Promise<void> {
@@ -223,12 +238,15 @@ export class ChatPage implements vscode.Disposable {
     await before.session.end(turnId);
     const branch = visibleTurns(before.session.transcript);
     const answer = branch.findIndex(({ id }) => id === turnId);
-    const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
-    if (!(await this.#mayBeAsked(question?.text ?? ""))) return;
+    const question = branch.slice(0, Math.max(answer, 0)).findLast((turn) => turn.kind === "question");
+    if (!(await this.#mayBeAsked(question === undefined ? "" : sentText(question)))) return;
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
     if (this.#chat === before) await before.session.retry(turnId);
-    else if (question !== undefined)
-      await this.#chat.session.send(question.text, attachmentsOf(before, question.id));
+    else if (question !== undefined) {
+      const { text, attachments, prompt, instructions = [] } = question;
+      const sent = { ...(prompt === undefined ? {} : { prompt }), instructions };
+      await this.#chat.session.send(text, attachments, sent);
+    }
   }
 
   /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
@@ -275,8 +293,10 @@ export class ChatPage implements vscode.Disposable {
       eventsCame: (events) => {
         if (this.#ready) this.#events.add(events);
       },
-      attachmentsChanged: () =>
-        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) }),
+      attachmentsChanged: () => {
+        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
+        this.#instructions.read(chat.attachments);
+      },
     });
   }
 
@@ -290,8 +310,10 @@ export class ChatPage implements vscode.Disposable {
     const { connections, rooms } = this.#options;
     const { current } = connections;
     const choosable = connections.all.length > 0;
+    const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
     if (current === undefined) {
       return {
+        ...trust,
         connection: null,
         choosable,
         model: fallbackModel,
@@ -303,6 +325,7 @@ export class ChatPage implements vscode.Disposable {
     const model = connections.modelFor(current);
     const clientStyle = connections.clientStyleFor(current);
     return {
+      ...trust,
       connection: current.name,
       choosable,
       model,
@@ -325,6 +348,7 @@ export class ChatPage implements vscode.Disposable {
         translations: vscode.l10n.bundle ?? {},
       },
     });
+    if (this.#ready) this.#instructions.read(attachments);
   }
 
   #post(message: ToWebview): void {

@@ -6,6 +6,8 @@ import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
@@ -20,6 +22,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly spending: Spending;
   readonly caps: TokenCaps;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
+  readonly lastTextEditor: LastTextEditor;
 }
 
 /** The open conversations, each with an answer of its own arriving or not. */
@@ -27,6 +30,7 @@ export class Chats implements vscode.Disposable {
   /** Attaches things to these chats. */
   readonly context: ChatContext;
   readonly #options: ChatsOptions;
+  readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
   #lastUsed: Chat | undefined;
   #closing = false;
@@ -34,6 +38,7 @@ export class Chats implements vscode.Disposable {
   constructor(options: ChatsOptions) {
     this.#options = options;
     this.context = new ChatContext(options);
+    this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
   }
 
   create(): Chat {
@@ -71,6 +76,7 @@ export class Chats implements vscode.Disposable {
         connections,
         rooms,
         context: this.context,
+        prompts: this.#prompts,
         outgoing,
         loadCodeActions,
         caps,

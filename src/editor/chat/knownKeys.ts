@@ -22,12 +22,15 @@ export class KnownKeys {
   }
 
   #cleanQuestion(turn: QuestionTurn): QuestionTurn {
-    const { attachments, ...question } = turn;
-    const cleaned = attachments?.map((attachment) => this.#cleanAttachment(attachment));
+    const { attachments, instructions, prompt, ...question } = turn;
+    const clean = (attached: readonly Attachment[]): readonly Attachment[] =>
+      attached.map((attachment) => this.#cleanAttachment(attachment));
     return {
       ...question,
       text: this.cleanText(turn.text),
-      ...(cleaned === undefined ? {} : { attachments: cleaned }),
+      ...(attachments === undefined ? {} : { attachments: clean(attachments) }),
+      ...(instructions === undefined ? {} : { instructions: clean(instructions) }),
+      ...(prompt === undefined ? {} : { prompt: { ...prompt, text: this.cleanText(prompt.text) } }),
     };
   }
 

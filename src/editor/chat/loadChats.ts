@@ -25,7 +25,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: vscode.ExtensionContext,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Pick<ChatsOptions, "loadCodeActions">,
+  options: ChatAnswererOptions & Pick<ChatsOptions, "loadCodeActions" | "lastTextEditor">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   await knownKeys.read();

@@ -72,7 +72,7 @@ export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Dispo
 }
 
 /** False where there is no such file, or it is not what was attached. */
-async function openPlace({ place, kind }: Attachment): Promise<boolean> {
+async function openPlace({ place, kind, content }: Attachment): Promise<boolean> {
   if (place === undefined || kind === "problems") return false;
   const uri = resolvePath(place.path);
   if (uri === undefined) return false;
@@ -81,6 +81,8 @@ async function openPlace({ place, kind }: Attachment): Promise<boolean> {
   } catch {
     return false;
   }
+  // Instructions count as they were sent, so that a file changed since is not shown for them.
+  if (kind === "instructions" && content?.type === "text" && !(await holds(uri, content.text))) return false;
   if (kind === "folder") {
     await vscode.commands.executeCommand("revealInExplorer", uri);
     return true;
@@ -92,4 +94,14 @@ async function openPlace({ place, kind }: Attachment): Promise<boolean> {
       : { selection: new vscode.Range(firstLine - 1, 0, lastLine, 0) };
   await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...selection });
   return true;
+}
+
+async function holds(uri: vscode.Uri, text: string): Promise<boolean> {
+  try {
+    const written = (await vscode.workspace.openTextDocument(uri)).getText();
+    // A head is not sent, and lines end there as they like.
+    return written.replaceAll("\r\n", "\n").endsWith(text.replaceAll("\r\n", "\n"));
+  } catch {
+    return false;
+  }
 }

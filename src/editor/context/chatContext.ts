@@ -65,12 +65,12 @@ export class ChatContext implements vscode.Disposable {
 
   async attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
     const { gatherUris } = await import("./fileContext.ts");
-    await this.#attach(await gatherUris(uris), chat);
+    await this.attach(await gatherUris(uris), chat);
   }
 
   async attachSelection(chat: Chat): Promise<void> {
     const { gatherSelection } = await import("./selectionContext.ts");
-    await this.#attach(await gatherSelection(), chat);
+    await this.attach(await gatherSelection(), chat);
   }
 
   dispose(): void {
@@ -98,7 +98,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #gatherFrom(source: ContextSource, chat: Chat): Promise<void> {
-    await this.#attach(await source.gather(this.#files), chat);
+    await this.attach(await source.gather(this.#files), chat);
   }
 
   async #attachData(
@@ -108,15 +108,16 @@ export class ChatContext implements vscode.Disposable {
     const { gatherData, gatherText, refuseData } = await import("./pageData.ts");
     switch (request.type) {
       case "attach-data":
-        return this.#attach(await gatherData(request.name, request.mediaType, request.data), chat);
+        return this.attach(await gatherData(request.name, request.mediaType, request.data), chat);
       case "refuse-data":
-        return this.#attach(refuseData(request.name, request.bytes), chat);
+        return this.attach(refuseData(request.name, request.bytes), chat);
       case "attach-text":
-        return this.#attach(gatherText(request.text), chat);
+        return this.attach(gatherText(request.text), chat);
     }
   }
 
-  async #attach({ attachments, refusals }: Gathered, chat: Chat): Promise<void> {
+  /** Attaches what was gathered, as far as it fits; says what was not attached. */
+  async attach({ attachments, refusals }: Gathered, chat: Chat): Promise<void> {
     const images = attachments.filter(({ kind }) => kind === "image");
     const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
     const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
@@ -185,5 +186,6 @@ export class ChatContext implements vscode.Disposable {
 function findAttachment(id: string, turnId: string | undefined, chat: Chat): Attachment | undefined {
   if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
   const turn = chat.session.transcript.turns.find((each) => each.id === turnId);
-  return turn?.kind === "question" ? turn.attachments?.find((each) => each.id === id) : undefined;
+  if (turn?.kind !== "question") return undefined;
+  return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
 }

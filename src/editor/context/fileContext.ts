@@ -25,8 +25,8 @@ export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered>
   return together(all);
 }
 
-/** One file that the user chose by its name. */
-async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
+/** One file that the user, or a prompt of theirs, chose by its name. */
+export async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
   const name = nameOf(uri);
   const sensitive = isSensitiveName(uri.path);
   const exclusion = await exclusions.exclusionOf(uri);

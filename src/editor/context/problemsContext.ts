@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { Exclusions } from "./exclusions.ts";
-import { attached, type Gathered, refused } from "./gathered.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
 
@@ -13,6 +13,16 @@ export function gatherFileProblems(): Promise<Gathered> {
   return uri === undefined
     ? Promise.resolve(refused(vscode.l10n.t("No file is open. Open the file whose problems you mean.")))
     : gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
+}
+
+/** What it says of what is selected in an editor, of the whole file where nothing is; maybe nothing. */
+export async function gatherProblemsAt({ document, selection }: vscode.TextEditor): Promise<Gathered> {
+  const { uri } = document;
+  const all = vscode.languages.getDiagnostics(uri);
+  const meant = selection.isEmpty
+    ? all
+    : all.filter(({ range }) => range.intersection(selection) !== undefined);
+  return meant.length === 0 ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
 }
 
 /** What the Problems panel says of all files of the workspace. */

@@ -14,7 +14,12 @@ export async function gatherSelection(): Promise<Gathered> {
   if (editor === undefined || selections.length === 0) {
     return refused(vscode.l10n.t("Nothing is selected. Select some text in an editor first."));
   }
-  const { document } = editor;
+  return gatherSelectionOf(editor);
+}
+
+/** The same for an editor in which something is selected. */
+export async function gatherSelectionOf({ document, selections: all }: vscode.TextEditor): Promise<Gathered> {
+  const selections = all.filter(({ isEmpty }) => !isEmpty);
   if (!(await mayShow(document.uri))) return nothing;
   return together(selections.map((selection) => attached(rangeAttachment(document, selection, "selection"))));
 }

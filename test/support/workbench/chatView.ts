@@ -87,6 +87,16 @@ export class ChatView {
     return this.frame.getByRole("listbox", { name: "Attach Context" }).getByRole("option", { name });
   }
 
+  /** A prompt, behind a `/` at the beginning of the composer. */
+  prompt(name: string | RegExp): Locator {
+    return this.frame.getByRole("listbox", { name: "Prompts" }).getByRole("option", { name });
+  }
+
+  /** The fold of a turn that shows what was sent beside what was typed. */
+  sentAlong(turn: Locator): Locator {
+    return turn.getByText(/^Sent: /);
+  }
+
   /** What the meter of the model's window says in full. */
   async meterText(): Promise<string> {
     return (await this.frame.locator(".meter").getAttribute("title")) ?? "";

@@ -45,6 +45,18 @@ export class Notifications {
     await this.toast(text).getByRole("button", { name: "Cancel" }).click();
   }
 
+  /** Takes every notification away that is shown. */
+  async clear(): Promise<void> {
+    const toasts = this.page.locator(".notification-toast .notification-list-item");
+    for (let left = await toasts.count(); left > 0; left -= 1) {
+      await toasts.first().hover();
+      await toasts
+        .first()
+        .getByRole("button", { name: /^Clear Notification/ })
+        .click();
+    }
+  }
+
   /** Waits until no notification with the text is shown. */
   async waitUntilGone(text: string | RegExp): Promise<void> {
     await this.toast(text).first().waitFor({ state: "hidden" });

@@ -10,9 +10,16 @@ function mentionIn(marked: string) {
 
 describe("findMention", () => {
   it("finds a # at the start of a word, with what follows it up to the caret", () => {
-    assert.deepEqual(mentionIn("#|"), { start: 0, end: 1, typed: "" });
-    assert.deepEqual(mentionIn("see #src/a.t|s"), { start: 4, end: 12, typed: "src/a.t" });
-    assert.deepEqual(mentionIn("one\n#two|"), { start: 4, end: 8, typed: "two" });
+    assert.deepEqual(mentionIn("#|"), { mark: "#", start: 0, end: 1, typed: "" });
+    assert.deepEqual(mentionIn("see #src/a.t|s"), { mark: "#", start: 4, end: 12, typed: "src/a.t" });
+    assert.deepEqual(mentionIn("one\n#two|"), { mark: "#", start: 4, end: 8, typed: "two" });
+  });
+
+  it("finds a / at the beginning only", () => {
+    assert.deepEqual(mentionIn("/|"), { mark: "/", start: 0, end: 1, typed: "" });
+    assert.deepEqual(mentionIn("/fi|x it"), { mark: "/", start: 0, end: 3, typed: "fi" });
+    for (const text of ["a /fix|", " /fix|", "/etc/h|", "/fix it|", "\n/fix|", "//|"])
+      assert.equal(mentionIn(text), undefined, text);
   });
 
   it("finds none in a heading, inside a word, behind a blank or in a selection", () => {

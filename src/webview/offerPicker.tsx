@@ -1,16 +1,17 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContextOffer } from "../chat/contextProtocol.ts";
+import type { FromWebview } from "../chat/panelProtocol.ts";
 import { findMention, type Mention } from "./mention.ts";
 import { isComposing } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
 
 /** Milliseconds without a key before the host is asked. */
 const quietTime = 80;
-const listId = "context-offers";
+const listId = "offers";
 
-/** What the composer needs of the list behind `#`. */
-export interface ContextPicker {
+/** What the composer needs of the list behind `#` and `/`. */
+export interface OfferPicker {
   /** To be called after every change of the text or of the caret. */
   readonly follow: () => void;
   /** Whether the key was the list's. */
@@ -21,14 +22,26 @@ export interface ContextPicker {
   readonly list: VNode | null;
 }
 
-/** A list of what can be attached, which opens at a `#` in the text and is filtered by what follows it. */
-export function useContextPicker(
+/** What the page shows of what the host offers. */
+interface Offered {
+  readonly offers: readonly ContextOffer[];
+  /** Says what is not offered, and why. */
+  readonly note?: string;
+}
+
+const nothing: Offered = { offers: [] };
+
+/**
+ * A list of what can be attached or asked, which opens at a `#` in the text or a `/` at its beginning and
+ * is filtered by what follows.
+ */
+export function useOfferPicker(
   box: RefObject<HTMLTextAreaElement | null>,
   type: (text: string) => void,
-): ContextPicker {
+): OfferPicker {
   const { model, t } = usePage();
   const [mention, setMention] = useState<Mention>();
-  const [offers, setOffers] = useState<readonly ContextOffer[]>([]);
+  const [{ offers, note }, setOffered] = useState(nothing);
   const [active, setActive] = useState(0);
   const searchId = useRef(0);
   /** The search whose offers are shown; behind what is typed until the host has answered. */
@@ -36,35 +49,36 @@ export function useContextPicker(
   /** Enter came before the offers for what was typed: the first of them is meant. */
   const takesFirst = useRef(false);
   const chooseLatest = useRef<(offer: ContextOffer | undefined) => void>(() => undefined);
-  /** The place of a `#` that was left by Escape, which does not open the list again. */
+  /** The place of a mark that was left by Escape, which does not open the list again. */
   const dismissed = useRef<number>(undefined);
-  const typed = mention?.typed;
+  const { mark, typed } = mention ?? {};
   useEffect(
     () =>
-      model.listenToOffers((id, found) => {
+      model.listenToOffers((id, found, foundNote) => {
         if (id !== searchId.current) return;
         shownId.current = id;
-        setOffers(found);
+        setOffered(foundNote === undefined ? { offers: found } : { offers: found, note: foundNote });
         setActive((before) => Math.min(before, Math.max(0, found.length - 1)));
         if (takesFirst.current) chooseLatest.current(found[0]);
         takesFirst.current = false;
       }),
     [model],
   );
-  useEffect(() => {
+  // Before the next key: what is shown counts for what was typed before it then.
+  useLayoutEffect(() => {
     searchId.current += 1;
     takesFirst.current = false;
-    if (typed === undefined) {
-      setOffers([]);
+    if (mark === undefined || typed === undefined) {
+      setOffered(nothing);
       return undefined;
     }
     const id = searchId.current;
-    const timer = window.setTimeout(
-      () => model.post({ type: "context", request: { type: "find", searchId: id, typed } }),
-      quietTime,
-    );
+    const timer = window.setTimeout(() => model.post(findRequest(mark, id, typed)), quietTime);
     return () => window.clearTimeout(timer);
-  }, [model, typed]);
+  }, [model, mark, typed]);
+  useEffect(() => {
+    if (note !== undefined) model.announce(note);
+  }, [model, note]);
   const isOpen = mention !== undefined && offers.length > 0;
   const close = (): void => setMention(undefined);
   const follow = (): void => {
@@ -72,20 +86,29 @@ export function useContextPicker(
     if (found === undefined) dismissed.current = undefined;
     if (found?.start === dismissed.current) return close();
     setMention(found);
+    if (found?.mark !== mark) setOffered(nothing);
     if (found?.typed !== typed) setActive(0);
   };
   const choose = (offer: ContextOffer | undefined): void => {
     const field = box.current;
     if (offer === undefined || mention === undefined || field === null) return;
     const { value } = field;
-    type(value.slice(0, mention.start) + value.slice(mention.end));
-    const { start } = mention;
+    const { start, end } = mention;
+    // What is attached leaves the text; a prompt's name stays, and what is added to it follows.
+    const kept = mention.mark === "/" ? `/${offer.id} ` : "";
+    type(value.slice(0, start) + kept + value.slice(end).replace(kept === "" ? "" : /^ /, ""));
+    const caret = start + kept.length;
     close();
-    // Once the shorter text is in the box.
-    window.requestAnimationFrame(() => field.setSelectionRange(start, start));
-    model.post({ type: "context", request: { type: "attach", offerId: offer.id } });
+    // Once the other text is in the box.
+    window.requestAnimationFrame(() => field.setSelectionRange(caret, caret));
+    model.post(takeRequest(mention.mark, offer.id));
   };
   chooseLatest.current = choose;
+  /** A prompt's whole name has been typed: Enter sends it. */
+  const isWhole = (): boolean => {
+    const isShown = shownId.current === searchId.current;
+    return mark === "/" && (isShown ? offers[active]?.id === typed : offers.some(({ id }) => id === typed));
+  };
   const takeKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (!isOpen || isComposing(event)) return false;
     const { length } = offers;
@@ -99,6 +122,7 @@ export function useContextPicker(
       case "Enter":
       case "Tab":
         if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
+        if (event.key === "Enter" && isWhole()) return false;
         if (shownId.current === searchId.current) choose(offers[active]);
         else takesFirst.current = true;
         break;
@@ -118,10 +142,26 @@ export function useContextPicker(
     "aria-autocomplete": "list",
     ...(isOpen ? { "aria-controls": listId, "aria-activedescendant": `${listId}-${active}` } : {}),
   };
-  const list = isOpen ? (
-    <OfferList offers={offers} active={active} label={t("Attach Context")} onChoose={choose} />
-  ) : null;
+  const label = mark === "/" ? t("Prompts") : t("Attach Context");
+  const list =
+    isOpen || (mention !== undefined && note !== undefined) ? (
+      <div class="offers">
+        {isOpen && <OfferList offers={offers} active={active} label={label} onChoose={choose} />}
+        {note !== undefined && <p class="offers-note">{note}</p>}
+      </div>
+    ) : null;
   return { follow, takeKey, close, attributes, list };
+}
+
+function findRequest(mark: Mention["mark"], searchId: number, typed: string): FromWebview {
+  const request = { type: "find", searchId, typed } as const;
+  return mark === "/" ? { type: "prompt", request } : { type: "context", request };
+}
+
+function takeRequest(mark: Mention["mark"], id: string): FromWebview {
+  return mark === "/"
+    ? { type: "prompt", request: { type: "choose", name: id } }
+    : { type: "context", request: { type: "attach", offerId: id } };
 }
 
 interface OfferListProps {
@@ -137,7 +177,7 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [active, offers]);
   return (
-    <ul ref={list} id={listId} class="offers" role="listbox" aria-label={label}>
+    <ul ref={list} id={listId} class="offer-list" role="listbox" aria-label={label}>
       {offers.map((offer, index) => (
         <li
           key={offer.id}
@@ -150,7 +190,9 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
           onClick={() => onChoose(offer)}
         >
           <span class="offer-label">{offer.label}</span>
-          <span class="offer-description">{offer.description}</span>
+          <span class="offer-description" title={offer.description}>
+            {offer.description}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,0 +1,85 @@
+/**
+ * The head of a prompt or instructions file. Only its flat texts are read, which is all that the
+ * convention has that matters here: a whole YAML reader would be larger than the rest of the chat, and
+ * its anchors and tags are what hostile files are made of.
+ */
+export interface FrontMatter {
+  /** The texts at the top level. What is a list, a map or anything else is named in `others`. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly others: readonly string[];
+  readonly body: string;
+}
+
+export interface FrontMatterProblem {
+  /** Counted from 1; the line of the file that cannot be read. */
+  readonly line: number;
+  readonly reason: "unclosed" | "too-long" | "not-a-field" | "open-quote";
+}
+
+const mostLines = 200;
+
+export function readFrontMatter(text: string): FrontMatter | FrontMatterProblem {
+  const plain = text.replace(/^\uFEFF/, "");
+  if (!/^---[ \t]*(?:\r?\n|$)/.test(plain)) return { texts: new Map(), others: [], body: plain };
+  const lines = plain.split(/\r?\n/, mostLines + 2);
+  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
+  if (end < 0) return { line: 1, reason: lines.length > mostLines ? "too-long" : "unclosed" };
+  const body = plain
+    .split(/\r?\n/)
+    .slice(end + 1)
+    .join("\n");
+  return readFields(lines.slice(1, end), body);
+}
+
+function readFields(lines: readonly string[], body: string): FrontMatter | FrontMatterProblem {
+  const texts = new Map<string, string>();
+  const others: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    // Deeper lines belong to the field above them.
+    if (/^(?:\s|#|- |-$|$)/.test(line)) continue;
+    const field = /^([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
+    if (field === null) return { line: index + 2, reason: "not-a-field" };
+    const [, name = "", value = ""] = field;
+    const written = [value, ...continuation(lines, index)].join(" ").trim();
+    const read = readScalar(written);
+    if (read === "open-quote") return { line: index + 2, reason: "open-quote" };
+    if (read === undefined) others.push(name);
+    else texts.set(name, read.text);
+  }
+  return { texts, others, body };
+}
+
+/** The deeper lines behind a field, as far as they go on with its text. */
+function continuation(lines: readonly string[], index: number): readonly string[] {
+  const following = lines.slice(index + 1);
+  const end = following.findIndex((line) => !/^\s+\S/.test(line));
+  return (end < 0 ? following : following.slice(0, end)).map((line) => line.trim());
+}
+
+/** Undefined for what is no text. */
+function readScalar(written: string): { readonly text: string } | "open-quote" | undefined {
+  if (written.startsWith("'")) {
+    const quoted = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(written)?.[1];
+    return quoted === undefined ? "open-quote" : { text: quoted.replaceAll("''", "'") };
+  }
+  if (written.startsWith('"')) {
+    const quoted = /^("(?:[^"\\]|\\.)*")(?:\s+#.*)?$/.exec(written)?.[1];
+    return quoted === undefined ? "open-quote" : { text: unescape(quoted) };
+  }
+  if (written === "" || /^[[{&*!]/.test(written) || written.startsWith("- ")) return undefined;
+  return {
+    text: written
+      .replace(/^[|>][+-]?\d?\s*/, "")
+      .replace(/(?:^|\s)#.*$/, "")
+      .trim(),
+  };
+}
+
+function unescape(quoted: string): string {
+  try {
+    const value: unknown = JSON.parse(quoted);
+    return String(value);
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Attachment } from "../../chat/attachments.ts";
+import type { SentAlong } from "../../chat/chatSession.ts";
+import { joinAttachments } from "../../chat/joinAttachments.ts";
+import { tellRefusals } from "../context/gathered.ts";
+import type { ChatContext } from "../context/chatContext.ts";
+import type { OutgoingTexts } from "../outgoingTexts.ts";
+import type { ChatPrompts } from "../prompts/chatPrompts.ts";
+import type { Chat } from "./chat.ts";
+
+export interface QuestionPreparers {
+  readonly prompts: ChatPrompts;
+  readonly outgoing: OutgoingTexts;
+  readonly context: ChatContext;
+}
+
+/** All that a question needs, so that it can be sent without a further wait. */
+export interface PreparedQuestion {
+  readonly text: string;
+  readonly along: SentAlong;
+  /** Those that were given with what the prompt adds; absent where they are the composer's. */
+  readonly attachments?: readonly Attachment[];
+}
+
+/**
+ * Makes a question of what was typed: a prompt's text and attachments, the instructions, no key in it.
+ * What a prompt brings along for the composer is attached there, so that it is there still where the
+ * question cannot be sent. Undefined where it is not to be sent; nothing is lost then.
+ */
+export async function prepareQuestion(
+  { prompts, outgoing, context }: QuestionPreparers,
+  chat: Chat,
+  typed: string,
+  given: readonly Attachment[] | undefined,
+  mayBeAsked: (text: string) => Promise<boolean>,
+): Promise<PreparedQuestion | undefined> {
+  await prompts.settled();
+  const attached = given ?? chat.attachments;
+  const prepared = await prompts.prepare(
+    typed,
+    attached,
+    given === undefined ? chat.preparedPrompt : undefined,
+  );
+  if (prepared === undefined) return undefined;
+  const { prompt, added } = prepared;
+  if (!(await mayBeAsked(prompt?.text ?? typed))) return undefined;
+  const text = await outgoing.cleanQuestion(typed);
+  // What was typed stands in the prompt as well: a key in it is told of once.
+  const promptText = prompt && (await outgoing.cleanQuestion(prompt.text, text === typed));
+  if (given === undefined) await context.attach(added, chat);
+  else tellRefusals(added.refusals);
+  const attachments = given && joinAttachments(given, added.attachments).attachments;
+  const instructions = await prompts.instructionsFor(attachments ?? chat.attachments);
+  return {
+    text,
+    along: {
+      instructions,
+      ...(prompt === undefined ? {} : { prompt: { ...prompt, text: promptText ?? prompt.text } }),
+    },
+    ...(attachments === undefined ? {} : { attachments }),
+  };
+}

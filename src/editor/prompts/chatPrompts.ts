@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
+import type { SentAlong } from "../../chat/chatSession.ts";
+import { readPromptCommand } from "../../chat/promptCommand.ts";
+import type { PromptRequest } from "../../chat/promptProtocol.ts";
+import { isPromptName, type PromptName, promptSubject, promptText } from "../../chat/promptTemplates.ts";
+import type { ToWebview } from "../../chat/panelProtocol.ts";
+import type { Chat } from "../chat/chat.ts";
+import type { ChatContext } from "../context/chatContext.ts";
+import { type Gathered, nothing } from "../context/gathered.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
+import { readInstructions } from "./instructionFiles.ts";
+import { findPromptFiles, type FoundPrompt } from "./promptFiles.ts";
+import { promptOffers, restrictedNote } from "./promptOffers.ts";
+
+/** Milliseconds for which the list of prompt files is taken for current while a name is typed. */
+const listingPause = 2000;
+
+/** A question as it is to be sent. */
+export interface PreparedQuestion extends SentAlong {
+  readonly added: Gathered;
+}
+
+/** The prompts behind `/`, and the instructions that go ahead of every conversation. */
+export class ChatPrompts {
+  readonly #context: ChatContext;
+  readonly #lastEditor: LastTextEditor;
+  #listed: { readonly at: number; readonly files: Promise<readonly FoundPrompt[]> } | undefined;
+  /** Sentences said already; files are read with every question. */
+  readonly #told = new Set<string>();
+
+  #choosing: Promise<void> = Promise.resolve();
+
+  constructor(context: ChatContext, lastEditor: LastTextEditor) {
+    this.#context = context;
+    this.#lastEditor = lastEditor;
+  }
+
+  async handle(request: PromptRequest, chat: Chat, post: (message: ToWebview) => void): Promise<void> {
+    if (request.type === "choose") {
+      const choosing = this.#choose(request.name, chat);
+      this.#choosing = choosing.catch(() => undefined);
+      return choosing;
+    }
+    const { searchId, typed } = request;
+    const offers = promptOffers(typed, await this.#list());
+    const note = vscode.workspace.isTrusted ? {} : { note: restrictedNote() };
+    post({ type: "context-offers", searchId, offers, ...note });
+  }
+
+  /** Resolves when what was chosen in the list is attached: Enter may come before. */
+  async settled(): Promise<void> {
+    await this.#choosing;
+  }
+
+  /**
+   * What a text that begins with a `/name` is sent as; a text without one is sent as it is. Undefined
+   * where it cannot be sent, or the user thought better of it; the user has been told then.
+   */
+  async prepare(
+    text: string,
+    attached: readonly Attachment[],
+    prepared?: string,
+  ): Promise<PreparedQuestion | undefined> {
+    const command = readPromptCommand(text);
+    if (command === undefined) return { added: nothing };
+    const { name, rest } = command;
+    const found = (await findPromptFiles()).find((each) => each.name === name);
+    // What was chosen in the list has brought its code along, unless that was taken off again.
+    const takes = attached.length === 0 && prepared !== name;
+    const editor = this.#lastEditor.current;
+    if (found?.kind === "problem") return refuse(found.sentence);
+    if (found !== undefined) {
+      const { usePromptFile } = await import("./usePromptFile.ts");
+      const use = await usePromptFile(found, rest, editor);
+      if (use.kind === "refused") return use.sentence === undefined ? undefined : refuse(use.sentence);
+      const { gatherSelected } = await import("./promptSubject.ts");
+      const own = takes && use.added.attachments.length === 0 ? await gatherSelected(editor) : nothing;
+      return { prompt: use.prompt, added: join(own, use.added) };
+    }
+    return isPromptName(name) ? prepareOwn(name, rest, takes, attached, editor) : refuse(unknownText(name));
+  }
+
+  /** What goes ahead of a question with these attachments, as it stands now. */
+  async instructionsFor(attached: readonly Attachment[]): Promise<readonly Attachment[]> {
+    const { attachments, problems } = await readInstructions(attached);
+    for (const sentence of problems) {
+      if (this.#told.has(sentence)) continue;
+      this.#told.add(sentence);
+      void vscode.window.showWarningMessage(sentence);
+    }
+    return attachments;
+  }
+
+  async #choose(name: string, chat: Chat): Promise<void> {
+    if (chat.attachments.length > 0) return;
+    const isOfFile = (await this.#list()).some((each) => each.name === name);
+    const editor = this.#lastEditor.current;
+    const isOwn = !isOfFile && isPromptName(name);
+    const { gatherSelected, gatherSubject } = await import("./promptSubject.ts");
+    const gathered = isOwn ? await gatherSubject(promptSubject(name), editor) : await gatherSelected(editor);
+    if (gathered.attachments.length === 0) return;
+    await this.#context.attach(gathered, chat);
+    chat.preparedPrompt = name;
+  }
+
+  #list(): Promise<readonly FoundPrompt[]> {
+    if (this.#listed === undefined || Date.now() - this.#listed.at > listingPause) {
+      this.#listed = { at: Date.now(), files: findPromptFiles() };
+    }
+    return this.#listed.files;
+  }
+}
+
+async function prepareOwn(
+  name: PromptName,
+  rest: string,
+  takes: boolean,
+  attached: readonly Attachment[],
+  editor: vscode.TextEditor | undefined,
+): Promise<PreparedQuestion | undefined> {
+  const { gatherSubject } = await import("./promptSubject.ts");
+  const added = takes ? await gatherSubject(promptSubject(name), editor) : nothing;
+  const isAboutNothing = attached.length + added.attachments.length === 0 && rest === "";
+  if (isAboutNothing) {
+    const [sentence] = added.refusals;
+    return refuse(
+      sentence ?? vscode.l10n.t("Nothing is attached. Attach what /{0} is about, or say it.", name),
+    );
+  }
+  // What was typed may say enough by itself.
+  const isSaid = added.attachments.length === 0;
+  return { prompt: { name, text: promptText(name, rest) }, added: isSaid ? nothing : added };
+}
+
+function join(first: Gathered, second: Gathered): Gathered {
+  return {
+    attachments: [...first.attachments, ...second.attachments],
+    refusals: [...first.refusals, ...second.refusals],
+  };
+}
+
+function unknownText(name: string): string {
+  const unknown = vscode.l10n.t("There is no prompt /{0}. To send it as text, begin with a space.", name);
+  return vscode.workspace.isTrusted ? unknown : `${unknown} ${restrictedNote()}`;
+}
+
+function refuse(sentence: string): undefined {
+  void vscode.window.showWarningMessage(sentence);
+}

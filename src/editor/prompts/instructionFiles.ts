@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
+import { readFrontMatter } from "../../chat/frontMatter.ts";
+import { longestPromptFile } from "../../chat/promptFile.ts";
+import { createTextAttachment } from "../context/textAttachment.ts";
+import { placeOf, resolvePath, shownPath } from "../context/workspacePaths.ts";
+import { readInstructionsSetting, readsInstructionFiles } from "../settings.ts";
+import { readSmallFile } from "./smallFile.ts";
+
+const agentsFile = "AGENTS.md";
+const teamFile = [".github", "copilot-instructions.md"] as const;
+const mostFiles = 20;
+
+/** Whether a file of this name may change what is sent. */
+export function isInstructionsFile(uri: vscode.Uri): boolean {
+  return uri.path.endsWith(`/${agentsFile}`) || uri.path.endsWith(`/${teamFile.join("/")}`);
+}
+
+export interface Instructions {
+  readonly attachments: readonly Attachment[];
+  /** Sentences that say what was not read, and why. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * What is sent ahead of a question, the more general first: the setting, then the files of each folder's
+ * root, then each `AGENTS.md` between there and what is attached. In Restricted Mode no file is read, and
+ * the editor itself drops the workspace's value of the setting.
+ */
+export async function readInstructions(attached: readonly Attachment[]): Promise<Instructions> {
+  const attachments: Attachment[] = [];
+  const problems: string[] = [];
+  for (const text of settingTexts()) {
+    if (text.length <= longestPromptFile) {
+      attachments.push(createTextAttachment({ kind: "instructions", name: "inference.instructions", text }));
+    } else problems.push(vscode.l10n.t("The setting inference.instructions is too long to be sent."));
+  }
+  for (const uri of vscode.workspace.isTrusted ? instructionUris(attached) : []) {
+    const read = await readSmallFile(uri);
+    if (read.kind === "problem") problems.push(read.sentence);
+    if (read.kind !== "text") continue;
+    const head = readFrontMatter(read.text);
+    // A head that cannot be read may be none at all.
+    const text = "reason" in head ? read.text : head.body;
+    if (text.trim() === "") continue;
+    const place = placeOf(uri);
+    attachments.push(
+      createTextAttachment({ kind: "instructions", name: shownPath(uri), text, language: "markdown", place }),
+    );
+  }
+  return { attachments, problems };
+}
+
+/** Of each folder, where they differ. */
+function settingTexts(): readonly string[] {
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [undefined];
+  const texts = folders.map((folder) => readInstructionsSetting(folder).trim());
+  return [...new Set(texts)].filter((text) => text !== "");
+}
+
+function instructionUris(attached: readonly Attachment[]): readonly vscode.Uri[] {
+  const roots = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => readsInstructionFiles(uri));
+  const uris = roots.flatMap(({ uri }) => [
+    vscode.Uri.joinPath(uri, ...teamFile),
+    vscode.Uri.joinPath(uri, agentsFile),
+  ]);
+  const nearer = attached.flatMap(({ place }) => (place === undefined ? [] : agentsFilesAbove(place.path)));
+  const byName = new Map([...uris, ...nearer].map((uri) => [uri.toString(), uri]));
+  return [...byName.values()].slice(0, mostFiles);
+}
+
+/** From the root down, so that the nearest comes last. */
+function agentsFilesAbove(path: string): readonly vscode.Uri[] {
+  const uri = resolvePath(path);
+  const root = uri && vscode.workspace.getWorkspaceFolder(uri);
+  if (uri === undefined || root === undefined || !readsInstructionFiles(root.uri)) return [];
+  const folders = uri.path.slice(root.uri.path.length).split("/").filter(Boolean).slice(0, -1);
+  return folders.map((_, index) => vscode.Uri.joinPath(root.uri, ...folders.slice(0, index + 1), agentsFile));
+}

@@ -1,0 +1,100 @@
+import * as vscode from "vscode";
+import type { FrontMatterProblem } from "../../chat/frontMatter.ts";
+import {
+  type PromptFile,
+  promptFileEnding,
+  promptNameOfFile,
+  readPromptFile,
+} from "../../chat/promptFile.ts";
+import { nameOf, shownPath } from "../context/workspacePaths.ts";
+import { isInWorkspace } from "../workspaceFiles.ts";
+import { readSmallFile } from "./smallFile.ts";
+
+const mostFiles = 200;
+const usualFolder = ".github/prompts";
+
+/** A prompt file of the workspace, or the sentence that says why it cannot be used. */
+export type FoundPrompt =
+  | { readonly kind: "prompt"; readonly uri: vscode.Uri; readonly name: string; readonly file: PromptFile }
+  | { readonly kind: "problem"; readonly uri: vscode.Uri; readonly name: string; readonly sentence: string };
+
+/** The workspace's prompt files by name; none in Restricted Mode, where not even their folder is read. */
+export async function findPromptFiles(): Promise<readonly FoundPrompt[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const found: FoundPrompt[] = [];
+  for (const uri of await promptFileUris()) {
+    const prompt = await readPrompt(uri);
+    if (prompt !== undefined && !found.some(({ name }) => name === prompt.name)) found.push(prompt);
+  }
+  return found;
+}
+
+async function promptFileUris(): Promise<readonly vscode.Uri[]> {
+  const uris: vscode.Uri[] = [];
+  for (const root of vscode.workspace.workspaceFolders ?? []) {
+    for (const location of promptFolders(root.uri)) {
+      const folder = vscode.Uri.joinPath(root.uri, ...location.split("/"));
+      if (await isInWorkspace(folder)) uris.push(...(await promptFilesIn(folder)));
+    }
+  }
+  return uris.slice(0, mostFiles);
+}
+
+async function promptFilesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  try {
+    const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+    return names
+      .filter((name) => name.endsWith(promptFileEnding))
+      .sort()
+      .map((name) => vscode.Uri.joinPath(folder, name));
+  } catch {
+    // Most workspaces have none.
+    return [];
+  }
+}
+
+/** The usual folder, and those of the editor's own setting as far as they are paths within the workspace. */
+function promptFolders(root: vscode.Uri): readonly string[] {
+  const locations = vscode.workspace.getConfiguration("chat", root).get<unknown>("promptFilesLocations");
+  const set = typeof locations === "object" && locations !== null ? Object.entries(locations) : [];
+  const on = set.flatMap(([path, isOn]) => (isOn === true && isPlainPath(path) ? [path] : []));
+  const off = set.some(([path, isOn]) => path === usualFolder && isOn === false);
+  return [...new Set([...(off ? [] : [usualFolder]), ...on.map((path) => path.replace(/\/+$/, ""))])].slice(
+    0,
+    20,
+  );
+}
+
+function isPlainPath(path: string): boolean {
+  return !/^(?:[/~\\]|[a-z]:)|[*?{[]|\$\{/i.test(path) && !path.split("/").includes("..");
+}
+
+async function readPrompt(uri: vscode.Uri): Promise<FoundPrompt | undefined> {
+  const read = await readSmallFile(uri);
+  const name = promptNameOfFile(nameOf(uri));
+  if (read.kind === "none") return undefined;
+  if (read.kind === "problem") return { kind: "problem", uri, name, sentence: read.sentence };
+  const file = readPromptFile(nameOf(uri), read.text);
+  if ("reason" in file) return { kind: "problem", uri, name, sentence: problemText(shownPath(uri), file) };
+  if (file.body === "") {
+    return { kind: "problem", uri, name, sentence: vscode.l10n.t("{0} holds no prompt.", shownPath(uri)) };
+  }
+  return { kind: "prompt", uri, name: file.name, file };
+}
+
+function problemText(path: string, { line, reason }: FrontMatterProblem): string {
+  switch (reason) {
+    case "unclosed":
+      return vscode.l10n.t("The head of {0} has no end: a line of three dashes is missing.", path);
+    case "too-long":
+      return vscode.l10n.t("The head of {0} is too long to be one.", path);
+    case "not-a-field":
+      return vscode.l10n.t(
+        "Line {1} of {0} is no field of a head, such as description: Some words.",
+        path,
+        line,
+      );
+    case "open-quote":
+      return vscode.l10n.t("Line {1} of {0} has a quotation mark without its other half.", path, line);
+  }
+}

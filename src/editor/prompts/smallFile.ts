@@ -1,0 +1,59 @@
+import * as vscode from "vscode";
+import { decodeText } from "../../chat/binaryContent.ts";
+import { longestPromptFile } from "../../chat/promptFile.ts";
+import { Exclusions } from "../context/exclusions.ts";
+import { sizeText } from "../context/sizeText.ts";
+import { shownPath } from "../context/workspacePaths.ts";
+import { isInWorkspace } from "../workspaceFiles.ts";
+
+/** A prompt or instructions as they stand now. */
+export type SmallFile =
+  | { readonly kind: "text"; readonly text: string }
+  /** There is none, or the user keeps it out of the chat. */
+  | { readonly kind: "none" }
+  /** A sentence for people. */
+  | { readonly kind: "problem"; readonly sentence: string };
+
+/** Reads a file of a trusted workspace; never one that a link of the file system leads out to. */
+export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
+  const name = shownPath(uri);
+  const size = await sizeOf(uri);
+  if (size === undefined || new Exclusions().isExcluded(uri, "chat.exclude")) return { kind: "none" };
+  if (!(await isInWorkspace(uri))) {
+    return problem(vscode.l10n.t("{0} was not read: it leads out of this workspace.", name));
+  }
+  const tooLarge = vscode.l10n.t(
+    "{0} was not read: it is too large ({1}; the limit is {2}).",
+    name,
+    sizeText(size),
+    sizeText(longestPromptFile),
+  );
+  if (size > longestPromptFile) return problem(tooLarge);
+  try {
+    const text = await readText(uri);
+    if (text === undefined) return problem(vscode.l10n.t("{0} was not read: it is not a text.", name));
+    return text.length > longestPromptFile ? problem(tooLarge) : { kind: "text", text };
+  } catch {
+    return problem(vscode.l10n.t("{0} could not be read.", name));
+  }
+}
+
+/** As it stands in the editor, where it is open there. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  return open?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
+}
+
+function problem(sentence: string): SmallFile {
+  return { kind: "problem", sentence };
+}
+
+/** Bytes; undefined for what is no file. */
+async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    return (type & vscode.FileType.File) === 0 ? undefined : size;
+  } catch {
+    return undefined;
+  }
+}
