@@ -31,7 +31,7 @@ const script = `(() => {
     const text = [...document.querySelectorAll(".markdown")].at(-1)?.lastElementChild?.lastElementChild?.textContent;
     const mark = text?.slice(-200).match(/t(\\d{6})/g)?.at(-1);
     if (mark) behind((at) => probe.painted.push({ index: Number(mark.slice(1)), at }));
-  }).observe(document.querySelector("[role=log]"), { childList: true, characterData: true, subtree: true });
+  }).observe(document.getElementById("root"), { childList: true, characterData: true, subtree: true });
   document.addEventListener("keydown", ({ timeStamp }) => {
     requestAnimationFrame(() => behind(() => probe.keys.push(performance.now() - timeStamp)));
   }, true);
