@@ -101,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
           health,
           outgoing,
           rooms,
+          catalog,
           loadCodeActions,
         }),
       )

@@ -1,4 +1,4 @@
-import type { Answerer } from "./answerer.ts";
+import type { Answerer, AnswererChoice } from "./answerer.ts";
 import { ArrivingAnswer } from "./arrivingAnswer.ts";
 import type { Attachment } from "./attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
@@ -12,8 +12,8 @@ import {
 } from "./transcript.ts";
 
 export interface ChatSessionOptions {
-  /** Names who answers now; nothing is sent by this call. */
-  readonly answerer: () => Answerer;
+  /** Names who answers now, or who is chosen for one answer; nothing is sent by this call. */
+  readonly answerer: (choice?: AnswererChoice) => Answerer;
   /** The conversation so far; no answer arrives in it. */
   readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
@@ -44,8 +44,8 @@ export class ChatSession {
   }
 
   /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
-  async send(text: string, attachments: readonly Attachment[] = []): Promise<void> {
-    await this.#ask(text, this.#transcript.leafId, attachments);
+  async send(text: string, attachments: readonly Attachment[] = [], choice?: AnswererChoice): Promise<void> {
+    await this.#ask(text, this.#transcript.leafId, attachments, choice);
   }
 
   /**
@@ -57,11 +57,14 @@ export class ChatSession {
     if (turn?.kind === "question") await this.#ask(text, turn.parentId, turn.attachments);
   }
 
-  /** Answers the same question once more; the earlier answer stays as another version. */
-  async retry(turnId: string): Promise<void> {
+  /**
+   * Answers the same question once more, by whom the chat uses or by whom is chosen for this answer; the
+   * earlier answer stays as another version.
+   */
+  async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    await this.#begin(turn.parentId, this.#options.answerer());
+    await this.#begin(turn.parentId, this.#options.answerer(choice));
   }
 
   selectVersion(turnId: string): void {
@@ -90,9 +93,14 @@ export class ChatSession {
     await this.#ended;
   }
 
-  async #ask(text: string, parentId: string | null, attachments: readonly Attachment[] = []): Promise<void> {
+  async #ask(
+    text: string,
+    parentId: string | null,
+    attachments: readonly Attachment[] = [],
+    choice?: AnswererChoice,
+  ): Promise<void> {
     if (this.busy || text.trim() === "") return;
-    const answerer = this.#options.answerer();
+    const answerer = this.#options.answerer(choice);
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     const attached = attachments.length === 0 ? {} : { attachments };

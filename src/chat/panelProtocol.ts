@@ -56,6 +56,8 @@ export type FromWebview =
   | { readonly type: "keep-waiting" }
   /** A further answer to the question that this answer answers; one that still arrives is stopped. */
   | { readonly type: "retry"; readonly turnId: string }
+  /** The same by another model or client style, which the host asks for. */
+  | { readonly type: "retry-with"; readonly turnId: string }
   /** A further question in the place of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
@@ -71,6 +73,12 @@ export type FromWebview =
   | { readonly type: "find-files"; readonly names: readonly string[] }
   | { readonly type: "open-file"; readonly name: string }
   | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText };
+
+/** What the page posts: its message, and the chat that was on the screen; null before there was one. */
+export interface PageMessage {
+  readonly chatId: string | null;
+  readonly message: FromWebview;
+}
 
 /** What can be done with a code block, beside copying it. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";

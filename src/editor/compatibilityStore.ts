@@ -115,10 +115,11 @@ export class CompatibilityStore implements RequestMemory {
 }
 
 function joinAll(entries: readonly Entry[]): readonly Entry[] {
-  return entries.reduce<readonly Entry[]>((joined, entry) => {
-    const same = joined.find((each) => isOf(each, entry));
-    return same === undefined
-      ? [...joined, entry]
-      : joined.map((each) => (each === same ? joinEntries(same, entry) : each));
-  }, []);
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.origin, entry.model, entry.clientStyle]);
+    const same = joined.get(key);
+    joined.set(key, same === undefined ? entry : joinEntries(same, entry));
+  }
+  return [...joined.values()];
 }

@@ -59,7 +59,7 @@ export class PageModel {
   readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#blocks));
   #translate = createTranslate();
   #blocks = new CodeBlocks(this.#translate, () => this.#schedule());
-  readonly #files = new FileMentions((names) => this.#host.post({ type: "find-files", names }));
+  readonly #files = new FileMentions((names) => this.post({ type: "find-files", names }));
   #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
@@ -68,6 +68,8 @@ export class PageModel {
   readonly #afterwards: (() => void)[] = [];
   #isScheduled = false;
   #draftTimer: number | undefined;
+  /** Hands a long draft over that waits for a pause. */
+  #handOverDraft: (() => void) | undefined;
   #offersCame: ((searchId: number, offers: readonly ContextOffer[]) => void) | undefined;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
@@ -81,7 +83,7 @@ export class PageModel {
       this.#messages.push(message);
       this.#schedule();
     });
-    this.#host.post({ type: "ready" });
+    this.post({ type: "ready" });
   }
 
   /** True while an answer arrives, also before that is on the screen. */
@@ -94,7 +96,7 @@ export class PageModel {
   }
 
   post(message: FromWebview): void {
-    this.#host.post(message);
+    this.#host.post({ chatId: this.#state?.chatId ?? null, message });
   }
 
   /** One listener at a time hears what can be attached. */
@@ -114,16 +116,20 @@ export class PageModel {
     const chatId = this.#state?.chatId;
     if (chatId === undefined) return;
     window.clearTimeout(this.#draftTimer);
-    const post = (): void => this.#host.post({ type: "draft", chatId, text: draft });
+    this.#handOverDraft = () => {
+      window.clearTimeout(this.#draftTimer);
+      this.#handOverDraft = undefined;
+      this.post({ type: "draft", chatId, text: draft });
+    };
     // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
-    if (draft.length <= shortDraft) post();
-    else this.#draftTimer = window.setTimeout(post, draftPause);
+    if (draft.length <= shortDraft) this.#handOverDraft();
+    else this.#draftTimer = window.setTimeout(this.#handOverDraft, draftPause);
   }
 
   /** Sends the question; its draft is done with. */
   send(text: string): void {
     this.keepDraft("");
-    this.#host.post({ type: "send", text });
+    this.post({ type: "send", text });
   }
 
   #schedule(): void {
@@ -197,6 +203,8 @@ export class PageModel {
       this.#blocks = new CodeBlocks(this.#translate, () => this.#schedule());
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
+    // Of the chat before, which is left now.
+    if (chatId !== this.#state?.chatId) this.#handOverDraft?.();
     this.views.replace(transcript);
     this.#transcript = transcript;
     this.#host.keep({ chatId });

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
+import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
-import { readFromWebview } from "../../chat/panelMessages.ts";
-import { visibleTurns } from "../../chat/transcript.ts";
+import { readPageMessage } from "../../chat/panelMessages.ts";
+import { type AnswerTurn, visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
-import { unencryptedHost } from "../../connection/connection.ts";
+import { type Connection, unencryptedHost } from "../../connection/connection.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
@@ -25,6 +26,11 @@ import type { TokenCaps } from "./tokenCaps.ts";
 export interface ChatPageOptions {
   readonly connections: WorkspaceConnections;
   readonly caps: TokenCaps;
+  /** Asks who is to give another answer in this one's place; undefined where nobody is. */
+  readonly chooseAnswerer: (
+    connection: Connection,
+    answer: AnswerTurn,
+  ) => Promise<AnswererChoice | undefined>;
   readonly outgoing: OutgoingTexts;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly rooms: ModelRooms;
@@ -86,11 +92,16 @@ export class ChatPage implements vscode.Disposable {
   }
 
   /** Takes a message of the page; what is none of the contract's is ignored. */
-  receive(message: unknown): void {
-    const read = readFromWebview(message);
+  receive(posted: unknown): void {
+    const read = readPageMessage(posted);
     if (read === undefined) return;
     this.#options.onUse(this.#chat);
-    this.#handle(read).catch((error: unknown) => {
+    const { chatId, message } = read;
+    if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
+      this.#takeLate(message);
+      return;
+    }
+    this.#handle(message).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
     });
@@ -115,6 +126,8 @@ export class ChatPage implements vscode.Disposable {
         return this.#send(message.text, message.turnId);
       case "retry":
         return this.#retry(message.turnId);
+      case "retry-with":
+        return this.#retryWith(message.turnId);
       case "stop":
         session.stop();
         return;
@@ -125,12 +138,7 @@ export class ChatPage implements vscode.Disposable {
         session.keepWaiting();
         return;
       case "continue":
-        // A question like any other: what is shown is what was sent.
-        return this.#send(
-          vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
-          undefined,
-          [],
-        );
+        return this.#continue();
       case "select-version":
         session.selectVersion(message.turnId);
         return;
@@ -167,7 +175,8 @@ export class ChatPage implements vscode.Disposable {
    */
   async #send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const before = this.#chat;
-    const goesOut = !before.session.busy && (await this.#mayBeAsked(text));
+    const counted = along ?? (turnId === undefined ? before.attachments : attachmentsOf(before, turnId));
+    const goesOut = !before.session.busy && (await this.#mayBeAsked(text, counted));
     const question = goesOut ? await this.#options.outgoing.cleanQuestion(text) : text;
     const { session } = this.#chat;
     if (!goesOut || session.busy) {
@@ -183,6 +192,14 @@ export class ChatPage implements vscode.Disposable {
     await session.send(question, attachments);
   }
 
+  /** A question like any other, so that what is shown is what was sent; in no other chat, where it means nothing. */
+  async #continue(): Promise<void> {
+    const text = vscode.l10n.t("Continue exactly where you stopped, without repeating anything.");
+    const before = this.#chat;
+    if (before.session.busy || !(await this.#mayBeAsked(text))) return;
+    if (this.#chat === before) await before.session.send(text);
+  }
+
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
@@ -190,27 +207,55 @@ export class ChatPage implements vscode.Disposable {
     await runDiagnosisAction(action, owner, () => (turnId === undefined ? undefined : this.#retry(turnId)));
   }
 
-  async #retry(turnId: string): Promise<void> {
+  /** Nothing is done to a chat that was not meant, and no text is lost. */
+  #takeLate(message: FromWebview): void {
+    if (message.type === "send" || message.type === "edit")
+      this.#post({ type: "restore-draft", text: message.text });
+  }
+
+  /** By another model or client style, for this one answer. */
+  async #retryWith(turnId: string): Promise<void> {
+    const { connections, chooseAnswerer } = this.#options;
+    const connection = await requireConnection(connections);
+    const answer = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
+    if (connection === undefined || answer?.kind !== "answer") return;
+    const chat = this.#chat;
+    const choice = await chooseAnswerer(connection, answer);
+    if (choice === undefined || this.#chat !== chat) return;
+    this.focusComposer();
+    await this.#retry(turnId, choice);
+  }
+
+  async #retry(turnId: string, choice?: AnswererChoice): Promise<void> {
     const before = this.#chat;
-    await before.session.end(turnId);
     const branch = visibleTurns(before.session.transcript);
-    const answer = branch.findIndex(({ id }) => id === turnId);
-    const question = branch.slice(0, Math.max(answer, 0)).findLast(({ kind }) => kind === "question");
-    if (!(await this.#mayBeAsked(question?.text ?? ""))) return;
+    const answer = branch.find(({ id }) => id === turnId);
+    const question = branch.find(({ id }) => id === answer?.parentId);
+    if (question === undefined) return;
+    // What the service has counted once was counted with its attachments.
+    const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
+    const attachments = isCounted ? [] : attachmentsOf(before, question.id);
+    if (!(await this.#mayBeAsked(question.text, attachments))) return;
+    await before.session.end(turnId);
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
-    if (this.#chat === before) await before.session.retry(turnId);
-    else if (question !== undefined)
-      await this.#chat.session.send(question.text, attachmentsOf(before, question.id));
+    if (this.#chat === before) await before.session.retry(turnId, choice);
+    else await this.#chat.session.send(question.text, attachmentsOf(before, question.id), choice);
   }
 
   /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
-  async #mayBeAsked(text: string): Promise<boolean> {
+  async #mayBeAsked(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const connection = await requireConnection(this.#options.connections);
     if (connection === undefined) return false;
     return (
       this.#follow(await mayGoTo(connection, this.#chat.session.transcript)) &&
       this.#follow(
-        await this.#options.caps.mayAsk(this.#chat.id, this.#chat.session.transcript, connection, text),
+        await this.#options.caps.mayAsk(
+          this.#chat.id,
+          this.#chat.session.transcript,
+          connection,
+          text,
+          attachments,
+        ),
       )
     );
   }
@@ -310,6 +355,34 @@ export class ChatPage implements vscode.Disposable {
 
   #post(message: ToWebview): void {
     if (this.#ready) this.#options.post(message);
+  }
+}
+
+/** Whether it speaks of the chat on the screen, so that it means no other. */
+function isAboutChat({ type }: FromWebview): boolean {
+  switch (type) {
+    case "send":
+    case "edit":
+    case "retry":
+    case "retry-with":
+    case "continue":
+    case "stop":
+    case "retry-now":
+    case "keep-waiting":
+    case "select-version":
+    case "new-chat":
+    case "action":
+      return true;
+    case "ready":
+    case "draft":
+    case "choose":
+    case "context":
+    case "copy":
+    case "open-link":
+    case "open-file":
+    case "find-files":
+    case "code-action":
+      return false;
   }
 }
 

@@ -6,9 +6,11 @@ import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
+import type { ModelCatalog } from "../modelCatalog.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
+import { chooseAnswerer } from "./chooseAnswerer.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
 import { TokenCaps } from "./tokenCaps.ts";
@@ -18,6 +20,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
+  readonly catalog: ModelCatalog;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
 }
 
@@ -75,6 +78,7 @@ export class Chats implements vscode.Disposable {
         outgoing,
         loadCodeActions,
         caps: this.#caps,
+        chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
@@ -119,7 +123,7 @@ export class Chats implements vscode.Disposable {
       title,
       transcript,
       draft: kept.draftOf(id),
-      answerer: () => createAnswerer(this.#options),
+      answerer: (choice) => createAnswerer(this.#options, choice),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, events),

@@ -21,7 +21,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: vscode.ExtensionContext,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Pick<ChatsOptions, "loadCodeActions">,
+  options: ChatAnswererOptions & Pick<ChatsOptions, "catalog" | "loadCodeActions">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   await knownKeys.read();
