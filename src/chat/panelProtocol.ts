@@ -38,6 +38,8 @@ export type ToWebview =
   | { readonly type: "attachments"; readonly attachments: readonly Attachment[] }
   | { readonly type: "context-offers"; readonly searchId: number; readonly offers: readonly ContextOffer[] }
   | { readonly type: "focus-composer" }
+  /** Back to where the focus was in the page, before the editor asked something. */
+  | { readonly type: "focus-page" }
   /** A text that could not be sent comes back; it joins what was typed since. */
   | { readonly type: "restore-draft"; readonly text: string }
   /** Of the names asked about, those that the workspace has a file for. */

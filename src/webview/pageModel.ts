@@ -185,6 +185,9 @@ export class PageModel {
       case "focus-composer":
         this.#afterwards.push(() => this.#listener.focusComposer());
         return;
+      case "focus-page":
+        this.#afterwards.push(focusAgain);
+        return;
       case "restore-draft":
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
@@ -265,6 +268,14 @@ export class PageModel {
         this.#announcer.endText();
     }
   }
+}
+
+/** The element that has the page's focus takes the window's. */
+function focusAgain(): void {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement)) return;
+  focused.blur();
+  focused.focus();
 }
 
 /** True where the two differ at most in the text of the arriving answer. */

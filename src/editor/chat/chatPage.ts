@@ -221,7 +221,11 @@ export class ChatPage implements vscode.Disposable {
     if (connection === undefined || answer?.kind !== "answer") return;
     const chat = this.#chat;
     const choice = await chooseAnswerer(connection, answer);
-    if (choice === undefined || this.#chat !== chat) return;
+    if (this.#chat !== chat) return;
+    if (choice === undefined) {
+      this.#post({ type: "focus-page" });
+      return;
+    }
     this.focusComposer();
     await this.#retry(turnId, choice);
   }

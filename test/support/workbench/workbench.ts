@@ -48,6 +48,7 @@ export class Workbench implements AsyncDisposable {
   /** Everything that went to and from webviews since the start, their HTML included. */
   readonly webviewMessages: readonly RecordedMessage[];
   private readonly context: BrowserContext;
+  private readonly options: WorkbenchOptions;
   private readonly folders: EditorFolders;
   private readonly server: EditorServer;
   private settings: Readonly<Record<string, unknown>>;
@@ -59,6 +60,7 @@ export class Workbench implements AsyncDisposable {
     options: WorkbenchOptions,
   ) {
     this.context = context;
+    this.options = options;
     this.page = page;
     this.webviewMessages = messages;
     this.folders = options.folders;
@@ -91,6 +93,28 @@ export class Workbench implements AsyncDisposable {
       await context.close();
       throw error;
     }
+  }
+
+  /** Another window of the same person on the same folder; ends with this one, or when its page is closed. */
+  async openWindow(): Promise<Workbench> {
+    const page = await this.context.newPage();
+    const workbench = new Workbench(this.context, page, this.webviewMessages, this.options);
+    await page.goto(this.server.pageAddress(this.options.workspace));
+    await workbench.waitUntilReady();
+    return workbench;
+  }
+
+  /** Moves the editor in front into a window of its own, as a person does; gives the chat in it. */
+  async floatChat(): Promise<ChatView> {
+    const opened = this.context.waitForEvent("page");
+    await this.palette.runTitle(
+      "View: Move Editor into New Window",
+      "workbench.action.moveEditorToNewWindow",
+    );
+    const chat = new ChatView(await opened, "editor");
+    await chat.find();
+    await chat.composer.waitFor();
+    return chat;
   }
 
   /** The page of results that is shown in the editor area, by its title. */
