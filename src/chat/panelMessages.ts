@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { contextRequestSchema } from "./contextMessages.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
-import type { PageMessage } from "./panelProtocol.ts";
+import type { FromWebview, PageMessage } from "./panelProtocol.ts";
 
 /** Far above what anyone types, far below what would hurt to hold. */
 const longestText = 4 * 1024 * 1024;
@@ -50,4 +50,32 @@ const pageMessageSchema = v.strictObject({ chatId: v.nullable(id), message: from
 export function readPageMessage(posted: unknown): PageMessage | undefined {
   const parsed = v.safeParse(pageMessageSchema, posted);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** Whether it speaks of the chat on the screen, so that it means no other. */
+export function isAboutChat({ type }: FromWebview): boolean {
+  switch (type) {
+    case "send":
+    case "edit":
+    case "retry":
+    case "retry-with":
+    case "continue":
+    case "stop":
+    case "retry-now":
+    case "keep-waiting":
+    case "select-version":
+    case "new-chat":
+    case "action":
+      return true;
+    case "ready":
+    case "draft":
+    case "choose":
+    case "context":
+    case "copy":
+    case "open-link":
+    case "open-file":
+    case "find-files":
+    case "code-action":
+      return false;
+  }
 }

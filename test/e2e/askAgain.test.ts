@@ -70,10 +70,10 @@ describe("asking again with another model or client style, in a real editor", ()
     assert.equal(placeholder, "A billable request, for this answer only: the chat stays with service-core");
     await quickInput.row("service-large").first().waitFor();
     await screenshot("ask-again-menu");
-    await page.keyboard.type("messages large");
     await quickInput.fill("service-large");
     assert.deepEqual(await quickInput.labels(), ["service-large", "service-large"]);
-    for (const key of ["ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
     await answer.getByText("service-large · Messages").waitFor();
     await chat.frame.locator("textarea:focus").waitFor();
     await answer.getByText("2 / 2").waitFor();

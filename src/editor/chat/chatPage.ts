@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
-import { readPageMessage } from "../../chat/panelMessages.ts";
+import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
 import { type AnswerTurn, visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
@@ -359,34 +359,6 @@ export class ChatPage implements vscode.Disposable {
 
   #post(message: ToWebview): void {
     if (this.#ready) this.#options.post(message);
-  }
-}
-
-/** Whether it speaks of the chat on the screen, so that it means no other. */
-function isAboutChat({ type }: FromWebview): boolean {
-  switch (type) {
-    case "send":
-    case "edit":
-    case "retry":
-    case "retry-with":
-    case "continue":
-    case "stop":
-    case "retry-now":
-    case "keep-waiting":
-    case "select-version":
-    case "new-chat":
-    case "action":
-      return true;
-    case "ready":
-    case "draft":
-    case "choose":
-    case "context":
-    case "copy":
-    case "open-link":
-    case "open-file":
-    case "find-files":
-    case "code-action":
-      return false;
   }
 }
 

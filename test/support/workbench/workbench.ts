@@ -104,17 +104,18 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** Moves the editor in front into a window of its own, as a person does; gives the chat in it. */
-  async floatChat(): Promise<ChatView> {
+  /** Moves the editor in front into a window of its own, as a person does; gives that window and the chat in it. */
+  async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
     const opened = this.context.waitForEvent("page");
     await this.palette.runTitle(
       "View: Move Editor into New Window",
       "workbench.action.moveEditorToNewWindow",
     );
-    const chat = new ChatView(await opened, "editor");
+    const page = await opened;
+    const chat = new ChatView(page, "editor");
     await chat.find();
     await chat.composer.waitFor();
-    return chat;
+    return { page, chat };
   }
 
   /** The page of results that is shown in the editor area, by its title. */

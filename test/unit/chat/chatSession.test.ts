@@ -180,11 +180,8 @@ describe("ChatSession with the reference service", () => {
     await bench.session.send("Hello");
     const first = bench.lastAnswer;
     await bench.session.retry(first.id, { model: "service-mini", clientStyle: "messages" });
-    const { model, clientStyle, state, parentId } = bench.lastAnswer;
-    assert.deepEqual(
-      { model, clientStyle, state: state.kind, parentId },
-      { model: "service-mini", clientStyle: "messages", state: "complete", parentId: first.parentId },
-    );
+    const { state, parentId } = bench.lastAnswer;
+    assert.deepEqual([state.kind, parentId], ["complete", first.parentId]);
     await bench.session.send("And now?");
     assert.equal(bench.lastAnswer.model, "service-core", "the chat's own choice stays");
     assert.deepEqual(
