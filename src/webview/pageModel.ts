@@ -70,6 +70,8 @@ export class PageModel {
   #draftTimer: number | undefined;
   /** Hands a long draft over that waits for a pause. */
   #handOverDraft: (() => void) | undefined;
+  /** What led to a question of the editor's, which takes the focus. */
+  #pressed: Element | null = null;
   #offersCame: ((searchId: number, offers: readonly ContextOffer[]) => void) | undefined;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
@@ -96,6 +98,7 @@ export class PageModel {
   }
 
   post(message: FromWebview): void {
+    if (message.type === "retry-with") this.#pressed = document.activeElement;
     this.#host.post({ chatId: this.#state?.chatId ?? null, message });
   }
 
@@ -186,7 +189,7 @@ export class PageModel {
         this.#afterwards.push(() => this.#listener.focusComposer());
         return;
       case "focus-page":
-        this.#afterwards.push(focusAgain);
+        this.#afterwards.push(() => this.#focusBack());
         return;
       case "restore-draft":
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
@@ -198,6 +201,11 @@ export class PageModel {
         message.events.forEach((event) => this.#takeEvent(event));
         return;
     }
+  }
+
+  #focusBack(): void {
+    if (this.#pressed instanceof HTMLElement) this.#pressed.focus();
+    this.#pressed = null;
   }
 
   #takeSnapshot({ chatId, transcript, header, draft, attachments, translations }: PanelSnapshot): void {
@@ -268,14 +276,6 @@ export class PageModel {
         this.#announcer.endText();
     }
   }
-}
-
-/** The element that has the page's focus takes the window's. */
-function focusAgain(): void {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement)) return;
-  focused.blur();
-  focused.focus();
 }
 
 /** True where the two differ at most in the text of the arriving answer. */

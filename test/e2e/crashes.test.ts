@@ -40,7 +40,7 @@ describe("crashes, in a real editor", () => {
       await chat.open();
       await chat.send("A question that is answered");
       const done = chat.turns("Assistant").first();
-      await done.getByRole("button", { name: "Copy" }).waitFor();
+      await done.getByRole("button", { name: "Copy", exact: true }).waitFor();
       const text = await done.textContent();
       await chat.send("about windmills /long 20000 /pace 20");
       const cut = chat.turns("Assistant").nth(1);
@@ -50,6 +50,10 @@ describe("crashes, in a real editor", () => {
       process.kill(await findExtensionHost(editor.server.pid), "SIGKILL");
       await service.journal.next(({ state }) => state === "aborted", soon());
       await screenshot("extension-host-killed");
+      // The editor starts another one by itself, and the view comes back.
+      await chat.find();
+      await cut.getByText(/Interrupted/).waitFor();
+      assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
       await workbench.reload();
       await chat.open();
       await cut.getByText(/Interrupted/).waitFor();
@@ -74,9 +78,9 @@ describe("crashes, in a real editor", () => {
       const told = await notifications.message("The chat cannot be saved at the moment");
       assert.match(told, /\(ENOSPC\)\. It stays here, and saving is tried again by itself\.$/);
       const first = chat.turns("Assistant").first();
-      await first.getByRole("button", { name: "Copy" }).waitFor();
+      await first.getByRole("button", { name: "Copy", exact: true }).waitFor();
       await chat.send("and on it goes");
-      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy" }).waitFor();
+      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
       await screenshot("disk-full");
       const text = await first.textContent();
       const written = holdsText(path.join(folder, "conversations"), "and on it goes");
@@ -84,7 +88,7 @@ describe("crashes, in a real editor", () => {
       await written;
       await workbench.reload();
       await chat.open();
-      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy" }).waitFor();
+      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
       assert.equal(await first.textContent(), text);
       assert.deepEqual(await chat.turns("You").locator(".question-text").allInnerTexts(), [
         "asked while the disk is full",
