@@ -31,39 +31,11 @@ describe("chats in several windows, in a real editor", () => {
     await service.close();
   });
 
-  it("go on in a window of their own: the arriving answer, the draft, and Stop", async () => {
-    const { workbench, chat, palette } = partsOf(editor);
-    await chat.open();
-    await chat.send("about windmills /long 40000 /pace 10");
-    await chat.turns("Assistant").first().getByText("Paragraph 1").waitFor();
-    await palette.run("inference.openChatInEditor");
-    await workbench.chatEditor.find();
-    await workbench.chatEditor.composer.fill("a thought that is not finished");
-    const { page, chat: floating } = await workbench.floatChat();
-    const answer = floating.turns("Assistant").first();
-    await answer.getByText("Paragraph 2").waitFor();
-    assert.equal(await floating.composer.inputValue(), "a thought that is not finished");
-    assert.equal(await floating.button("Stop").count(), 1, "it still arrives");
-    const arrived = ((await answer.textContent()) ?? "").length;
-    await answer.getByText("Paragraph 5").waitFor();
-    assert.ok(((await answer.textContent()) ?? "").length > arrived, "it goes on here");
-    await page.screenshot({ path: path.join(screenshotFolder, "chat-floating.png") });
-    await floating.button("Stop").click();
-    await answer.getByText("Stopped.").waitFor();
-    await service.journal.next(({ state }) => state === "aborted", soon());
-    await floating.send("asked in the window of its own");
-    await floating.turns("Assistant").nth(1).getByRole("button", { name: "Copy" }).waitFor();
-    await page.close();
-  });
-
   it("of one workspace write the same chat at once, and nothing that was shown is lost", async () => {
-    const { workbench, palette, chat } = partsOf(editor);
-    await workbench.reload();
+    const { workbench, chat } = partsOf(editor);
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.send("shared by both windows");
-    await chat.turns("Assistant").first().getByRole("button", { name: "Copy" }).waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Copy", exact: true }).waitFor();
     const other = await workbench.openWindow();
     await other.chat.open();
     await other.chat.turns("You").getByText("shared by both windows").waitFor();
@@ -78,12 +50,12 @@ describe("chats in several windows, in a real editor", () => {
     await Promise.all([workbench.reload(), other.reload()]);
     for (const window of [workbench, other]) {
       await window.chat.open();
-      // Two questions in the same place, as after an edit.
+      // Two questions in the same place, as after an edit; either may be on the screen.
       const question = window.chat.turns("You").nth(1);
-      await question.getByText("2 / 2").waitFor();
+      const isLast = (await question.getByText(/^[12] \/ 2$/).innerText()) === "2 / 2";
       const found = [await textOfEnded(window.chat, 1)];
-      await question.getByRole("button", { name: "Previous version" }).click();
-      await question.getByText("1 / 2").waitFor();
+      await question.getByRole("button", { name: isLast ? "Previous version" : "Next version" }).click();
+      await question.getByText(isLast ? "1 / 2" : "2 / 2").waitFor();
       found.push(await textOfEnded(window.chat, 1));
       assert.deepEqual(found.sort(), shown.toSorted());
     }
@@ -114,9 +86,36 @@ describe("chats in several windows, in a real editor", () => {
       await window.quickInput.cancel();
     }
     assert.deepEqual(lists[0], lists[1]);
-    assert.equal(lists[0]?.length, 4);
+    assert.equal(lists[0]?.length, 3);
     await other.page.close();
   }).timeout(120_000);
+
+  it("go on in a window of their own: the arriving answer, the draft, and Stop", async () => {
+    const { workbench, chat, palette } = partsOf(editor);
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about windmills /long 40000 /pace 10");
+    await chat.turns("Assistant").first().getByText("Paragraph 1").waitFor();
+    await palette.run("inference.openChatInEditor");
+    await workbench.chatEditor.find();
+    await workbench.chatEditor.composer.fill("a thought that is not finished");
+    const { page, chat: floating } = await workbench.floatChat();
+    const answer = floating.turns("Assistant").first();
+    await answer.getByText("Paragraph 2").waitFor();
+    assert.equal(await floating.composer.inputValue(), "a thought that is not finished");
+    assert.equal(await floating.button("Stop").count(), 1, "it still arrives");
+    const arrived = ((await answer.textContent()) ?? "").length;
+    await answer.getByText("Paragraph 5").waitFor();
+    assert.ok(((await answer.textContent()) ?? "").length > arrived, "it goes on here");
+    await page.screenshot({ path: path.join(screenshotFolder, "chat-floating.png") });
+    await floating.button("Stop").click();
+    await answer.getByText("Stopped.").waitFor();
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    await floating.send("asked in the window of its own");
+    await floating.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
+    await page.close();
+  });
 });
 
 /** The text of an answer once it has ended. */

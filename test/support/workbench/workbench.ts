@@ -112,6 +112,9 @@ export class Workbench implements AsyncDisposable {
       "workbench.action.moveEditorToNewWindow",
     );
     const page = await opened;
+    await page.setViewportSize({ width: 800, height: 900 });
+    // The style sheets of the window that opened it do not reach a window of the browser under test.
+    await page.addStyleTag({ content: ".editor-instance { height: 600px; }" });
     const chat = new ChatView(page, "editor");
     await chat.find();
     await chat.composer.waitFor();
