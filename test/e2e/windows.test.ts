@@ -53,9 +53,12 @@ describe("chats in several windows, in a real editor", () => {
       // Two questions in the same place, as after an edit; either may be on the screen.
       const question = window.chat.turns("You").nth(1);
       const isLast = (await question.getByText(/^[12] \/ 2$/).innerText()) === "2 / 2";
+      await window.chat.turns("Assistant").nth(1).getByText("This was paragraph 17").waitFor();
       const found = [await textOfEnded(window.chat, 1)];
       await question.getByRole("button", { name: isLast ? "Previous version" : "Next version" }).click();
       await question.getByText(isLast ? "1 / 2" : "2 / 2").waitFor();
+      // A long text is drawn in several frames.
+      await window.chat.turns("Assistant").nth(1).getByText("This was paragraph 17").waitFor();
       found.push(await textOfEnded(window.chat, 1));
       assert.deepEqual(found.sort(), shown.toSorted());
     }
