@@ -89,7 +89,7 @@ export function composeServices(foundation: Foundation): Services {
   let loading: Promise<LoadedChats> | undefined;
   const loadChatsOnce = loadOnce(async () => {
     const { loadChats } = await import("./editor/chat/loadChats.ts");
-    const talking = { connections, clients, health, outgoing, rooms, lastTextEditor };
+    const talking = { connections, clients, health, outgoing, rooms, catalog, lastTextEditor };
     const options = { ...talking, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);

@@ -6,6 +6,12 @@ import type { Price } from "./cost.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { SettledState } from "./transcript.ts";
 
+/** What a single answer is asked of, in place of what the chat uses. */
+export interface AnswererChoice {
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
 /** Who will answer, fixed when a question is sent. */
 export interface Answerer {
   readonly connection: string;

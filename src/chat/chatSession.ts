@@ -1,4 +1,4 @@
-import type { Answerer } from "./answerer.ts";
+import type { Answerer, AnswererChoice } from "./answerer.ts";
 import { ArrivingAnswer } from "./arrivingAnswer.ts";
 import type { Attachment } from "./attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
@@ -14,8 +14,8 @@ import {
 } from "./transcript.ts";
 
 export interface ChatSessionOptions {
-  /** Names who answers now; nothing is sent by this call. */
-  readonly answerer: () => Answerer;
+  /** Names who answers now, or who is chosen for one answer; nothing is sent by this call. */
+  readonly answerer: (choice?: AnswererChoice) => Answerer;
   /** The conversation so far; no answer arrives in it. */
   readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
@@ -49,8 +49,13 @@ export class ChatSession {
   }
 
   /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
-  async send(text: string, attachments: readonly Attachment[] = [], along: SentAlong = {}): Promise<void> {
-    await this.#ask(text, this.#transcript.leafId, { ...along, attachments });
+  async send(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    along: SentAlong = {},
+    choice?: AnswererChoice,
+  ): Promise<void> {
+    await this.#ask(text, this.#transcript.leafId, { ...along, attachments }, choice);
   }
 
   /**
@@ -68,11 +73,14 @@ export class ChatSession {
     await this.#ask(text, turn.parentId, { ...along, attachments: attachments ?? turn.attachments ?? [] });
   }
 
-  /** Answers the same question once more, just as it was asked; the earlier answer stays as another version. */
-  async retry(turnId: string): Promise<void> {
+  /**
+   * Answers the same question once more, just as it was asked, by whom the chat uses or by whom is chosen
+   * for this answer; the earlier answer stays as another version.
+   */
+  async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    await this.#begin(turn.parentId, this.#options.answerer());
+    await this.#begin(turn.parentId, this.#options.answerer(choice));
   }
 
   selectVersion(turnId: string): void {
@@ -105,9 +113,10 @@ export class ChatSession {
     text: string,
     parentId: string | null,
     { attachments, prompt, instructions = [] }: SentAlong & { readonly attachments: readonly Attachment[] },
+    choice?: AnswererChoice,
   ): Promise<void> {
     if (this.busy || text.trim() === "") return;
-    const answerer = this.#options.answerer();
+    const answerer = this.#options.answerer(choice);
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     const along = {

@@ -6,6 +6,8 @@ import * as v from "valibot";
 const mostDrafts = 50;
 /** Characters; a longer draft is kept while the window is open. */
 const longestDraft = 100_000;
+/** Milliseconds until what could not be written is tried again. */
+const retryPause = 5000;
 
 const keptSchema = v.object({
   /** The chat that the view shows. */
@@ -18,12 +20,16 @@ type Kept = v.InferOutput<typeof keptSchema>;
 
 /**
  * What a workspace keeps of its open chats beside the conversations themselves. A file of its own, since
- * the editor writes its state only now and then, and a window may close at any moment. A failure to write
- * costs a draft at most, and is not spoken of.
+ * the editor writes its state only now and then, and a window may close at any moment. All windows of the
+ * workspace write it, each its own drafts into what the others have written. A failure to write costs a
+ * draft at most; it is tried again, and not spoken of.
  */
 export class KeptChats {
   readonly #path: string;
   #kept: Kept;
+  /** Chats whose drafts were changed here, also to none. */
+  readonly #changed = new Set<string>();
+  #retry: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #stale = false;
 
@@ -33,9 +39,7 @@ export class KeptChats {
   }
 
   static async open(path: string): Promise<KeptChats> {
-    const text = await readFile(path, "utf8").catch(() => "");
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), text);
-    return new KeptChats(path, parsed.success ? parsed.output : { drafts: [] });
+    return new KeptChats(path, await readKept(path));
   }
 
   get viewChat(): string | undefined {
@@ -56,6 +60,7 @@ export class KeptChats {
     const isKept = draft.trim() !== "" && draft.length <= longestDraft;
     const drafts = isKept ? [...others, [chatId, draft] satisfies [string, string]] : others;
     this.#kept = { ...this.#kept, drafts: drafts.slice(-mostDrafts) };
+    this.#changed.add(chatId);
     this.#save();
   }
 
@@ -66,6 +71,7 @@ export class KeptChats {
 
   /** One write at a time; what changes meanwhile is written after it, together. */
   #save(): void {
+    clearTimeout(this.#retry);
     this.#stale = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -78,11 +84,26 @@ export class KeptChats {
       const temporary = `${this.#path}.${process.pid}.new`;
       try {
         await mkdir(dirname(this.#path), { recursive: true });
-        await writeFile(temporary, JSON.stringify(this.#kept));
+        await writeFile(temporary, JSON.stringify(this.#joinTo(await readKept(this.#path))));
         await rename(temporary, this.#path);
       } catch {
         await rm(temporary, { force: true }).catch(() => undefined);
+        clearTimeout(this.#retry);
+        this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }
     }
   }
+
+  /** What stands in the file, with what was changed here. */
+  #joinTo(stored: Kept): Kept {
+    const others = stored.drafts.filter(([id]) => !this.#changed.has(id));
+    const own = this.#kept.drafts.filter(([id]) => this.#changed.has(id));
+    return { ...stored, ...this.#kept, drafts: [...others, ...own].slice(-mostDrafts) };
+  }
+}
+
+async function readKept(path: string): Promise<Kept> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), text);
+  return parsed.success ? parsed.output : { drafts: [] };
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { contextRequestSchema } from "./contextMessages.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
-import type { FromWebview } from "./panelProtocol.ts";
+import type { FromWebview, PageMessage } from "./panelProtocol.ts";
 
 /** Far above what anyone types, far below what would hurt to hold. */
 const longestText = 4 * 1024 * 1024;
@@ -22,6 +22,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("retry-now") }),
   v.strictObject({ type: v.literal("keep-waiting") }),
   v.strictObject({ type: v.literal("retry"), turnId: id }),
+  v.strictObject({ type: v.literal("retry-with"), turnId: id }),
   v.strictObject({ type: v.literal("edit"), turnId: id, text }),
   v.strictObject({ type: v.literal("select-version"), turnId: id }),
   v.strictObject({ type: v.literal("new-chat") }),
@@ -52,8 +53,40 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
 ]);
 
-/** The message, or undefined where it is none of the contract's. */
-export function readFromWebview(message: unknown): FromWebview | undefined {
-  const parsed = v.safeParse(fromWebviewSchema, message);
+const pageMessageSchema = v.strictObject({ chatId: v.nullable(id), message: fromWebviewSchema });
+
+/** What the page posted, or undefined where it is none of the contract's. */
+export function readPageMessage(posted: unknown): PageMessage | undefined {
+  const parsed = v.safeParse(pageMessageSchema, posted);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** Whether it speaks of the chat on the screen, so that it means no other. */
+export function isAboutChat({ type }: FromWebview): boolean {
+  switch (type) {
+    case "send":
+    case "edit":
+    case "retry":
+    case "retry-with":
+    case "continue":
+    case "stop":
+    case "retry-now":
+    case "keep-waiting":
+    case "select-version":
+    case "new-chat":
+    case "action":
+    case "apply-answer":
+    case "prompt":
+      return true;
+    case "ready":
+    case "draft":
+    case "choose":
+    case "context":
+    case "copy":
+    case "open-link":
+    case "open-file":
+    case "find-files":
+    case "code-action":
+      return false;
+  }
 }

@@ -49,6 +49,8 @@ export type ToWebview =
       readonly note?: string;
     }
   | { readonly type: "focus-composer" }
+  /** Back to where the focus was in the page, before the editor asked something. */
+  | { readonly type: "focus-page" }
   /** A text that could not be sent comes back; it joins what was typed since. */
   | { readonly type: "restore-draft"; readonly text: string }
   /** Of the names asked about, those that the workspace has a file for. */
@@ -67,6 +69,8 @@ export type FromWebview =
   | { readonly type: "keep-waiting" }
   /** A further answer to the question that this answer answers; one that still arrives is stopped. */
   | { readonly type: "retry"; readonly turnId: string }
+  /** The same by another model or client style, which the host asks for. */
+  | { readonly type: "retry-with"; readonly turnId: string }
   /** A further question in the place of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
@@ -85,6 +89,12 @@ export type FromWebview =
   | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText }
   /** Applies an answer's code for several files. */
   | { readonly type: "apply-answer"; readonly turnId: string };
+
+/** What the page posts: its message, and the chat that was on the screen; null before there was one. */
+export interface PageMessage {
+  readonly chatId: string | null;
+  readonly message: FromWebview;
+}
 
 /** What can be done with a code block, beside copying it. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";

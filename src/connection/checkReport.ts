@@ -147,14 +147,14 @@ function facts({ connection, model, clientStyle, at }: CheckProgress, t: Transla
 }
 
 function actionsOf({ state, billable }: CheckProgress, t: Translate): readonly ReportAction[] {
-  const actions: readonly (readonly [CheckActionId, string])[] =
+  const actions: readonly (readonly [CheckActionId, string, boolean?])[] =
     state.kind === "running"
       ? [["stop", t("Cancel")]]
       : [
-          ...(billable ? [] : [["run-billable", t("Run Billable Steps")] as const]),
-          ["run-again", t("Run Again")],
+          ...(billable ? [] : [["run-billable", t("Run Billable Steps"), true] as const]),
+          ["run-again", t("Run Again"), billable],
           ["copy-support-report", t("Copy Support Report")],
           ...(state.kind === "done" ? [["copy-json", t("Copy as JSON")] as const] : []),
         ];
-  return actions.map(([id, label]) => ({ id, label }));
+  return actions.map(([id, label, isBillable = false]) => ({ id, label, isBillable }));
 }

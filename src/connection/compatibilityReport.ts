@@ -63,7 +63,10 @@ export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Re
     ],
     actions: isRunning
       ? []
-      : compatibilityActions.map((id) => ({ id, label: actionLabel(id, t) }) satisfies ReportAction),
+      : compatibilityActions.map(
+          (id) =>
+            ({ id, label: actionLabel(id, t), isBillable: id === "verify-again" }) satisfies ReportAction,
+        ),
   };
 }
 

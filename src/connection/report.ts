@@ -21,6 +21,8 @@ export interface ReportAction {
   /** Handed back to whoever showed the report. */
   readonly id: string;
   readonly label: string;
+  /** It makes requests that the service may bill, which the page tells. */
+  readonly isBillable?: boolean;
 }
 
 export type ReportBlock =

@@ -15,6 +15,7 @@ export type FromReportPage = { readonly type: "ready" } | { readonly type: "acti
 const text = v.string();
 const state = v.picklist(["good", "bad", "running", "neutral"]);
 const action = v.strictObject({ id: text, label: text });
+const reportAction = v.strictObject({ ...action.entries, isBillable: v.exactOptional(v.boolean()) });
 const cell = v.strictObject({
   text,
   state: v.exactOptional(v.picklist([...state.options, "skipped"])),
@@ -51,7 +52,7 @@ const reportMessageSchema = v.strictObject({
         v.strictObject({ kind: v.literal("note"), text }),
       ]),
     ),
-    actions: v.array(action),
+    actions: v.array(reportAction),
   }),
   translations: v.record(text, text),
 });

@@ -1,52 +1,18 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { Addressee, Refusal, RequestMemory } from "../client/requestMemory.ts";
+import { probeIds, type ProbeId, type ProbeResult, type ProbeState } from "../connection/compatibility.ts";
+import type { Adaptation } from "../protocol/adaptation.ts";
 import {
-  probeIds,
-  type ProbeId,
-  type ProbeResult,
-  type ProbeState,
-  seenStates,
-} from "../connection/compatibility.ts";
-import { type Adaptation, isSameAdaptation } from "../protocol/adaptation.ts";
-import { clientStyles } from "../protocol/wireStyle.ts";
-
-const adaptationSchema = v.variant("kind", [
-  v.object({ kind: v.literal("omit"), field: v.pipe(v.string(), v.maxLength(100)) }),
-  v.object({ kind: v.literal("rename-cap") }),
-  v.object({ kind: v.literal("system-as-user") }),
-]);
-
-const learntSchema = v.object({
-  adaptation: adaptationSchema,
-  /** ISO 8601. */
-  at: v.pipe(v.string(), v.isoTimestamp()),
-  status: v.number(),
-  requestId: v.exactOptional(v.string()),
-});
-
-const resultSchema = v.object({
-  clientStyle: v.picklist(clientStyles),
-  probe: v.picklist(probeIds),
-  state: v.picklist(seenStates),
-  evidence: v.string(),
-  at: v.pipe(v.string(), v.isoTimestamp()),
-  status: v.exactOptional(v.number()),
-  requestId: v.exactOptional(v.string()),
-});
-
-const entrySchema = v.object({
-  origin: v.string(),
-  model: v.string(),
-  clientStyle: v.picklist(clientStyles),
-  learnt: v.array(learntSchema),
-  results: v.array(resultSchema),
-});
-
-type Entry = v.InferOutput<typeof entrySchema>;
-
-/** A refused field, and how requests are written since. */
-type LearntRefusal = v.InferOutput<typeof learntSchema>;
+  emptyEntry,
+  type Entry,
+  entrySchema,
+  type Forgettable,
+  isOf,
+  joinEntries,
+  type LearntRefusal,
+  stampOf,
+} from "./compatibilityEntry.ts";
 
 /** All that was seen of one origin, model and client style. */
 export interface SeenCompatibility {
@@ -57,19 +23,23 @@ export interface SeenCompatibility {
 const stateKey = "inference.compatibility";
 /** Combinations of origin, model and style that are kept; the longest unused go. */
 const maxEntries = 60;
-const maxLearnt = 12;
 /** Services change: a refused field is tried again after so many milliseconds. */
 const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
+/** Milliseconds after which no window is open any more that still holds what was forgotten. */
+const forgottenLifetime = refusalLifetime;
 
 /**
  * What services were seen to support and to refuse, per origin, model and client style, kept from one
  * window to the next. No key and no text of a conversation is in it. What was not seen is `unknown`.
+ *
+ * The editor's state has no transactions: each window writes all of it, and may write back what another
+ * has just replaced. So everything carries a stamp, and what was forgotten leaves one behind.
  */
 export class CompatibilityStore implements RequestMemory {
   readonly #state: vscode.Memento;
   readonly #now: () => Date;
-  /** What this window wrote: the state's own copy may for a moment be an older one, echoed back to it. */
-  readonly #written = new Map<string, Entry>();
+  /** What this window wrote: the state's own copy may for a moment be an older one. */
+  #written: readonly Entry[] = [];
 
   constructor(state: vscode.Memento, now: () => Date = () => new Date()) {
     this.#state = state;
@@ -82,7 +52,7 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   seen(asked: Addressee): SeenCompatibility {
-    const { results = [], learnt = [] } = this.#read().find((entry) => isOf(entry, asked)) ?? {};
+    const { results, learnt } = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
     const oldest = this.#now().getTime() - refusalLifetime;
     return { results, learnt: learnt.filter(({ at }) => Date.parse(at) >= oldest) };
   }
@@ -92,41 +62,45 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   learn(asked: Addressee, adaptation: Adaptation, refusal: Refusal): void {
-    const { results, learnt } = this.seen(asked);
-    const others = learnt.filter((known) => !isSameAdaptation(known.adaptation, adaptation));
-    const added = { adaptation, at: this.#now().toISOString(), ...refusal };
-    this.#put(asked, { results, learnt: [...others, added].slice(-maxLearnt) });
+    const at = this.#now().toISOString();
+    this.#write(asked, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
   }
 
   /** Takes the place of what the same probe saw before. */
   add(asked: Addressee, result: ProbeResult): void {
-    const { results, learnt } = this.seen(asked);
-    this.#put(asked, { results: [...results.filter(({ probe }) => probe !== result.probe), result], learnt });
+    this.#write(asked, (stamp) => ({ results: [{ stamp, ...result }] }));
   }
 
   /** Forgets the refused fields and the results of these probes, which are about to be seen again. */
   forgetProbes(asked: Addressee, probes: readonly ProbeId[]): void {
-    const { results } = this.seen(asked);
-    this.#put(asked, { results: results.filter(({ probe }) => !probes.includes(probe)), learnt: [] });
+    const forgotten: readonly Forgettable[] = [...probes, "learnt"];
+    this.#write(asked, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
   }
 
   forget(asked: Addressee): void {
-    this.#put(asked, { results: [], learnt: [] });
+    this.forgetProbes(asked, probeIds);
   }
 
   /** The entry that was written last stands last. */
-  #put({ origin, model, clientStyle }: Addressee, { results, learnt }: SeenCompatibility): void {
-    const key = JSON.stringify([origin, model, clientStyle]);
-    this.#written.delete(key);
-    this.#written.set(key, { origin, model, clientStyle, results: [...results], learnt: [...learnt] });
-    const filled = this.#read().filter((entry) => entry.results.length > 0 || entry.learnt.length > 0);
+  #write(asked: Addressee, changes: (stamp: number) => Partial<Entry>): void {
+    const before = this.#read();
+    const stamp = Math.max(this.#now().getTime(), ...before.map((entry) => stampOf(entry) + 1));
+    const added = { ...emptyEntry(asked), ...changes(stamp) };
+    this.#written = joinAll([...before, added])
+      .toSorted((one, other) => stampOf(one) - stampOf(other))
+      .filter((entry) => this.#isWorthKeeping(entry))
+      .slice(-maxEntries);
     // Should it not be kept on disk, it is learnt again.
-    this.#state.update(stateKey, filled.slice(-maxEntries)).then(undefined, () => undefined);
+    this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
+  }
+
+  #isWorthKeeping(entry: Entry): boolean {
+    const holds = entry.results.length > 0 || entry.learnt.length > 0;
+    return holds || stampOf(entry) >= this.#now().getTime() - forgottenLifetime;
   }
 
   #read(): readonly Entry[] {
-    const written = [...this.#written.values()];
-    return [...this.#stored().filter((entry) => !written.some((own) => isOf(own, entry))), ...written];
+    return joinAll([...this.#stored(), ...this.#written]);
   }
 
   /** Entries that cannot be read, such as those of another version, are left out. */
@@ -140,6 +114,12 @@ export class CompatibilityStore implements RequestMemory {
   }
 }
 
-function isOf(entry: Addressee, { origin, model, clientStyle }: Addressee): boolean {
-  return entry.origin === origin && entry.model === model && entry.clientStyle === clientStyle;
+function joinAll(entries: readonly Entry[]): readonly Entry[] {
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.origin, entry.model, entry.clientStyle]);
+    const same = joined.get(key);
+    joined.set(key, same === undefined ? entry : joinEntries(same, entry));
+  }
+  return [...joined.values()];
 }

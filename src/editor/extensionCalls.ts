@@ -4,9 +4,10 @@ import type { CheckConsents } from "./checkConsents.ts";
 import type { CheckRuns } from "./checkRuns.ts";
 import { connectionForScript } from "./chooseConnection.ts";
 import type { CheckedConnection, ListedModels } from "./extensionApi.ts";
-import { listModelsForScript, type ModelsForScriptOptions } from "./modelsForScript.ts";
+import type { ModelSources } from "./modelPicker.ts";
+import { listModelsForScript } from "./modelsForScript.ts";
 
-interface ExtensionCallsOptions extends ModelsForScriptOptions {
+interface ExtensionCallsOptions extends ModelSources {
   readonly runs: CheckRuns;
   readonly consents: CheckConsents;
 }

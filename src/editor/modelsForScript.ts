@@ -2,19 +2,11 @@ import { InferenceError } from "../client/failure.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { Model } from "../protocol/modelList.ts";
-import type { Clients } from "./clients.ts";
-import type { ModelCatalog } from "./modelCatalog.ts";
-import type { WorkspaceConnections } from "./workspaceConnections.ts";
-
-export interface ModelsForScriptOptions {
-  readonly connections: WorkspaceConnections;
-  readonly catalog: ModelCatalog;
-  readonly clients: Clients;
-}
+import type { ModelSources } from "./modelPicker.ts";
 
 /** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */
 export async function listModelsForScript(
-  { catalog, clients }: ModelsForScriptOptions,
+  { catalog, clients }: ModelSources,
   connection: Connection,
 ): Promise<{ connection: string; models: readonly Model[] }> {
   try {

@@ -3,14 +3,16 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { namesSeveralFiles } from "../chat/answerFiles.ts";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
+import { billableHints } from "./billable.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
 import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
 import { CopyButton } from "./copyButton.tsx";
-import { FailureAlert } from "./failureAlert.tsx";
+import { FailureAlert, offeredByAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
 import { leftOutText } from "./leftOutText.ts";
 import { usePage } from "./pageContext.ts";
 import { convertUsageToText } from "../chat/usageText.ts";
+import { styleName } from "./styleName.ts";
 import { Versions } from "./versions.tsx";
 
 export interface AnswerArticleProps {
@@ -22,7 +24,7 @@ export interface AnswerArticleProps {
 }
 
 export function AnswerArticle({ turn, versions, locked, last }: AnswerArticleProps): VNode {
-  const { model, t } = usePage();
+  const { t } = usePage();
   const arrives = isArriving(turn);
   const canContinue = last && !locked && turn.state.kind === "complete" && turn.state.reason === "length";
   const notice = noticeOf(turn, t);
@@ -47,35 +49,56 @@ export function AnswerArticle({ turn, versions, locked, last }: AnswerArticlePro
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{leftOutText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
-      {canContinue && (
-        <div class="button-row">
-          <button type="button" class="secondary" onClick={() => model.post({ type: "continue" })}>
-            {t("Continue")}
-          </button>
-        </div>
+      {canContinue && <ContinueRow />}
+      {turn.state.kind === "failed" && (
+        <FailureAlert turn={turn} locked={locked} diagnosis={turn.state.diagnosis} />
       )}
-      {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
       {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} last={last} />}
     </article>
   );
 }
 
+function ContinueRow(): VNode {
+  const { model, t, focusComposer } = usePage();
+  const name = t("Continue");
+  const press = (): void => {
+    model.post({ type: "continue" });
+    // The button goes away.
+    focusComposer();
+  };
+  return (
+    <div class="button-row">
+      <button type="button" class="secondary" {...billableHints(name, t)} onClick={press}>
+        {name}
+      </button>
+    </div>
+  );
+}
+
 function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
-  const { model, t } = usePage();
+  const { model, t, focusComposer } = usePage();
   const { state } = turn;
   const appliesToFiles = useMemo(() => namesSeveralFiles(turn.text), [turn.text]);
   // The failure may offer the same, with more prominence.
-  const alertRetries = state.kind === "failed" && state.diagnosis.actions.some(({ id }) => id === "retry");
+  const offered = state.kind === "failed" ? offeredByAlert(state.diagnosis) : undefined;
+  const retry = (): void => {
+    model.post({ type: "retry", turnId: turn.id });
+    focusComposer();
+  };
   return (
     <div class="answer-footer">
       <div class="turn-actions">
         {turn.text !== "" && <CopyButton text={turn.text} />}
-        {!alertRetries && (
+        {offered?.retry !== true && (
+          <IconButton name={t("Retry")} icon="retry" disabled={locked} isBillable onClick={retry} />
+        )}
+        {offered?.retryWith !== true && (
           <IconButton
-            name={t("Retry")}
-            icon="retry"
+            name={t("Ask Again With...")}
+            icon="retryWith"
             disabled={locked}
-            onClick={() => model.post({ type: "retry", turnId: turn.id })}
+            isBillable
+            onClick={() => model.post({ type: "retry-with", turnId: turn.id })}
           />
         )}
         {appliesToFiles && (
@@ -88,7 +111,7 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
         <Versions turn={turn} versions={versions} locked={locked} />
       </div>
       <div class="answer-facts">
-        <span class="answer-model">{turn.model}</span>
+        <span class="answer-model">{t("{0} · {1}", turn.model, styleName(turn.clientStyle, t))}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
             {convertUsageToText(turn.usage, turn.price, state.kind === "complete", t)}

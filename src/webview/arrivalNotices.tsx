@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { FromWebview } from "../chat/panelProtocol.ts";
 import type { AnswerTurn, RetryingState } from "../chat/transcript.ts";
 import { usePage } from "./pageContext.ts";
+import { billableHints } from "./billable.ts";
 import { retryText, silenceText } from "./arrivalTexts.ts";
 
 /** Counts down to the next try. It was read out once when it began, so the seconds are not. */
@@ -19,7 +20,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
     >
       <p>{retryText(state, seconds, t)}</p>
       <div class="button-row">
-        <NoticeButton label={t("Retry Now")} isPrimary message={{ type: "retry-now" }} />
+        <NoticeButton label={t("Retry Now")} isPrimary isBillable message={{ type: "retry-now" }} />
         <NoticeButton label={t("Stop")} message={{ type: "stop" }} />
       </div>
     </div>
@@ -41,7 +42,7 @@ export function SilenceNotice({
       <div class="button-row">
         <NoticeButton label={t("Wait")} isPrimary message={{ type: "keep-waiting" }} />
         <NoticeButton label={t("Stop")} message={{ type: "stop" }} />
-        <NoticeButton label={t("Retry")} message={{ type: "retry", turnId: turn.id }} />
+        <NoticeButton label={t("Retry")} isBillable message={{ type: "retry", turnId: turn.id }} />
       </div>
     </div>
   );
@@ -50,16 +51,19 @@ export function SilenceNotice({
 interface NoticeButtonProps {
   readonly label: string;
   readonly isPrimary?: boolean;
+  readonly isBillable?: boolean;
   readonly message: FromWebview;
 }
 
 /** Goes away with its notice when it is pressed; the focus goes where typing goes on. */
-function NoticeButton({ label, isPrimary = false, message }: NoticeButtonProps): VNode {
-  const { model, focusComposer } = usePage();
+function NoticeButton(props: NoticeButtonProps): VNode {
+  const { label, isPrimary = false, isBillable = false, message } = props;
+  const { model, t, focusComposer } = usePage();
   return (
     <button
       type="button"
       class={isPrimary ? "primary" : "secondary"}
+      {...(isBillable ? billableHints(label, t) : {})}
       onClick={() => {
         model.post(message);
         focusComposer();

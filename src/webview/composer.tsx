@@ -2,11 +2,9 @@ import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { Turn } from "../chat/transcript.ts";
-import type { Translate } from "../l10n.ts";
 import { AttachmentList } from "./attachmentList.tsx";
-
+import { billableHints } from "./billable.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
@@ -14,6 +12,7 @@ import { usePage } from "./pageContext.ts";
 import { useOfferPicker } from "./offerPicker.tsx";
 import { PasteOffer } from "./pasteOffer.tsx";
 import { Recall } from "./recall.ts";
+import { styleName } from "./styleName.ts";
 import { useTransfers } from "./useTransfers.ts";
 
 /** What the host may ask of the composer. */
@@ -139,7 +138,7 @@ export function Composer(props: ComposerProps): VNode {
               type="button"
               class="primary send"
               aria-label={t("Send")}
-              title={t("Send (Enter)")}
+              {...billableHints(t("Send (Enter)"), t)}
               aria-disabled={text.trim() === ""}
               onClick={send}
             >
@@ -190,13 +189,4 @@ function Choices({ header }: { readonly header: ChatHeader }): VNode {
       ))}
     </div>
   );
-}
-
-function styleName(style: ClientStyle, t: Translate): string {
-  switch (style) {
-    case "chat-completions":
-      return t("Chat Completions");
-    case "messages":
-      return t("Messages");
-  }
 }

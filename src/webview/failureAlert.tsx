@@ -1,15 +1,32 @@
 import type { VNode } from "preact";
 import type { AnswerState, AnswerTurn } from "../chat/transcript.ts";
+import { billableHints } from "./billable.ts";
 import { Icon } from "./icons.tsx";
 import { usePage } from "./pageContext.ts";
 
 export interface FailureAlertProps {
   readonly turn: AnswerTurn;
-  readonly diagnosis: Extract<AnswerState, { kind: "failed" }>["diagnosis"];
+  readonly locked: boolean;
+  readonly diagnosis: FailureDiagnosis;
 }
 
-export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
+type FailureDiagnosis = Extract<AnswerState, { kind: "failed" }>["diagnosis"];
+
+/** What the notice of a failure offers itself, so that it is not offered twice. */
+export function offeredByAlert({ actions }: FailureDiagnosis): {
+  readonly retry: boolean;
+  readonly retryWith: boolean;
+} {
+  return {
+    retry: actions.some(({ id }) => id === "retry"),
+    // Where another model may help, so may one for this answer alone.
+    retryWith: actions.some(({ id }) => id === "select-model"),
+  };
+}
+
+export function FailureAlert({ turn, locked, diagnosis }: FailureAlertProps): VNode {
   const { model, t } = usePage();
+  const askAgain = t("Ask Again With...");
   const requestId = diagnosis.requestId ?? turn.requestId;
   return (
     <div class="failure" role="alert" data-cause={diagnosis.cause}>
@@ -35,11 +52,25 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
             key={id}
             type="button"
             class={index === 0 ? "primary" : "secondary"}
+            {...(id === "retry" || id === "check-connection" ? billableHints(label, t) : {})}
             onClick={() => model.post({ type: "action", action: id, turnId: turn.id })}
           >
             {label}
           </button>
         ))}
+        {offeredByAlert(diagnosis).retryWith && (
+          <button
+            type="button"
+            class="secondary"
+            {...billableHints(askAgain, t)}
+            aria-disabled={locked}
+            onClick={() => {
+              if (!locked) model.post({ type: "retry-with", turnId: turn.id });
+            }}
+          >
+            {askAgain}
+          </button>
+        )}
       </div>
     </div>
   );

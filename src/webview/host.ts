@@ -1,8 +1,8 @@
-import type { FromWebview, ToWebview } from "../chat/panelProtocol.ts";
+import type { PageMessage, ToWebview } from "../chat/panelProtocol.ts";
 
 /** The extension, as the page sees it. */
 export interface Host {
-  post(message: FromWebview): void;
+  post(message: PageMessage): void;
   listen(listener: (message: ToWebview) => void): void;
   /** What the editor keeps for the page while it is hidden and across reloads. */
   keep(state: KeptState): void;

@@ -1,6 +1,7 @@
 export const iconPaths = {
   copy: "M5.5 2.5h8v9h-8zM3 4.5v9.5h7.5",
   retry: "M13 8a5 5 0 1 1-1.6-3.7M13.2 2v3h-3",
+  retryWith: "M2.5 5h9.5M9.5 2.5L12 5 9.5 7.5M13.5 11H4M6.5 8.5L4 11l2.5 2.5",
   edit: "M3 13l.7-2.9 7.4-7.4 2.2 2.2-7.4 7.4zM9.8 4l2.2 2.2",
   previous: "M10 3.5L5.5 8l4.5 4.5",
   next: "M6 3.5L10.5 8 6 12.5",

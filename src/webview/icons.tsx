@@ -1,5 +1,7 @@
 import type { VNode } from "preact";
+import { billableHints } from "./billable.ts";
 import { type IconName, iconPaths } from "./iconPaths.ts";
+import { usePage } from "./pageContext.ts";
 
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
@@ -13,17 +15,21 @@ interface IconButtonProps {
   readonly name: string;
   readonly icon: IconName;
   readonly disabled?: boolean;
+  /** It sends a request that the service may bill, which its hint tells. */
+  readonly isBillable?: boolean;
   readonly onClick: () => void;
 }
 
 /** A button that shows a symbol only; its name is read out and shown as a hint. */
-export function IconButton({ name, icon, disabled = false, onClick }: IconButtonProps): VNode {
+export function IconButton(props: IconButtonProps): VNode {
+  const { name, icon, disabled = false, isBillable = false, onClick } = props;
+  const { t } = usePage();
   return (
     <button
       type="button"
       class="icon-button"
       aria-label={name}
-      title={name}
+      {...(isBillable ? billableHints(name, t) : { title: name })}
       aria-disabled={disabled}
       onClick={() => {
         // A button that is only said to be disabled keeps the focus.

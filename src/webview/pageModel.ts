@@ -63,7 +63,7 @@ export class PageModel {
   readonly #pace = new FramePace((deadline) => this.#drawFrame(deadline));
   #translate = createTranslate();
   #blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
-  readonly #files = new FileMentions((names) => this.#host.post({ type: "find-files", names }));
+  readonly #files = new FileMentions((names) => this.post({ type: "find-files", names }));
   #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
@@ -71,6 +71,10 @@ export class PageModel {
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
   #draftTimer: number | undefined;
+  /** Hands a long draft over that waits for a pause. */
+  #handOverDraft: (() => void) | undefined;
+  /** What led to a question of the editor's, which takes the focus. */
+  #pressed: Element | null = null;
   #offersCame: OffersListener | undefined;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
@@ -84,7 +88,7 @@ export class PageModel {
       this.#messages.push(message);
       this.#pace.schedule();
     });
-    this.#host.post({ type: "ready" });
+    this.post({ type: "ready" });
   }
 
   /** True while an answer arrives, also before that is on the screen. */
@@ -97,7 +101,8 @@ export class PageModel {
   }
 
   post(message: FromWebview): void {
-    this.#host.post(message);
+    if (message.type === "retry-with") this.#pressed = document.activeElement;
+    this.#host.post({ chatId: this.#state?.chatId ?? null, message });
   }
 
   /** One listener at a time hears what is offered. */
@@ -117,16 +122,20 @@ export class PageModel {
     const chatId = this.#state?.chatId;
     if (chatId === undefined) return;
     window.clearTimeout(this.#draftTimer);
-    const post = (): void => this.#host.post({ type: "draft", chatId, text: draft });
+    this.#handOverDraft = () => {
+      window.clearTimeout(this.#draftTimer);
+      this.#handOverDraft = undefined;
+      this.post({ type: "draft", chatId, text: draft });
+    };
     // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
-    if (draft.length <= shortDraft) post();
-    else this.#draftTimer = window.setTimeout(post, draftPause);
+    if (draft.length <= shortDraft) this.#handOverDraft();
+    else this.#draftTimer = window.setTimeout(this.#handOverDraft, draftPause);
   }
 
   /** Sends the question; its draft is done with. */
   send(text: string): void {
     this.keepDraft("");
-    this.#host.post({ type: "send", text });
+    this.post({ type: "send", text });
   }
 
   #drawFrame(deadline: number): boolean {
@@ -176,6 +185,9 @@ export class PageModel {
       case "focus-composer":
         this.#afterwards.push(() => this.#listener.focusComposer());
         return;
+      case "focus-page":
+        this.#afterwards.push(() => this.#focusBack());
+        return;
       case "restore-draft":
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
@@ -188,12 +200,19 @@ export class PageModel {
     }
   }
 
+  #focusBack(): void {
+    if (this.#pressed instanceof HTMLElement) this.#pressed.focus();
+    this.#pressed = null;
+  }
+
   #takeSnapshot({ chatId, transcript, header, draft, attachments, translations }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
       this.#blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
+    // Of the chat before, which is left now.
+    if (chatId !== this.#state?.chatId) this.#handOverDraft?.();
     this.views.replace(transcript);
     this.#transcript = transcript;
     this.#host.keep({ chatId });

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { QuestionTurn, Turn } from "../chat/transcript.ts";
 import { AttachmentList } from "./attachmentList.tsx";
+import { billableHints } from "./billable.ts";
 import { IconButton } from "./icons.tsx";
 import { isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
@@ -103,7 +104,13 @@ function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
         <button type="button" class="secondary" onClick={onClose}>
           {t("Cancel")}
         </button>
-        <button type="button" class="primary" disabled={text.trim() === ""} onClick={send}>
+        <button
+          type="button"
+          class="primary"
+          {...billableHints(t("Send"), t)}
+          disabled={text.trim() === ""}
+          onClick={send}
+        >
           {t("Send")}
         </button>
       </div>

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Answerer } from "../../chat/answerer.ts";
+import type { Answerer, AnswererChoice } from "../../chat/answerer.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
@@ -22,15 +22,16 @@ export interface ChatAnswererOptions {
 
 /**
  * Who answers the next question: fixed when it is asked, whatever is chosen while it runs.
+ * @param choice what this one answer is asked of, in place of what the workspace uses
  * @throws Error where the workspace is bound to no connection
  */
-export function createAnswerer(options: ChatAnswererOptions): Answerer {
+export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererChoice): Answerer {
   const { connections, clients, health, outgoing, rooms } = options;
   const connection = connections.current;
   if (connection === undefined)
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
-  const model = connections.modelFor(connection);
-  const clientStyle = connections.clientStyleFor(connection);
+  const model = choice?.model ?? connections.modelFor(connection);
+  const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
   const maxTokens = readMaxTokensSetting();
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);

@@ -8,9 +8,11 @@ import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
+import type { ModelCatalog } from "../modelCatalog.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
+import { chooseAnswerer } from "./chooseAnswerer.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
@@ -21,6 +23,7 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
   readonly caps: TokenCaps;
+  readonly catalog: ModelCatalog;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly lastTextEditor: LastTextEditor;
 }
@@ -80,6 +83,7 @@ export class Chats implements vscode.Disposable {
         outgoing,
         loadCodeActions,
         caps,
+        chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
         newChat: () => this.create(),
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
@@ -124,7 +128,7 @@ export class Chats implements vscode.Disposable {
       title,
       transcript,
       draft: kept.draftOf(id),
-      answerer: () => createAnswerer(this.#options),
+      answerer: (choice) => createAnswerer(this.#options, choice),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, events),

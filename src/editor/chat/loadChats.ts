@@ -5,6 +5,7 @@ import { KeptChats } from "../../chat/keptChats.ts";
 import { localReasonOf } from "../errorReason.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
 import { readHistorySetting } from "../settings.ts";
+import { sharedStorage } from "../sharedStorage.ts";
 import type { ChatAnswererOptions } from "./chatAnswerer.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
@@ -25,7 +26,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: vscode.ExtensionContext,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Pick<ChatsOptions, "loadCodeActions" | "lastTextEditor">,
+  options: ChatAnswererOptions & Pick<ChatsOptions, "catalog" | "loadCodeActions" | "lastTextEditor">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   await knownKeys.read();
@@ -45,11 +46,11 @@ export async function loadChats(
 /** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */
 function folderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
-  return join((own ?? globalStorageUri).fsPath, "conversations");
+  return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
 }
 
 function storageOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-  return (storageUri ?? globalStorageUri).fsPath;
+  return storageUri === undefined ? globalStorageUri.fsPath : sharedStorage(storageUri.fsPath);
 }
 
 function tellWriteError(error: unknown): void {

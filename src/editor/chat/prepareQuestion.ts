@@ -31,7 +31,7 @@ export async function prepareQuestion(
   chat: Chat,
   typed: string,
   given: readonly Attachment[] | undefined,
-  mayBeAsked: (text: string) => Promise<boolean>,
+  mayBeAsked: (text: string, attachments: readonly Attachment[]) => Promise<boolean>,
 ): Promise<PreparedQuestion | undefined> {
   await prompts.settled();
   const attached = given ?? chat.attachments;
@@ -42,7 +42,8 @@ export async function prepareQuestion(
   );
   if (prepared === undefined) return undefined;
   const { prompt, added } = prepared;
-  if (!(await mayBeAsked(prompt?.text ?? typed))) return undefined;
+  const all = [...attached, ...added.attachments];
+  if (!(await mayBeAsked(prompt?.text ?? typed, all))) return undefined;
   const text = await outgoing.cleanQuestion(typed);
   // What was typed stands in the prompt as well: a key in it is told of once.
   const promptText = prompt && (await outgoing.cleanQuestion(prompt.text, text === typed));

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import type { Attachment } from "../../chat/attachments.ts";
 import { tokensOf, usageOfChat } from "../../chat/cost.ts";
+import { estimateAttachment } from "../../chat/tokenEstimate.ts";
 import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { readTokenCap } from "../settings.ts";
@@ -20,13 +22,15 @@ export class TokenCaps {
     this.#spending = spending;
   }
 
+  /** @param attachments those of the question that no answer has counted yet */
   async mayAsk(
     chatId: string,
     transcript: Transcript,
     connection: Connection,
     text: string,
+    attachments: readonly Attachment[] = [],
   ): Promise<CapAnswer> {
-    const next = expectedTokens(transcript, text);
+    const next = expectedTokens(transcript, text, attachments);
     const { inputTokens, outputTokens } = usageOfChat(transcript);
     const chat = await this.#ask(
       `chat ${chatId}`,
@@ -92,7 +96,12 @@ export class TokenCaps {
 }
 
 /** What the next question takes at least: all that is sent again, and itself. */
-function expectedTokens(transcript: Transcript, text: string): number {
+function expectedTokens(
+  transcript: Transcript,
+  text: string,
+  attachments: readonly Attachment[] = [],
+): number {
   const last = visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
-  return tokensOf(last?.usage) + Math.ceil(text.length / charactersPerToken);
+  const attached = attachments.reduce((sum, each) => sum + estimateAttachment(each, charactersPerToken), 0);
+  return tokensOf(last?.usage) + Math.ceil(text.length / charactersPerToken) + attached;
 }

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { ShownReport } from "../../connection/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
+import { billableHints } from "../billable.ts";
 import { Block } from "./block.tsx";
 import { StateIcon } from "./stateIcon.tsx";
 
@@ -26,11 +27,12 @@ export function ReportPage({ report, t, onAction }: ReportPageProps): VNode {
       </div>
       {leading !== undefined && <Block block={leading} t={t} onAction={onAction} />}
       <div class="button-row report-actions">
-        {actions.map(({ id, label }, index) => (
+        {actions.map(({ id, label, isBillable }, index) => (
           <button
             key={id}
             type="button"
             class={index === 0 && leading === undefined ? "primary" : "secondary"}
+            {...(isBillable === true ? billableHints(label, t) : {})}
             onClick={() => onAction(id)}
           >
             {label}

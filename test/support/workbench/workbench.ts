@@ -52,6 +52,7 @@ export class Workbench implements AsyncDisposable {
   /** Everything that went to and from webviews since the start, their HTML included. */
   readonly webviewMessages: readonly RecordedMessage[];
   private readonly context: BrowserContext;
+  private readonly options: WorkbenchOptions;
   private readonly folders: EditorFolders;
   private readonly server: EditorServer;
   private settings: Readonly<Record<string, unknown>>;
@@ -63,6 +64,7 @@ export class Workbench implements AsyncDisposable {
     options: WorkbenchOptions,
   ) {
     this.context = context;
+    this.options = options;
     this.page = page;
     this.webviewMessages = messages;
     this.folders = options.folders;
@@ -96,6 +98,32 @@ export class Workbench implements AsyncDisposable {
       await context.close();
       throw error;
     }
+  }
+
+  /** Another window of the same person on the same folder; ends with this one, or when its page is closed. */
+  async openWindow(): Promise<Workbench> {
+    const page = await this.context.newPage();
+    const workbench = new Workbench(this.context, page, this.webviewMessages, this.options);
+    await page.goto(this.server.pageAddress(this.options.workspace));
+    await workbench.waitUntilReady();
+    return workbench;
+  }
+
+  /** Moves the editor in front into a window of its own, as a person does; gives that window and the chat in it. */
+  async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
+    const opened = this.context.waitForEvent("page");
+    await this.palette.runTitle(
+      "View: Move Editor into New Window",
+      "workbench.action.moveEditorToNewWindow",
+    );
+    const page = await opened;
+    await page.setViewportSize({ width: 800, height: 900 });
+    // The style sheets of the window that opened it do not reach a window of the browser under test.
+    await page.addStyleTag({ content: ".editor-instance { height: 600px; }" });
+    const chat = new ChatView(page, "editor");
+    await chat.find();
+    await chat.composer.waitFor();
+    return { page, chat };
   }
 
   /** The page of results that is shown in the editor area, by its title. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { attachmentSchema, leftOutSchema } from "../../../src/chat/attachmentSchema.ts";
 import { type Attachment, withoutContent } from "../../../src/chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../../src/chat/pageTranscript.ts";
-import { readFromWebview } from "../../../src/chat/panelMessages.ts";
+import { readPageMessage } from "../../../src/chat/panelMessages.ts";
 import { emptyTranscript, type QuestionTurn } from "../../../src/chat/transcript.ts";
 
 const attachment: Attachment = {
@@ -61,7 +61,7 @@ describe("what the page gets of attachments", () => {
 });
 
 function asks(request: unknown) {
-  return readFromWebview({ type: "context", request });
+  return readPageMessage({ chatId: null, message: { type: "context", request } })?.message;
 }
 
 describe("what the page asks about attachments", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answerer } from "../../../src/chat/answerer.ts";
+import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import {
@@ -41,7 +41,7 @@ class Bench {
     this.#origin = origin;
     this.key = key;
     this.session = new ChatSession({
-      answerer: () => this.#answerer(),
+      answerer: (choice) => this.#answerer(choice),
       transcript: emptyTranscript,
       onEvents: (events) => {
         this.page = events.reduce(reduceTranscript, this.page);
@@ -52,8 +52,9 @@ class Bench {
     });
   }
 
-  #answerer(): Answerer {
-    const { style, model, key } = this;
+  #answerer(choice?: AnswererChoice): Answerer {
+    const { key } = this;
+    const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
     const origin = this.#origin;
     const client = createTestClient({ transport, origin, key });
     return {
@@ -173,6 +174,27 @@ describe("ChatSession with the reference service", () => {
     assert.equal(bench.lastAnswer.state.kind, "complete");
     assert.equal(bench.turns[0]?.text, "Hello");
     assert.equal(bench.session.transcript.turns.length, 3, "the failed answer stays as a version");
+  });
+
+  it("asks another model over another style for one answer only, and keeps both", async () => {
+    await bench.session.send("Hello");
+    const first = bench.lastAnswer;
+    await bench.session.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    const { state, parentId } = bench.lastAnswer;
+    assert.deepEqual([state.kind, parentId], ["complete", first.parentId]);
+    await bench.session.send("And now?");
+    assert.equal(bench.lastAnswer.model, "service-core", "the chat's own choice stays");
+    assert.deepEqual(
+      service.journal.entries.map((entry) => [entry.path, entry.model]),
+      [
+        ["/v1/chat/completions", "service-core"],
+        ["/v1/messages", "service-mini"],
+        ["/v1/chat/completions", "service-core"],
+      ],
+    );
+    bench.session.selectVersion(first.id);
+    assert.equal(bench.lastAnswer.id, first.id);
+    assert.deepEqual(bench.page, bench.session.transcript);
   });
 
   it("keeps both branches of an edited question", async () => {

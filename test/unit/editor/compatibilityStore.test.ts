@@ -84,6 +84,49 @@ describe("CompatibilityStore", () => {
     assert.equal(again.stateOf(asked, "tools"), "yes");
   });
 
+  it("keeps forgotten what was forgotten, whatever another window still holds", () => {
+    const shared = createMemento();
+    const other = new CompatibilityStore(shared);
+    other.add(asked, result("tools", "yes"));
+    other.learn(asked, omitTools, refusal);
+    const one = new CompatibilityStore(shared);
+    one.forget(asked);
+    other.add({ ...asked, model: "another" }, result("image", "no"));
+    for (const store of [one, other, new CompatibilityStore(shared)]) {
+      assert.deepEqual(store.seen(asked), { results: [], learnt: [] });
+      assert.equal(store.stateOf({ ...asked, model: "another" }, "image"), "no");
+    }
+    other.learn(asked, omitTools, refusal);
+    assert.deepEqual(one.adaptationsFor(asked), [omitTools], "what is seen again counts again");
+  });
+
+  it("keeps forgotten what another window writes back from before", async () => {
+    const shared = createMemento();
+    const one = new CompatibilityStore(shared);
+    one.add(asked, result("tools", "yes"));
+    const before = shared.get<unknown>("inference.compatibility");
+    one.forgetProbes(asked, ["tools"]);
+    one.add(asked, result("usage", "no"));
+    await shared.update("inference.compatibility", before);
+    assert.deepEqual([one.stateOf(asked, "tools"), one.stateOf(asked, "usage")], ["unknown", "no"]);
+    one.learn(asked, omitTools, refusal);
+    const again = new CompatibilityStore(shared);
+    assert.deepEqual([again.stateOf(asked, "tools"), again.stateOf(asked, "usage")], ["unknown", "no"]);
+  });
+
+  it("orders by what it has seen, also where a clock goes back", () => {
+    let now = new Date("2026-01-02T00:00:00Z");
+    const store = new CompatibilityStore(createMemento(), () => now);
+    store.add(asked, result("tools", "yes"));
+    now = new Date("2026-01-01T00:00:00Z");
+    store.add(asked, result("tools", "no"));
+    assert.equal(store.stateOf(asked, "tools"), "no");
+    store.forget(asked);
+    assert.equal(store.stateOf(asked, "tools"), "unknown");
+    store.add(asked, result("tools", "yes"));
+    assert.equal(store.stateOf(asked, "tools"), "yes");
+  });
+
   it("tries a refused field again after a month", () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const store = new CompatibilityStore(createMemento(), () => now);

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { AnswererChoice } from "../../chat/answerer.ts";
+import type { AnswerTurn } from "../../chat/transcript.ts";
+import type { Connection } from "../../connection/connection.ts";
+import type { Model } from "../../protocol/modelList.ts";
+import { clientStyles } from "../../protocol/wireStyle.ts";
+import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../modelPicker.ts";
+import { fallbackModel } from "../workspaceConnections.ts";
+
+/** Asks which model, over which client style, is to give another answer; undefined on Escape. */
+export async function chooseAnswerer(
+  sources: ModelSources,
+  connection: Connection,
+  answer: AnswerTurn,
+): Promise<AnswererChoice | undefined> {
+  return pickByModel(sources, connection, {
+    title: vscode.l10n.t("Ask {0} Again With", connection.name),
+    placeholder: vscode.l10n.t(
+      "A billable request, for this answer only: the chat stays with {0}",
+      sources.connections.modelFor(connection),
+    ),
+    models: await knownModels(sources, connection),
+    items: (models, typed) => answererItems(models, typed, answer),
+    isActive: (choice) => !isOf(answer, choice),
+  });
+}
+
+/** The answer's own client style comes first: another model is what is mostly wanted. */
+function answererItems(
+  models: readonly Model[],
+  typed: string,
+  answer: AnswerTurn,
+): readonly ModelItem<AnswererChoice>[] {
+  const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
+  const ids = [...new Set([answer.model, ...listed.map(({ id }) => id)])];
+  const styles = clientStyles.toSorted(
+    (one, other) => Number(other === answer.clientStyle) - Number(one === answer.clientStyle),
+  );
+  return styles.flatMap((clientStyle, index) => [
+    ...(index === 0 ? [] : [{ label: "", kind: vscode.QuickPickItemKind.Separator }]),
+    ...ids.map((model) => answererItem({ model, clientStyle }, answer)),
+    ...(typed === "" || ids.includes(typed) ? [] : [typedItem({ model: typed, clientStyle })]),
+  ]);
+}
+
+function answererItem(choice: AnswererChoice, answer: AnswerTurn): ModelItem<AnswererChoice> {
+  const made = isOf(answer, choice) ? [vscode.l10n.t("made this answer")] : [];
+  return { label: choice.model, description: [choice.clientStyle, ...made].join(" · "), choice };
+}
+
+function typedItem(choice: AnswererChoice): ModelItem<AnswererChoice> {
+  const description = `${choice.clientStyle} · ${vscode.l10n.t("use this name")}`;
+  return { label: choice.model, description, alwaysShow: true, choice };
+}
+
+function isOf(answer: AnswerTurn, { model, clientStyle }: AnswererChoice): boolean {
+  return answer.model === model && answer.clientStyle === clientStyle;
+}

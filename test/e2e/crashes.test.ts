@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { findExtensionHost } from "../support/extensionHost.ts";
+import { canMountDisk, mountTinyDisk } from "../support/tinyDisk.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_CRASHES_KEY";
+const key = fakeKey("crashes");
+
+describe("crashes, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  if (process.platform === "linux") {
+    it("lose nothing of a chat when the extension host is killed in the middle of an answer", async () => {
+      const { workbench, chat, screenshot } = partsOf(editor);
+      await chat.open();
+      await chat.send("A question that is answered");
+      const done = chat.turns("Assistant").first();
+      await done.getByRole("button", { name: "Copy", exact: true }).waitFor();
+      const text = await done.textContent();
+      await chat.send("about windmills /long 20000 /pace 20");
+      const cut = chat.turns("Assistant").nth(1);
+      await cut.getByText("Paragraph 3").waitFor();
+      await chat.composer.fill("a thought that is not finished");
+      await keepsDraft(editor, "a thought that is not finished");
+      process.kill(await findExtensionHost(editor.server.pid), "SIGKILL");
+      await service.journal.next(({ state }) => state === "aborted", soon());
+      await screenshot("extension-host-killed");
+      // The editor starts another one by itself, and the view comes back.
+      await chat.find();
+      await cut.getByText(/Interrupted/).waitFor();
+      assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
+      await workbench.reload();
+      await chat.open();
+      await cut.getByText(/Interrupted/).waitFor();
+      await cut.getByText("Paragraph 2").waitFor();
+      assert.equal(await done.textContent(), text);
+      assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
+      await screenshot("extension-host-killed-reloaded");
+      await cut.getByRole("button", { name: "Retry" }).waitFor();
+      await chat.composer.fill("");
+    });
+  }
+
+  if (canMountDisk) {
+    it("of a full disk are told in a sentence, and the chat is written when there is room again", async () => {
+      const { workbench, chat, palette, notifications, screenshot } = partsOf(editor);
+      const folder = await storageOf(editor);
+      await using disk = await mountTinyDisk(folder, 1024 * 1024);
+      await disk.fill();
+      await palette.run("inference.newChat");
+      await chat.turns("You").first().waitFor({ state: "detached" });
+      await chat.send("asked while the disk is full");
+      const told = await notifications.message("The chat cannot be saved at the moment");
+      assert.match(told, /\(ENOSPC\)\. It stays here, and saving is tried again by itself\.$/);
+      const first = chat.turns("Assistant").first();
+      await first.getByRole("button", { name: "Copy", exact: true }).waitFor();
+      await chat.send("and on it goes");
+      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
+      await screenshot("disk-full");
+      const text = await first.textContent();
+      const written = holdsText(path.join(folder, "conversations"), "and on it goes");
+      await disk.makeRoom();
+      await written;
+      await workbench.reload();
+      await chat.open();
+      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
+      assert.equal(await first.textContent(), text);
+      assert.deepEqual(await chat.turns("You").locator(".question-text").allInnerTexts(), [
+        "asked while the disk is full",
+        "and on it goes",
+      ]);
+    }).timeout(120_000);
+  }
+});
+
+/** The folder in which the extension keeps the workspace's chats. */
+async function storageOf({ folders }: Editor): Promise<string> {
+  const entries = await readdir(folders.root, { recursive: true, withFileTypes: true });
+  const found = entries.find(
+    ({ name, parentPath }) => name === "conversations" && parentPath.includes("Storage"),
+  );
+  return found?.parentPath ?? assert.fail("no chat was stored");
+}
+
+/** Resolves when the draft is on the disk, which is so a moment after each key. */
+async function keepsDraft(editor: Editor, draft: string): Promise<void> {
+  const folder = await storageOf(editor);
+  const file = path.join(folder, "open-chats.json");
+  await until(folder, async () => (await readFile(file, "utf8")).includes(draft));
+}
+
+/** Resolves when a file of the folder holds the text. */
+async function holdsText(folder: string, text: string): Promise<void> {
+  await until(folder, async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+    const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+    return texts.some((each) => each.includes(text));
+  });
+}
+
+/** Looks at each change of the folder whether it is so by now. */
+async function until(folder: string, isSo: () => Promise<boolean>): Promise<void> {
+  const watcher = watch(folder);
+  try {
+    while (!(await isSo())) await once(watcher, "change", { signal: AbortSignal.timeout(40_000) });
+  } finally {
+    watcher.close();
+  }
+}

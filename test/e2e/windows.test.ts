@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { screenshotFolder } from "../support/paths.ts";
+import type { ChatView } from "../support/workbench/chatView.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_WINDOWS_KEY";
+const key = fakeKey("windows");
+
+describe("chats in several windows, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("of one workspace write the same chat at once, and nothing that was shown is lost", async () => {
+    const { workbench, chat } = partsOf(editor);
+    await chat.open();
+    await chat.send("shared by both windows");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Copy", exact: true }).waitFor();
+    const other = await workbench.openWindow();
+    await other.chat.open();
+    await other.chat.turns("You").getByText("shared by both windows").waitFor();
+    const both = [
+      { view: chat, question: "from the first window" },
+      { view: other.chat, question: "from the second window" },
+    ];
+    // Both answers arrive at the same time, into one file.
+    await Promise.all(both.map(({ view, question }) => view.send(`${question} /long 3000 /pace 10`)));
+    const shown = await Promise.all(both.map(async ({ view }) => textOfEnded(view, 1)));
+    await chat.composer.fill("a draft of the first window");
+    await Promise.all([workbench.reload(), other.reload()]);
+    for (const window of [workbench, other]) {
+      await window.chat.open();
+      // Two questions in the same place, as after an edit; either may be on the screen.
+      const question = window.chat.turns("You").nth(1);
+      const isLast = (await question.getByText(/^[12] \/ 2$/).innerText()) === "2 / 2";
+      await window.chat.turns("Assistant").nth(1).getByText("This was paragraph 17").waitFor();
+      const found = [await textOfEnded(window.chat, 1)];
+      await question.getByRole("button", { name: isLast ? "Previous version" : "Next version" }).click();
+      await question.getByText(isLast ? "1 / 2" : "2 / 2").waitFor();
+      // A long text is drawn in several frames.
+      await window.chat.turns("Assistant").nth(1).getByText("This was paragraph 17").waitFor();
+      found.push(await textOfEnded(window.chat, 1));
+      assert.deepEqual(found.sort(), shown.toSorted());
+    }
+    assert.equal(await chat.composer.inputValue(), "a draft of the first window");
+    await chat.composer.fill("");
+    await other.page.close();
+  }).timeout(120_000);
+
+  it("of one workspace have one list of chats", async () => {
+    const { workbench } = partsOf(editor);
+    const other = await workbench.openWindow();
+    for (const [window, question] of [
+      [workbench, "only of the first"],
+      [other, "only of the second"],
+    ] as const) {
+      await window.chat.open();
+      await window.palette.run("inference.newChat");
+      await window.chat.turns("You").first().waitFor({ state: "detached" });
+      await window.chat.send(question);
+      await textOfEnded(window.chat, 0);
+    }
+    const lists: string[][] = [];
+    for (const window of [workbench, other]) {
+      await window.palette.run("inference.showHistory");
+      await window.quickInput.waitFor("Type to find");
+      await window.quickInput.row("only of the second").waitFor();
+      lists.push(await window.quickInput.labels());
+      await window.quickInput.cancel();
+    }
+    assert.deepEqual(lists[0], lists[1]);
+    assert.equal(lists[0]?.length, 3);
+    await other.page.close();
+  }).timeout(120_000);
+
+  it("go on in a window of their own: the arriving answer, the draft, and Stop", async () => {
+    const { workbench, chat, palette } = partsOf(editor);
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about windmills /long 40000 /pace 10");
+    await chat.turns("Assistant").first().getByText("Paragraph 1").waitFor();
+    await palette.run("inference.openChatInEditor");
+    await workbench.chatEditor.find();
+    await workbench.chatEditor.composer.fill("a thought that is not finished");
+    const { page, chat: floating } = await workbench.floatChat();
+    const answer = floating.turns("Assistant").first();
+    await answer.getByText("Paragraph 2").waitFor();
+    assert.equal(await floating.composer.inputValue(), "a thought that is not finished");
+    assert.equal(await floating.button("Stop").count(), 1, "it still arrives");
+    const arrived = ((await answer.textContent()) ?? "").length;
+    await answer.getByText("Paragraph 5").waitFor();
+    assert.ok(((await answer.textContent()) ?? "").length > arrived, "it goes on here");
+    await page.screenshot({ path: path.join(screenshotFolder, "chat-floating.png") });
+    await floating.button("Stop").click();
+    await answer.getByText("Stopped.").waitFor();
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    await floating.send("asked in the window of its own");
+    await floating.turns("Assistant").nth(1).getByRole("button", { name: "Copy", exact: true }).waitFor();
+    await page.close();
+  });
+});
+
+/** The text of an answer once it has ended. */
+async function textOfEnded(chat: ChatView, index: number): Promise<string> {
+  const answer = chat.turns("Assistant").nth(index);
+  await answer.getByRole("button", { name: "Copy", exact: true }).waitFor();
+  return (await answer.locator(".markdown").last().textContent()) ?? "";
+}
