@@ -80,7 +80,7 @@ describe("changes in place, in a real editor", () => {
     await screenshot("in-place-prompt");
     service.pace = 60;
     await quickInput.accept();
-    await modified.filter({ hasText: "let cents" }).waitFor();
+    await modified.filter({ hasText: /let\scents/ }).waitFor();
     await waitForDecisions("Changes are arriving");
     await titleButton("Stop").waitFor();
     assert.match(await modified.innerText(), /return\ssum/);
@@ -180,7 +180,7 @@ describe("changes in place, in a real editor", () => {
     await waitForDecisions("3 changes to decide");
     await press("Refine...");
     await quickInput.answer("Refine the change to total", "Please in capitals");
-    await modified.filter({ hasText: "let CENTS" }).waitFor();
+    await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
     await waitForDecisions("3 changes to decide");
     const messages = asks.at(-1)?.messages ?? [];
     assert.deepEqual(
@@ -207,7 +207,7 @@ describe("changes in place, in a real editor", () => {
     for (const end of ["Stop", "Reject Changes"]) {
       service.journal.clear();
       await edit(8, "Name the unit");
-      await modified.filter({ hasText: "let cents" }).waitFor();
+      await modified.filter({ hasText: /let\scents/ }).waitFor();
       await press(end);
       await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(20_000));
       if (end === "Stop") await press("Reject Changes");

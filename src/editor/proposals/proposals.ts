@@ -209,7 +209,7 @@ export class Proposals implements vscode.Disposable {
     } else if (proposal.isArriving) {
       tell(vscode.l10n.t("The changes are still arriving. Wait for their end, or stop them."));
       return undefined;
-    } else {
+    } else if (proposal.target.exists) {
       await proposal.open();
     }
     return proposal;
@@ -258,7 +258,7 @@ async function createFile(
   const creation = new vscode.WorkspaceEdit();
   creation.createFile(target.uri, { contents: new TextEncoder().encode(edit.textIn(now)) });
   const isDone = await vscode.workspace.applyEdit(creation);
-  if (isDone) for (const hunk of hunks) edit.reject(hunk);
+  if (isDone) for (const hunk of hunks.toReversed()) edit.reject(hunk);
   return isDone;
 }
 
