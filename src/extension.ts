@@ -27,6 +27,8 @@ import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectionNotices } from "./editor/connectionNotices.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
+import { languageModelCommands } from "./editor/languageModels/languageModelCommands.ts";
+import { registerLanguageModels } from "./editor/languageModels/registerLanguageModels.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OrphanKeyWatch } from "./editor/orphanKeyWatch.ts";
@@ -72,6 +74,19 @@ export function activate(context: vscode.ExtensionContext): void {
   const searchedKeys = new SearchedKeys(connections, keys);
   const exposed = own(new ExposedKeyDiagnostics(searchedKeys));
   const outgoing = new OutgoingTexts(searchedKeys);
+  const languageModels = {
+    connections,
+    keys,
+    clients,
+    catalog,
+    compatibility,
+    rooms,
+    health,
+    outgoing,
+    log,
+    state: context.globalState,
+  };
+  own(registerLanguageModels(languageModels));
   const pages = own(new ReportPanels(context.extensionUri));
   const consents = own(new CheckConsents(context.globalState, connections));
   const runs = new CheckRuns({ connections, keys, clients, health, consents, pages });
@@ -152,6 +167,7 @@ export function activate(context: vscode.ExtensionContext): void {
       historyCommands({ load, view, editors }),
       proposalCommands(async () => (await loadCodeActions()).proposals),
       contextCommands({ load, view }),
+      languageModelCommands(languageModels),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { estimateAttachment, estimateTokens } from "./tokenEstimate.ts";
+import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import type { LeftOut, QuestionTurn, Turn } from "./transcript.ts";
 
 /** How much a model takes, as far as it is known. */
@@ -20,8 +20,6 @@ export interface FittedConversation {
   readonly leftOut?: LeftOut;
 }
 
-/** What a message costs beside its text. */
-const messageTokens = 4;
 /** What an attachment costs beside its text: its element and its fence. */
 const attachmentTokens = 30;
 /** Part of the window that stays free, since the tokens are estimated. */

@@ -52,7 +52,7 @@ export function createAnswerer(options: ChatAnswererOptions): Answerer {
       }
       if (signal.aborted) return;
       call.succeeded();
-      const characters = countCharacters(request.messages);
+      const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         await rooms.learn(connection, model, characters, usage.inputTokens);
       }

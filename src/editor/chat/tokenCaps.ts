@@ -40,7 +40,11 @@ export class TokenCaps {
           cap,
         ),
     );
-    if (chat !== "yes") return chat;
+    return chat === "yes" ? this.mayAskToday(connection, next) : chat;
+  }
+
+  /** Only the day's cap: `next` is what the question takes at least. */
+  async mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
     const day = `day ${new Date().toDateString()} ${connection.name}`;
     const spent = this.#spending.today(connection.name);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
