@@ -4,6 +4,8 @@ export interface CompanionStores {
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
   readonly globalState: vscode.Memento;
+  /** `vscode.lm` as the companion has it: a stranger to our extension. */
+  readonly languageModels: typeof vscode.lm;
 }
 
 /** The real stores of the companion extension, which the test run loads beside ours. */

@@ -107,8 +107,6 @@ export class AnsweredRequests {
     const asked = this.#asking.then(() => this.#caps.mayAskToday(connection, next));
     this.#asking = asked.catch(() => undefined);
     if ((await asked) === "yes") return;
-    throw vscode.LanguageModelError.Blocked(
-      vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."),
-    );
+    throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
   }
 }

@@ -13,13 +13,13 @@ export interface AskedModel {
 
 /**
  * The model that the editor names.
- * @throws LanguageModelError `NotFound` where it is of a connection that the workspace does not use
+ * @throws Error where it is of a connection that the workspace does not use
  */
 export function askedModelOf(connections: WorkspaceConnections, identifier: string): AskedModel {
   const connection = connections.current;
   const start = connection === undefined ? "" : modelIdentifier(connection.name, "");
   if (connection === undefined || !identifier.startsWith(start)) {
-    throw vscode.LanguageModelError.NotFound(
+    throw new Error(
       vscode.l10n.t(
         "This workspace does not use the connection of the model {0}. Choose another model.",
         identifier,

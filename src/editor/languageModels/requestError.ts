@@ -14,14 +14,21 @@ const keyless: ReadonlySet<Cause> = new Set([
   "model-not-allowed",
 ]);
 
-/** A failure as extensions read it: the diagnosis as its message, and the API's own code where it has one. */
+/**
+ * A failure as extensions read it: the diagnosis as its message, and `code` as the API has it. It is no
+ * `LanguageModelError`: of those the editor makes new ones for the caller, with a stack.
+ */
 export function toRequestError({ title, explanation, requestId, cause }: Diagnosis): Error {
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
-  const message = `${title}. ${explanation}${id}`;
-  const { LanguageModelError } = vscode;
-  if (cause === "model-not-found") return LanguageModelError.NotFound(message);
-  if (keyless.has(cause)) return LanguageModelError.NoPermissions(message);
-  return blocking.has(cause) ? LanguageModelError.Blocked(message) : new Error(message);
+  const code = codeOf(cause);
+  const error = new Error(`${title}. ${explanation}${id}`);
+  return code === undefined ? error : Object.assign(error, { code });
+}
+
+function codeOf(cause: Cause): string | undefined {
+  if (cause === "model-not-found") return vscode.LanguageModelError.NotFound.name;
+  if (keyless.has(cause)) return vscode.LanguageModelError.NoPermissions.name;
+  return blocking.has(cause) ? vscode.LanguageModelError.Blocked.name : undefined;
 }
 
 /** The editor shows the stack of what is thrown, with the paths of this extension in it. */
