@@ -3,8 +3,8 @@ import { languageModelVendor } from "../../contributions.ts";
 import type { LanguageModels } from "./languageModels.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 
-/** Set where the editor takes models of extensions; what leads there is offered only then. */
-const contextKey = "inference.hasLanguageModels";
+/** Hides what leads to the editor's chat; set where it is missing, so that elsewhere it is there from the start. */
+const contextKey = "inference.lacksLanguageModels";
 
 /** Whether the editor takes models of extensions; older ones, and some that are made of it, do not. */
 export function takesLanguageModels(): boolean {
@@ -19,7 +19,10 @@ export function takesLanguageModels(): boolean {
 
 /** Offers the models of the workspace's connection to the editor; all else is loaded when it asks. */
 export function registerLanguageModels(options: LanguageModelsOptions): vscode.Disposable {
-  if (!takesLanguageModels()) return new vscode.Disposable(() => undefined);
+  if (!takesLanguageModels()) {
+    void vscode.commands.executeCommand("setContext", contextKey, true);
+    return new vscode.Disposable(() => undefined);
+  }
   const changed = new vscode.EventEmitter<void>();
   let loading: Promise<LanguageModels> | undefined;
   const load = (): Promise<LanguageModels> => {
@@ -34,7 +37,6 @@ export function registerLanguageModels(options: LanguageModelsOptions): vscode.D
   });
   const tell = (): void => changed.fire();
   const { connections, keys, catalog, compatibility, health } = options;
-  void vscode.commands.executeCommand("setContext", contextKey, true);
   return vscode.Disposable.from(
     registration,
     changed,
