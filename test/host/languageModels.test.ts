@@ -5,6 +5,7 @@ import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import type { PlannedCalls } from "../service/localGeneration.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import {
   ask,
@@ -283,6 +284,25 @@ describe("models for other extensions", () => {
       Reflect.get(Object(Reflect.get(Object(model), "capabilities")), "supportsImageToText"),
       true,
     );
+  });
+
+  it("show what a model thinks, where the editor has the part for it", async () => {
+    const plain = await startPlainServer();
+    plain.answer = (_request, response) => {
+      const deltas = [{ reasoning_content: "Hm." }, { content: "Yes." }];
+      const chunks = deltas.map((delta) => JSON.stringify({ choices: [{ index: 0, delta }] }));
+      const end = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end([...chunks, end].map((data) => `data: ${data}\n\n`).join(""));
+    };
+    await writeConnections([{ name: "Thinker", baseUrl: plain.origin, keyVariable }]);
+    const { text, others } = await ask(await findModel("Thinker"), [user("Hello")]);
+    assert.equal(text, "Yes.");
+    assert.deepEqual(
+      others.map((part) => Reflect.get(Object(part), "value")),
+      ["Hm."],
+    );
+    await plain.close();
   });
 
   it("get no key that stands in a text", async () => {
