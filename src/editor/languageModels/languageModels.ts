@@ -1,7 +1,8 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { convertGivenMessages } from "../../chat/givenMessages.ts";
 import { estimateMessages, estimateTokens } from "../../chat/tokenEstimate.ts";
 import type { Connection } from "../../connection/connection.ts";
+import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { Spending } from "../chat/spending.ts";
@@ -37,6 +38,8 @@ export class LanguageModels implements vscode.Disposable {
   async list(silent: boolean, token: vscode.CancellationToken): Promise<ModelInformation[]> {
     const { connections, catalog } = this.#options;
     const connection = connections.current;
+    // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
+    if (!silent) void vscode.commands.executeCommand(commandIds.manageConnections);
     if (connection === undefined) return [];
     if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
     const warning = await keyWarningOf(this.#options, connection);
