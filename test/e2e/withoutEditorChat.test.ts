@@ -25,8 +25,8 @@ describe("the editor's own chat, where the editor has no vscode.lm", () => {
     await showFailedTest(editor, this.currentTest);
   });
   after(async () => {
-    await editor[Symbol.asyncDispose]();
     await service.close();
+    await editor[Symbol.asyncDispose]();
   });
 
   it("is not needed: the same package activates and chats", async () => {

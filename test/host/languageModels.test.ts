@@ -20,6 +20,7 @@ import {
 import { writeConnections } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
+const emptyVariable = "INFERENCE_HOST_TEST_NO_KEY";
 const placeTool: vscode.LanguageModelChatTool = {
   name: "get_weather",
   description: "Tells the weather.",
@@ -29,6 +30,17 @@ const clockTool: vscode.LanguageModelChatTool = { name: "get_time", description:
 
 /** Takes the sentences of a message for itself, or what a test plans. */
 let planned: PlannedCalls = () => undefined;
+
+/** What the editor tells extensions of a model beyond the stable API. */
+function capabilitiesOf(model: object | undefined) {
+  const told: unknown = model === undefined ? undefined : Reflect.get(model, "capabilities");
+  const has = (name: string): boolean =>
+    typeof told === "object" && told !== null && Reflect.get(told, name) === true;
+  return {
+    supportsImageToText: has("supportsImageToText"),
+    supportsToolCalling: has("supportsToolCalling"),
+  };
+}
 
 async function writeCapabilities(value: object | undefined): Promise<void> {
   const section = vscode.workspace.getConfiguration("inference");
@@ -40,18 +52,18 @@ describe("models for other extensions", () => {
   let key: string;
   let asked: Ask[];
   /** Another for each test: a connection remembers where its key was sent to. */
-  let name: string;
+  let connection: string;
   let tests = 0;
 
   const connect = async (clientStyle: string = "chat-completions"): Promise<void> => {
-    await writeConnections([{ name, baseUrl: service.origin, clientStyle, keyVariable }]);
+    await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
   };
   const posts = () => service.journal.entries.filter(({ method }) => method === "POST");
 
   beforeEach(async () => {
     asked = [];
     tests += 1;
-    name = `Acme ${tests}`;
+    connection = `Acme ${tests}`;
     planned = () => undefined;
     service = await startReferenceService({
       onAsk: (each) => asked.push(each),
@@ -69,10 +81,10 @@ describe("models for other extensions", () => {
 
   it("are there from the start by the model in use, and all once they were listed, without a request of their own", async () => {
     await connect();
-    const model = await findModel(name);
+    const model = await findModel(connection);
     assert.deepEqual(
       [model.id, model.name, model.family, model.version, model.vendor],
-      [`${name}/service-core`, "service-core", "service-core", "unknown", "inference"],
+      [`${connection}/service-core`, "service-core", "service-core", "unknown", "inference"],
     );
     assert.ok(model.maxInputTokens > 100_000, "the assumed window");
     assert.equal(service.journal.entries.length, 0);
@@ -99,10 +111,11 @@ describe("models for other extensions", () => {
     await connect();
     await vscode.commands.executeCommand("inference.listModels", {});
     await waitForModels((models) => models.length === 3);
-    delete process.env[keyVariable];
+    // Another key may see other models, so the list is forgotten, and yet better than none.
+    await writeConnections([{ name: connection, baseUrl: service.origin, keyVariable: emptyVariable }]);
     assert.equal((await findModels()).length, 3);
-    const error = await failureOf(ask(await findModel(name), [user("Hello")]));
-    assert.match(error.message, new RegExp(keyVariable));
+    const error = await failureOf(ask(await findModel(connection), [user("Hello")]));
+    assert.match(error.message, new RegExp(emptyVariable));
     assert.equal(posts().length, 0);
   });
 
@@ -121,9 +134,11 @@ describe("models for other extensions", () => {
 
       it("answer piece by piece", async () => {
         service.pace = 40;
-        const { text, pieces } = await ask(await findModel(name), [user("Say it with the word heron.")]);
+        const { text, pieces } = await ask(await findModel(connection), [
+          user("Say it with the word heron."),
+        ]);
         assert.equal(text, "heron");
-        const long = await ask(await findModel(name), [user("/long 300")]);
+        const long = await ask(await findModel(connection), [user("/long 300")]);
         assert.equal(long.text.length, 300);
         assert.ok(long.pieces.length > pieces.length + 3, `${long.pieces.length} pieces`);
         assert.deepEqual(
@@ -135,7 +150,7 @@ describe("models for other extensions", () => {
       it("call several tools at once and take their results by their ids", async () => {
         const tools = [placeTool, clockTool];
         const question = user('Call get_weather for "Ulm", and get_time.');
-        const first = await ask(await findModel(name), [question], { tools });
+        const first = await ask(await findModel(connection), [question], { tools });
         assert.deepEqual(
           first.calls.map(({ name, input }) => [name, input]),
           [
@@ -156,28 +171,32 @@ describe("models for other extensions", () => {
             ]),
           ),
         ];
-        const second = await ask(await findModel(name), [question, assistant(...first.calls), ...results], {
-          tools,
-        });
+        const second = await ask(
+          await findModel(connection),
+          [question, assistant(...first.calls), ...results],
+          {
+            tools,
+          },
+        );
         assert.equal(second.text, "The tool answered: Noon.\nThe tool answered: Rain.\n");
       });
 
       it("may be asked with forty tools, and made to call one", async () => {
         const tools = Array.from({ length: 40 }, (_, index) => ({ ...placeTool, name: `tool_${index}` }));
-        const { calls } = await ask(await findModel(name), [user("Hello")], {
+        const { calls } = await ask(await findModel(connection), [user("Hello")], {
           tools,
           toolMode: vscode.LanguageModelChatToolMode.Required,
         });
         assert.equal(calls.length, 1);
         assert.equal(asked[0]?.tools.length, 40);
         assert.equal(asked[0].toolChoice, "required");
-        const free = await ask(await findModel(name), [user("Hello")], { tools });
+        const free = await ask(await findModel(connection), [user("Hello")], { tools });
         assert.equal(free.calls.length, 0);
       });
 
       it("fail where a tool is called with what cannot be read", async () => {
         planned = () => [{ name: "get_weather", arguments: '{"place": "Ul' }];
-        const asking = ask(await findModel(name), [user("Hello")], { tools: [placeTool] });
+        const asking = ask(await findModel(connection), [user("Hello")], { tools: [placeTool] });
         const error = await failureOf(asking);
         assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
       });
@@ -185,7 +204,7 @@ describe("models for other extensions", () => {
       it("see images, and text that comes as data", async () => {
         const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
         const note = dataPart("text/plain", Buffer.from("A note."));
-        const { text } = await ask(await findModel(name), [user(image, note, "What is to be seen?")]);
+        const { text } = await ask(await findModel(connection), [user(image, note, "What is to be seen?")]);
         assert.match(text, /yellow above, blue below/);
         assert.match(asked[0]?.messages[0]?.text ?? "", /A note\.\s*What is to be seen\?/);
       });
@@ -193,7 +212,9 @@ describe("models for other extensions", () => {
       it("stop at the service when the caller cancels", async () => {
         service.pace = 60_000;
         const source = new vscode.CancellationTokenSource();
-        const asking = ask(await findModel(name), [user("Hello")], {}, source.token).catch(() => undefined);
+        const asking = ask(await findModel(connection), [user("Hello")], {}, source.token).catch(
+          () => undefined,
+        );
         await service.journal.next(({ inputTokens }) => inputTokens > 0, soon());
         source.cancel();
         const ended = await service.journal.next(({ state }) => state !== "open", soon());
@@ -203,13 +224,15 @@ describe("models for other extensions", () => {
 
       it("answer two at once, each its own", async () => {
         service.pace = 20;
-        const model = await findModel(name);
+        const model = await findModel(connection);
         const words = ["heron", "otter"];
         const answers = await Promise.all(
           words.map((word, index) =>
-            ask(model, [user(`Answer with the word ${word}.`)], {
-              ...(index === 0 ? { tools: [placeTool] } : { modelOptions: { temperature: 0 } }),
-            }),
+            ask(
+              model,
+              [user(`Answer with the word ${word}.`)],
+              index === 0 ? { tools: [placeTool] } : { modelOptions: { temperature: 0 } },
+            ),
           ),
         );
         assert.deepEqual(
@@ -220,15 +243,18 @@ describe("models for other extensions", () => {
           names.includes("tools"),
           names.includes("temperature"),
         ]);
-        assert.deepEqual(fields.sort(), [
-          [false, true],
-          [true, false],
-        ]);
+        assert.deepEqual(
+          fields.sort((one, other) => Number(one[0]) - Number(other[0])),
+          [
+            [false, true],
+            [true, false],
+          ],
+        );
       });
 
       it("send what is known of the caller's options, and nothing else", async () => {
         const modelOptions = { temperature: 0.2, stop: ["END"], user: "somebody", max_tokens: 5 };
-        await ask(await findModel(name), [user("/long 300")], { modelOptions });
+        await ask(await findModel(connection), [user("/long 300")], { modelOptions });
         const fields = posts()[0]?.fields ?? [];
         assert.ok(fields.includes("temperature") && !fields.includes("user"), fields.join());
         assert.ok(fields.includes(clientStyle === "messages" ? "stop_sequences" : "stop"), fields.join());
@@ -239,7 +265,7 @@ describe("models for other extensions", () => {
 
   it("count tokens as the service has counted them", async () => {
     await connect();
-    const model = await findModel(name);
+    const model = await findModel(connection);
     const text = "word ".repeat(200);
     assert.equal(await model.countTokens(text), 250);
     await ask(model, [user(text)]);
@@ -249,7 +275,7 @@ describe("models for other extensions", () => {
 
   it("fail by the sentence of the diagnosis, without a stack", async () => {
     await connect();
-    const model = await findModel(name);
+    const model = await findModel(connection);
     service.keys.revoke(key);
     const error = await failureOf(ask(model, [user("Hello")]));
     assert.equal(Reflect.get(error, "code"), "NoPermissions");
@@ -262,28 +288,18 @@ describe("models for other extensions", () => {
   it("do without nothing that the caller needs: refused tools are a failure", async () => {
     await connect();
     service.quirks = { ...service.quirks, refuse: ["tools"] };
-    const error = await failureOf(ask(await findModel(name), [user("Hello")], { tools: [placeTool] }));
+    const error = await failureOf(ask(await findModel(connection), [user("Hello")], { tools: [placeTool] }));
     assert.match(error.message, /rejected the request/i);
     assert.equal(posts().length, 1);
   });
 
   it("are said to call tools and to see images by the user's word, and not without", async () => {
     await connect();
-    const capabilities = async (): Promise<unknown> => Reflect.get(await findModel(name), "capabilities");
     const none = { supportsImageToText: false, supportsToolCalling: false };
-    assert.deepEqual(
-      { ...none, ...Object(await capabilities()), editToolsHint: 0 },
-      { ...none, editToolsHint: 0 },
-    );
+    assert.deepEqual(capabilitiesOf(await findModel(connection)), none);
     await writeCapabilities({ "*": { imageInput: true }, "service-core": { toolCalling: true } });
-    const [model] = await waitForModels(
-      (models) =>
-        Reflect.get(Object(Reflect.get(Object(models[0]), "capabilities")), "supportsToolCalling") === true,
-    );
-    assert.equal(
-      Reflect.get(Object(Reflect.get(Object(model), "capabilities")), "supportsImageToText"),
-      true,
-    );
+    const [model] = await waitForModels(([first]) => capabilitiesOf(first).supportsToolCalling);
+    assert.ok(capabilitiesOf(model).supportsImageToText);
   });
 
   it("show what a model thinks, where the editor has the part for it", async () => {
@@ -307,7 +323,7 @@ describe("models for other extensions", () => {
 
   it("get no key that stands in a text", async () => {
     await connect();
-    await ask(await findModel(name), [
+    await ask(await findModel(connection), [
       user("Look"),
       assistant(new vscode.LanguageModelToolCallPart("c1", "get_weather", { place: `in ${key}` })),
       user(

@@ -26,9 +26,7 @@ export async function waitForModels(
   const { languageModels } = await companionStores();
   const { promise, resolve, reject } = Promise.withResolvers<readonly Model[]>();
   const look = (): void => {
-    findModels().then((models) => {
-      if (isWanted(models)) resolve(models);
-    }, reject);
+    findModels().then((models) => (isWanted(models) ? resolve(models) : undefined), reject);
   };
   const subscription = languageModels.onDidChangeChatModels(look);
   look();

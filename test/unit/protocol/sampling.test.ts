@@ -26,7 +26,14 @@ describe("the options that callers give of how words are picked", () => {
     assert.deepEqual([maxTokens, ignored], [100, []]);
     const chat = chatCompletions.encodeRequest({ ...request, sampling });
     assert.deepEqual(Object.keys(chat), [
-      ...["model", "messages", "max_tokens", "temperature", "top_p", "seed", "presence_penalty", "stop"],
+      "model",
+      "messages",
+      "max_tokens",
+      "temperature",
+      "top_p",
+      "seed",
+      "presence_penalty",
+      "stop",
     ]);
     const sent = messages.encodeRequest({ ...request, sampling });
     assert.deepEqual(
