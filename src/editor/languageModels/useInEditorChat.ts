@@ -13,6 +13,7 @@ import { takesLanguageModels } from "./registerLanguageModels.ts";
 /** Commands of the editor's own chat; editors without such a chat lack them. */
 const openChat = "workbench.action.chat.open";
 const manageModels = "workbench.action.chat.manage";
+const closeOverlay = "workbench.action.closeModalEditor";
 
 /** Opens the editor's own chat with the model that this workspace uses. */
 export async function useInEditorChat(options: LanguageModelsOptions): Promise<void> {
@@ -26,6 +27,8 @@ export async function useInEditorChat(options: LanguageModelsOptions): Promise<v
   const id = modelIdentifier(connection.name, model);
   // Without an account, the chat is set up by the list of models alone.
   if (known.has(manageModels)) await vscode.commands.executeCommand(manageModels);
+  // Newer editors lay that list over everything else.
+  if (known.has(closeOverlay)) await vscode.commands.executeCommand(closeOverlay);
   await vscode.lm.selectChatModels({ vendor: languageModelVendor, id });
   await vscode.commands.executeCommand(openChat, { modelSelector: { vendor: languageModelVendor, id } });
   await sayWhatIsMissing(options, connection, model);
