@@ -11,6 +11,8 @@ export const viewId = "inference.chat";
 export const viewContainerId = "inference-chat";
 /** Type of the editor tabs that hold a chat. */
 export const chatEditorType = "inference.chatEditor";
+/** Whose models they are in the editor's own chat and for other extensions. */
+export const languageModelVendor = "inference";
 /** Scheme of documents that show what a code block would make of a file. */
 export const proposalScheme = "inference-proposal";
 
@@ -23,6 +25,7 @@ export const commandIds = {
   editConnection: "inference.editConnection",
   removeConnection: "inference.removeConnection",
   useConnection: "inference.useConnection",
+  manageConnections: "inference.manageConnections",
   setApiKey: "inference.setApiKey",
   removeApiKey: "inference.removeApiKey",
   replaceExposedKey: "inference.replaceExposedKey",
@@ -31,6 +34,7 @@ export const commandIds = {
   verifyCompatibility: "inference.verifyCompatibility",
   listModels: "inference.listModels",
   selectModel: "inference.selectModel",
+  useInEditorChat: "inference.useInEditorChat",
   openChat: "inference.openChat",
   openChatInEditor: "inference.openChatInEditor",
   newChat: "inference.newChat",
@@ -92,6 +96,7 @@ export const settingKeys = {
   prices: "chat.prices",
   tokenCap: "chat.tokenCap",
   dailyTokenCap: "chat.dailyTokenCap",
+  modelCapabilities: "chat.modelCapabilities",
   transport: "network.transport",
   stallTimeout: "network.stallTimeout",
   chatExclude: "chat.exclude",

@@ -6,6 +6,7 @@ import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
+import { registerLanguageModels } from "./editor/languageModels/registerLanguageModels.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
 import { StatusBar } from "./editor/statusBar.ts";
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   own(new StatusBar(connections, health));
   own(registerCommands(load));
   own(registerInPlaceCodeActions());
+  own(registerLanguageModels(async (onChange) => (await load()).loadLanguageModels(onChange)));
   own(
     vscode.window.registerWebviewViewProvider(viewId, {
       resolveWebviewView: async (view) => (await load()).view.resolveWebviewView(view),

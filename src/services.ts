@@ -18,6 +18,7 @@ import { ModelRooms, type ModelRoomsOptions } from "./editor/context/modelRooms.
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionCalls.ts";
 import { GettingStarted } from "./editor/gettingStarted.ts";
+import type { LanguageModels } from "./editor/languageModels/languageModels.ts";
 import type { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
@@ -47,6 +48,8 @@ export interface Services {
   readonly extensionCalls: () => Promise<ExtensionCalls>;
   /** Takes a link that proposes a connection. */
   readonly openLink: (uri: vscode.Uri) => Promise<void>;
+  /** The models of the workspace's connection, for the editor. */
+  readonly loadLanguageModels: (onChange: () => void) => Promise<LanguageModels>;
   /** Begins to watch for what is wrong with settings and for keys where they should not be. */
   readonly watch: () => Promise<void>;
   /** Writes down what has arrived in the chats. */
@@ -107,6 +110,19 @@ export function composeServices(foundation: Foundation): Services {
     return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
   });
 
+  const languageModels = {
+    connections,
+    keys,
+    clients,
+    catalog,
+    compatibility,
+    rooms,
+    health,
+    outgoing,
+    log,
+    state: globalState,
+  };
+
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
     const watchers = await loadWatchers();
@@ -162,6 +178,10 @@ export function composeServices(foundation: Foundation): Services {
     proposal: async () => proposalCommands(loadProposals),
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view }),
+    languageModel: loadOnce(async () => {
+      const { languageModelCommands } = await import("./editor/languageModels/languageModelCommands.ts");
+      return languageModelCommands(languageModels);
+    }),
     home: loadOnce(async () => {
       const { homeCommands } = await import("./editor/commands/homeCommands.ts");
       const extensionId = context.extension.id;
@@ -176,6 +196,10 @@ export function composeServices(foundation: Foundation): Services {
     commands,
     extensionCalls: async () => (await loadConnectionServices()).calls,
     openLink: async (uri) => (await loadConnectionServices()).links.open(uri),
+    loadLanguageModels: async (onChange) => {
+      const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
+      return own(new LanguageModels(languageModels, onChange));
+    },
     watch: async () => {
       const [{ ConnectionNotices, OrphanKeyWatch }] = await Promise.all([loadWatchers(), loadExposed()]);
       own(new ConnectionNotices(connections));

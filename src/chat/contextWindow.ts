@@ -1,5 +1,5 @@
 import type { Attachment } from "./attachments.ts";
-import { estimateAttachment, estimateTokens } from "./tokenEstimate.ts";
+import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type LeftOut, type QuestionTurn, sentText, type Turn } from "./transcript.ts";
 
 /** How much a model takes, as far as it is known. */
@@ -21,8 +21,6 @@ export interface FittedConversation {
   readonly leftOut?: LeftOut;
 }
 
-/** What a message costs beside its text. */
-const messageTokens = 4;
 /** What an attachment costs beside its text: its element and its fence. */
 const attachmentTokens = 30;
 /** Part of the window that stays free, since the tokens are estimated. */

@@ -1,13 +1,25 @@
-import type { Message } from "../protocol/conversation.ts";
+import type { ChatRequest, ContentPart } from "../protocol/conversation.ts";
+import { toolArgumentsText } from "../protocol/toolCalls.ts";
 
-/** UTF-16 units of a request's texts; undefined where it holds anything else, whose tokens are no text's. */
-export function countCharacters(messages: readonly Message[]): number | undefined {
-  let characters = 0;
+/**
+ * UTF-16 units of all that a request says, tools included; undefined where it holds an image, whose
+ * tokens are no text's.
+ */
+export function countCharacters({
+  messages,
+  tools = [],
+}: Pick<ChatRequest, "messages" | "tools">): number | undefined {
+  let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length;
   for (const { content } of messages) {
     for (const part of content) {
-      if (part.type !== "text") return undefined;
-      characters += part.text.length;
+      if (part.type === "image") return undefined;
+      characters += charactersOf(part);
     }
   }
   return characters;
+}
+
+function charactersOf(part: Exclude<ContentPart, { type: "image" }>): number {
+  if (part.type === "tool-call") return part.name.length + toolArgumentsText(part.arguments).length;
+  return part.text.length;
 }

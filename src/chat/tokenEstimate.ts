@@ -1,4 +1,6 @@
+import type { ChatRequest, Message } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
+import { countCharacters } from "./countCharacters.ts";
 
 /** How many characters a model's token is long, as far as its counts have shown. */
 export interface TokenRatio {
@@ -25,6 +27,24 @@ export function estimateTokens(characters: number, charactersPerToken: number): 
 
 export function estimateAttachment({ kind, characters }: Attachment, charactersPerToken: number): number {
   return kind === "image" ? imageTokens : estimateTokens(characters, charactersPerToken);
+}
+
+/** What a message costs beside its text. */
+export const messageTokens = 4;
+
+export function estimateMessages(messages: readonly Message[], charactersPerToken: number): number {
+  return messages.reduce((sum, { content }) => {
+    const said = content.filter((part) => part.type !== "image");
+    const images = content.length - said.length;
+    const characters = countCharacters({ messages: [{ role: "user", content: said }] }) ?? 0;
+    return sum + messageTokens + images * imageTokens + estimateTokens(characters, charactersPerToken);
+  }, 0);
+}
+
+/** All that a request sends, its tools included. */
+export function estimateRequest({ messages, tools = [] }: ChatRequest, charactersPerToken: number): number {
+  const offered = countCharacters({ messages: [], tools }) ?? 0;
+  return estimateMessages(messages, charactersPerToken) + estimateTokens(offered, charactersPerToken);
 }
 
 /** The ratio after a service has counted the tokens of a request: an exponential average within bounds. */

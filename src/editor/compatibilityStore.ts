@@ -40,10 +40,17 @@ export class CompatibilityStore implements RequestMemory {
   readonly #now: () => Date;
   /** What this window wrote: the state's own copy may for a moment be an older one. */
   #written: readonly Entry[] = [];
+  readonly #listeners = new Set<() => void>();
 
   constructor(state: vscode.Memento, now: () => Date = () => new Date()) {
     this.#state = state;
     this.#now = now;
+  }
+
+  /** Hears of everything that was seen or forgotten; the result ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Whether a feature was seen to work; ask before it is offered, such as tools or images. */
@@ -92,6 +99,7 @@ export class CompatibilityStore implements RequestMemory {
       .slice(-maxEntries);
     // Should it not be kept on disk, it is learnt again.
     this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
+    for (const listener of this.#listeners) listener();
   }
 
   #isWorthKeeping(entry: Entry): boolean {

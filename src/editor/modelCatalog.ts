@@ -7,6 +7,7 @@ import type { Clients } from "./clients.ts";
 
 const catalogSchema = v.object({
   at: v.string(),
+  isForgotten: v.exactOptional(v.boolean()),
   models: v.array(
     v.object({
       id: v.string(),
@@ -41,13 +42,20 @@ export class ModelCatalog implements vscode.Disposable {
 
   /** What was listed last, or undefined. Sends nothing. */
   cached(connection: Connection): ModelListing | undefined {
-    const parsed = v.safeParse(catalogSchema, this.#state.get<unknown>(stateKey(connection)));
-    return parsed.success ? parsed.output : undefined;
+    const listing = this.#read(connection);
+    return listing?.isForgotten === true ? undefined : listing;
+  }
+
+  /** The same, and where it was forgotten, what another key saw: better than nothing where there is no key. */
+  lastKnown(connection: Connection): ModelListing | undefined {
+    return this.#read(connection);
   }
 
   /** Another key may see other models. */
   async forget(connection: Connection): Promise<void> {
-    await this.#state.update(stateKey(connection), undefined);
+    const listing = this.#read(connection);
+    if (listing !== undefined)
+      await this.#state.update(stateKey(connection), { ...listing, isForgotten: true });
     this.#changed.fire();
   }
 
@@ -71,6 +79,11 @@ export class ModelCatalog implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #read(connection: Connection): v.InferOutput<typeof catalogSchema> | undefined {
+    const parsed = v.safeParse(catalogSchema, this.#state.get<unknown>(stateKey(connection)));
+    return parsed.success ? parsed.output : undefined;
   }
 }
 

@@ -23,6 +23,11 @@ export class RequestLog implements vscode.Disposable {
     if (failure !== undefined && failure !== "cancelled") this.#lastFailed.set(connectionName, call);
   }
 
+  /** A line of its own; nothing of a conversation may be in it. */
+  note(line: string): void {
+    this.#channel.info(line);
+  }
+
   /** The newest call of a connection in this window. */
   last(connectionName: string): LoggedCall | undefined {
     return this.#last.get(connectionName);

@@ -74,6 +74,22 @@ export function readPriceSetting(model: string): Price | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
+const capabilitiesSchema = v.object({
+  toolCalling: v.exactOptional(v.boolean()),
+  imageInput: v.exactOptional(v.boolean()),
+});
+
+/** What the user says that a model can do, by its name or by `*` for all; nothing where that is unreadable. */
+export function readCapabilitySetting(model: string): v.InferOutput<typeof capabilitiesSchema> {
+  const models = v.safeParse(v.record(v.string(), v.unknown()), userSetting(settingKeys.modelCapabilities));
+  const read = (name: string): v.InferOutput<typeof capabilitiesSchema> => {
+    const of = models.success && Object.hasOwn(models.output, name) ? models.output[name] : undefined;
+    const parsed = v.safeParse(capabilitiesSchema, of);
+    return parsed.success ? parsed.output : {};
+  };
+  return { ...read("*"), ...read(model) };
+}
+
 function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }

@@ -4,6 +4,7 @@ import type { ChatRequest, StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { isFields, readList } from "./fields.ts";
+import { convertChatSampling } from "./sampling.ts";
 import type { WireStyle } from "./wireStyle.ts";
 
 /** The chat-completions style (specification, section 4.2). */
@@ -20,6 +21,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
     model: request.model,
     messages: convertChatMessages(request.messages),
     max_tokens: request.maxTokens,
+    ...convertChatSampling(request.sampling ?? {}),
     ...convertChatTools(request),
     ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };

@@ -48,7 +48,7 @@ export interface Message {
 }
 
 /** A tool offered to the model. */
-interface Tool {
+export interface Tool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */
@@ -57,6 +57,18 @@ interface Tool {
 
 /** `required`: any tool, but a tool. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+/** How a model picks its words; the server's own choice where absent. Each style sends what it has. */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly seed?: number;
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  /** Texts at which the answer ends. */
+  readonly stop?: readonly string[];
+}
 
 /** One request for an answer. */
 export interface ChatRequest {
@@ -70,6 +82,7 @@ export interface ChatRequest {
   readonly tools?: readonly Tool[];
   /** The server's own choice where absent. */
   readonly toolChoice?: ToolChoice;
+  readonly sampling?: Sampling;
   /**
    * Fields of the wire, such as `tools`, without which the answer would be worthless: where the server
    * refuses them the request fails, and is not sent again without them.

@@ -6,6 +6,7 @@ import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { isFields, readFields, readString } from "./fields.ts";
 import { createMessagesDecoder, readFinish, readToolUse } from "./messagesDecoder.ts";
+import { convertMessagesSampling } from "./sampling.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { WireStyle } from "./wireStyle.ts";
@@ -25,6 +26,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
   return {
     model: request.model,
     max_tokens: request.maxTokens,
+    ...convertMessagesSampling(request.sampling ?? {}),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     messages: convertMessages(request.messages),
     ...convertTools(request),

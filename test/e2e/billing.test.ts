@@ -76,6 +76,8 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.stopProposal]: "free",
   [commandIds.selectClientStyle]: "free",
   [commandIds.showMenu]: "free",
+  [commandIds.useInEditorChat]: "free",
+  [commandIds.manageConnections]: "free",
   [commandIds.stopCommitMessage]: "free",
   [commandIds.resolveReviewComment]: "free",
   [commandIds.dismissReviewComment]: "free",

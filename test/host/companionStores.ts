@@ -6,6 +6,8 @@ export interface CompanionStores {
   readonly globalState: vscode.Memento;
   /** `vscode.extensions` as the companion has it: a stranger to our extension. */
   readonly extensions: typeof vscode.extensions;
+  /** `vscode.lm` as the companion has it: a stranger to our extension. */
+  readonly languageModels: typeof vscode.lm;
 }
 
 /** The real stores of the companion extension, which the test run loads beside ours. */

@@ -5,6 +5,7 @@ import {
   looseObject,
   minLength,
   nullish,
+  optional,
   picklist,
   pipe,
   string,
@@ -39,6 +40,7 @@ const message = pipe(
     role: picklist(["system", "developer", "user", "assistant", "tool"]),
     content,
     tool_calls: nullish(array(call), []),
+    tool_call_id: optional(string()),
   }),
 );
 
@@ -77,9 +79,11 @@ export const chatCompletionsShape: AnswerShape = {
     const caps = [fields.max_tokens, fields.max_completion_tokens].filter((cap) => typeof cap === "number");
     return {
       model: fields.model,
-      messages: fields.messages.map(({ role, content: said }) => ({
-        role: role === "developer" ? "system" : role,
-        ...said,
+      messages: fields.messages.map((given) => ({
+        role: given.role === "developer" ? "system" : given.role,
+        ...given.content,
+        calls: given.tool_calls.map(({ id }) => id),
+        ...(given.tool_call_id === undefined ? {} : { resultOf: given.tool_call_id }),
       })),
       maxTokens: caps.length === 0 ? undefined : Math.min(...caps),
       stream: fields.stream,

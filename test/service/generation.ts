@@ -18,6 +18,10 @@ export interface AskMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
   readonly images: readonly Buffer[];
+  /** Ids of the tools' calls that the message holds. */
+  readonly calls?: readonly string[];
+  /** Id of the call whose result the message is. */
+  readonly resultOf?: string;
 }
 
 export interface AskTool {

@@ -10,6 +10,7 @@ import type { ModelCatalogue } from "./modelsEndpoint.ts";
 import { checkFields, type Quirks } from "./quirks.ts";
 import { readJsonBody } from "./requestBody.ts";
 import { countTokens } from "./tokens.ts";
+import { checkToolOrder } from "./toolOrder.ts";
 
 /** What both endpoints that generate work with. */
 export interface GenerationSetting {
@@ -36,14 +37,17 @@ export async function answerGeneration(
   const quirks = setting.quirks();
   const body = await readJsonBody(exchange.request, setting.bodyLimit);
   if (typeof body === "object" && body !== null) exchange.record({ fields: fieldNames(body) });
-  const ask = heed(shape.readAsk(body), quirks);
+  const given = shape.readAsk(body);
+  checkToolOrder(given.messages);
+  const ask = heed(given, quirks);
   setting.onAsk?.(ask);
   checkModel(ask, setting.catalogue, record);
   exchange.record({ model: ask.model, streamed: ask.stream });
   checkBudget(setting.keys, record.key);
   checkFields(body, exchange.style, quirks);
   const parts = await setting.source.open(ask, exchange.signal);
-  const inputTokens = ask.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
+  const offered = ask.tools.length === 0 ? 0 : countTokens(JSON.stringify(ask.tools));
+  const inputTokens = ask.messages.reduce((sum, { text }) => sum + countTokens(text), offered);
   const head: AnswerHead = {
     requestId: exchange.requestId,
     created: Math.floor(Date.now() / 1000),

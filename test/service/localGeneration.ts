@@ -2,8 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readDirections } from "./directions.ts";
 import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import { generateText } from "./generator.ts";
-import { callTool, obey } from "./obedience.ts";
+import { callTools, makeCall, obey } from "./obedience.ts";
 import { splitIntoTokens } from "./tokens.ts";
+
+/** Calls of tools, their arguments as text; undefined leaves it to the message's own words. */
+export type PlannedCalls = (
+  ask: Ask,
+) => readonly { readonly name: string; readonly arguments: string }[] | undefined;
 
 /**
  * Answers made by the service itself, one token a piece. `pace` is asked once per answer: the
@@ -12,13 +17,15 @@ import { splitIntoTokens } from "./tokens.ts";
 export function createLocalSource(
   pace: () => number,
   answers: (message: string) => string | undefined = () => undefined,
+  calls: PlannedCalls = () => undefined,
 ): AnswerSource {
   return {
     open(ask, signal) {
       const message = lastUserText(ask);
       const directions = readDirections(message);
-      const call = callTool(ask);
-      if (call !== undefined) return Promise.resolve(answerByCall(call));
+      const planned = calls(ask)?.map((call) => makeCall(call.name, call.arguments));
+      const called = planned ?? callTools(ask);
+      if (called.length > 0) return Promise.resolve(answerByCalls(called));
       const given = answers(message);
       const texts = given === undefined ? (obey(ask) ?? generateText(directions)) : [given];
       return Promise.resolve(generate(texts, ask.maxTokens, directions.pace ?? pace(), signal));
@@ -26,8 +33,8 @@ export function createLocalSource(
   };
 }
 
-async function* answerByCall(call: AnswerCall): AsyncGenerator<GenerationPart, void, undefined> {
-  yield { type: "tool-call", ...call };
+async function* answerByCalls(calls: readonly AnswerCall[]): AsyncGenerator<GenerationPart, void, undefined> {
+  for (const call of calls) yield { type: "tool-call", ...call };
   yield { type: "end", stopReason: "tool-calls" };
 }
 

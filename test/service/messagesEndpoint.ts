@@ -22,16 +22,21 @@ import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
 
 interface Block extends Said {
-  readonly isResult?: boolean;
+  readonly call?: string;
+  readonly resultOf?: string;
 }
 
 const toolUse = pipe(
   looseObject({ type: literal("tool_use"), id: string(), name: string(), input: unknown() }),
-  transform((): Block => ({ text: "", images: [] })),
+  transform(({ id }): Block => ({ text: "", images: [], call: id })),
 );
 const toolResult = pipe(
   looseObject({ type: literal("tool_result"), tool_use_id: string(), content: optional(textContent) }),
-  transform(({ content }): Block => ({ text: content?.text ?? "", images: [], isResult: true })),
+  transform(({ content, tool_use_id: resultOf }): Block => ({
+    text: content?.text ?? "",
+    images: [],
+    resultOf,
+  })),
 );
 const content = union([
   pipe(
@@ -135,11 +140,17 @@ function formatTyped(type: string, fields: object): string {
 
 /** What tools came to stands ahead of what else the user says. */
 function split(role: "user" | "assistant", blocks: readonly Block[]): readonly AskMessage[] {
-  const results = blocks.filter(({ isResult }) => isResult === true);
-  const rest = blocks.filter(({ isResult }) => isResult !== true);
+  const results = blocks.filter(({ resultOf }) => resultOf !== undefined);
+  const rest = blocks.filter(({ resultOf }) => resultOf === undefined);
+  const calls = rest.flatMap(({ call }) => (call === undefined ? [] : [call]));
   return [
-    ...results.map(({ text, images }): AskMessage => ({ role: "tool", text, images })),
-    ...(rest.length > 0 || results.length === 0 ? [{ role, ...joinSaid(rest) }] : []),
+    ...results.map(({ text, images, resultOf = "" }): AskMessage => ({
+      role: "tool",
+      text,
+      images,
+      resultOf,
+    })),
+    ...(rest.length > 0 || results.length === 0 ? [{ role, ...joinSaid(rest), calls }] : []),
   ];
 }
 

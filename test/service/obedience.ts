@@ -2,17 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { AnswerCall, Ask, AskTool } from "./generation.ts";
 import { describeImage } from "./imageDescription.ts";
 
-/** The call of a tool, where one is asked for by its name or by the request's own choice. */
-export function callTool({ messages, tools, toolChoice }: Ask): AnswerCall | undefined {
+/** The calls of tools, where they are asked for by their names or by the request's own choice. */
+export function callTools({ messages, tools, toolChoice }: Ask): readonly AnswerCall[] {
   const last = messages.at(-1);
-  if (last?.role !== "user" || toolChoice === "none") return undefined;
-  const tool = tools.find(({ name }) =>
+  if (last?.role !== "user" || toolChoice === "none") return [];
+  const named = tools.filter(({ name }) =>
     typeof toolChoice === "object" ? name === toolChoice.name : last.text.includes(name),
   );
-  const chosen = tool ?? (toolChoice === "required" ? tools[0] : undefined);
-  if (chosen === undefined) return undefined;
-  const id = `call_${randomUUID().replaceAll("-", "")}`;
-  return { id, name: chosen.name, arguments: JSON.stringify(fillIn(chosen, last.text)) };
+  const chosen = named.length === 0 && toolChoice === "required" ? tools.slice(0, 1) : named;
+  return chosen.map((tool) => makeCall(tool.name, JSON.stringify(fillIn(tool, last.text))));
+}
+
+export function makeCall(name: string, given: string): AnswerCall {
+  return { id: `call_${randomUUID().replaceAll("-", "")}`, name, arguments: given };
 }
 
 /** Numbers and quoted words of the message, in their order, by the types of the tool's schema. */
@@ -35,7 +37,10 @@ const named = new RegExp(String.raw`\bthe word is ${word}`, "iu");
 export function obey({ messages }: Ask): readonly string[] | undefined {
   const last = messages.at(-1);
   if (last === undefined) return undefined;
-  if (last.role === "tool") return [`The tool answered: ${last.text.slice(0, 80)}\n`];
+  if (last.role === "tool") {
+    const results = messages.slice(messages.findLastIndex(({ role }) => role !== "tool") + 1);
+    return results.map(({ text }) => `The tool answered: ${text.slice(0, 80)}\n`);
+  }
   const order = messages.filter(({ role }) => role === "system").map(({ text }) => ordered.exec(text)?.[1]);
   const marker = order.find((found) => found !== undefined) ?? ordered.exec(last.text)?.[1];
   if (marker !== undefined) return [marker];

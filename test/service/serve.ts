@@ -7,7 +7,7 @@ import type { Ask } from "./generation.ts";
 import type { GenerationSetting } from "./generationEndpoint.ts";
 import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
-import { createLocalSource } from "./localGeneration.ts";
+import { createLocalSource, type PlannedCalls } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
 import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
@@ -24,6 +24,8 @@ export interface ReferenceServiceOptions {
   readonly upstream?: Upstream | undefined;
   /** The answer to a message, in place of a generated one; undefined leaves it to the generator. */
   readonly answers?: ((message: string) => string | undefined) | undefined;
+  /** The tools that are called, in place of those that the message names. */
+  readonly calls?: PlannedCalls | undefined;
   /** Tokens of each model's window, told in the model list; by default it is not told. */
   readonly contextWindow?: number | undefined;
   /** Hears what each request asks, texts included; nothing keeps them. */
@@ -72,7 +74,7 @@ export async function startReferenceService(
     catalogue: new ModelCatalogue(await findModels(options), options.contextWindow),
     source:
       options.upstream === undefined
-        ? createLocalSource(() => pacing.pace, options.answers)
+        ? createLocalSource(() => pacing.pace, options.answers, options.calls)
         : createUpstreamSource(options.upstream),
     onAsk: options.onAsk,
     onPiece: options.onPiece,

@@ -1,6 +1,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { provideCodeServer } from "./codeServer.ts";
+import { copyWithoutLanguageModels } from "./editorWithoutModels.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { startEditorServer, type EditorServer } from "./editorServer.ts";
 import { sampleWorkspace } from "./paths.ts";
@@ -14,6 +15,8 @@ export interface EditorOptions {
   /** Variables that the extension sees, such as the one that holds a key. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly workspaceTrust?: boolean;
+  /** False for an editor whose API has no `vscode.lm`. */
+  readonly languageModels?: boolean;
   /** Puts files into the workspace before it is opened. */
   readonly prepareWorkspace?: (folder: string) => Promise<void>;
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -44,8 +47,11 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   await mkdir(workspace);
   await cp(sampleWorkspace, workspace, { recursive: true });
   await options.prepareWorkspace?.(workspace);
+  const provided = await provideCodeServer();
+  const codeServer =
+    options.languageModels === false ? started.use(await copyWithoutLanguageModels(provided)) : provided;
   const server = started.use(
-    await startEditorServer(await provideCodeServer(), folders, {
+    await startEditorServer(codeServer, folders, {
       ...(options.environment === undefined ? {} : { environment: options.environment }),
       workspaceTrust: options.workspaceTrust === true,
     }),

@@ -56,7 +56,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       if (signal.aborted) return;
       call.succeeded();
       options.onAnswered?.();
-      const characters = countCharacters(request.messages);
+      const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         await rooms.learn(connection, model, characters, usage.inputTokens);
       }

@@ -44,21 +44,22 @@ export class TokenCaps {
           cap,
         ),
     );
-    return chat === "yes" ? this.#askDay(connection.name, next) : chat;
+    return chat === "yes" ? this.mayAskToday(connection, next) : chat;
   }
 
   /** For a request that belongs to no chat. */
   async mayAskOutsideOfChats(connection: Connection, characters: number): Promise<boolean> {
-    return (await this.#askDay(connection.name, Math.ceil(characters / charactersPerToken))) === "yes";
+    return (await this.mayAskToday(connection, Math.ceil(characters / charactersPerToken))) === "yes";
   }
 
-  #askDay(connectionName: string, next: number): Promise<CapAnswer> {
-    const day = `day ${new Date().toDateString()} ${connectionName}`;
-    const spent = this.#spending.today(connectionName);
+  /** Only the day's cap: `next` is what the question takes at least. */
+  async mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
+    const day = `day ${new Date().toDateString()} ${connection.name}`;
+    const spent = this.#spending.today(connection.name);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
       vscode.l10n.t(
         "{0} has used {1} tokens today; with the next question it passes your cap of {2}.",
-        connectionName,
+        connection.name,
         used,
         cap,
       ),

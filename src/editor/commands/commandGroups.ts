@@ -56,6 +56,7 @@ export const commandGroups = [
     group: "home",
     ids: [commandIds.showMenu, commandIds.generateCommitMessage, commandIds.stopCommitMessage],
   },
+  { group: "languageModel", ids: [commandIds.useInEditorChat, commandIds.manageConnections] },
   { group: "context", ids: [commandIds.addSelectionToChat, commandIds.addFileToChat] },
 ] as const;
 

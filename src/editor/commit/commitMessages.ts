@@ -93,7 +93,7 @@ export class CommitMessages {
     });
     if (gathered === undefined) return tellNoChanges();
     const messages = commitMessages(gathered);
-    const mayAsk = await this.#caps.mayAskOutsideOfChats(connection, countCharacters(messages) ?? 0);
+    const mayAsk = await this.#caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
     if (!mayAsk || signal.aborted) return;
     const writing = this.#begin(repository, template);
     try {

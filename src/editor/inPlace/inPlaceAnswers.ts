@@ -36,7 +36,7 @@ export class InPlaceAnswers {
     const connection = await requireConnection(this.#options.connections);
     if (connection === undefined) return false;
     const { caps } = await this.#options.load();
-    return caps.mayAskOutsideOfChats(connection, countCharacters(messages) ?? 0);
+    return caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
   }
 
   /** Resolves when the answer has ended, however it did. Aborting stops it; what has come stays. */

@@ -7,4 +7,5 @@ exports.activate = (context) => ({
   workspaceState: context.workspaceState,
   globalState: context.globalState,
   extensions: vscode.extensions,
+  languageModels: vscode.lm,
 });

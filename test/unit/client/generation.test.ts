@@ -103,7 +103,8 @@ describe("a request whose fields are refused by name", () => {
     const plain = service.keys.spent(key) - before;
     service.quirks = { ...noQuirks, refuse: ["stream_options", "tools"] };
     await textOf(clientWith(createMemory()).streamChat("chat-completions", request, soon()));
-    assert.equal(service.keys.spent(key) - before - plain, plain);
+    // Without the tools there is less to count.
+    assert.ok(service.keys.spent(key) - before - plain < plain);
   });
 
   it("fails where it is worthless without the field, which is remembered all the same", async () => {

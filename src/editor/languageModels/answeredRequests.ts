@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import { tokensOf } from "../../chat/cost.ts";
+import { countCharacters } from "../../chat/countCharacters.ts";
+import { estimateRequest } from "../../chat/tokenEstimate.ts";
+import { type Failure, InferenceError } from "../../client/failure.ts";
+import { readFiltered } from "../../client/filtered.ts";
+import { streamWithRetries } from "../../client/retrying.ts";
+import type { ChatRequest, Usage } from "../../protocol/conversation.ts";
+import { toAbortSignal } from "../cancellation.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { TokenCaps } from "../chat/tokenCaps.ts";
+import type { CallHealth } from "../connectionHealth.ts";
+import { askedModelOf, type AskedModel } from "./askedModel.ts";
+import { buildRequest } from "./buildRequest.ts";
+import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import { ReportedAnswer } from "./reportedAnswer.ts";
+import { toRequestError, withoutStack } from "./requestError.ts";
+
+/** Answers what the editor and other extensions ask. All that one request needs is its own. */
+export class AnsweredRequests {
+  readonly #options: LanguageModelsOptions;
+  readonly #spending: Spending;
+  readonly #caps: TokenCaps;
+  /** One question about the day's cap at a time. */
+  #asking: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LanguageModelsOptions, spending: Spending, caps: TokenCaps) {
+    this.#options = options;
+    this.#spending = spending;
+    this.#caps = caps;
+  }
+
+  /** Ends quietly when it is cancelled. @throws Error without a stack */
+  async answer(
+    identifier: string,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const signal = toAbortSignal(token);
+    try {
+      const asked = askedModelOf(this.#options.connections, identifier);
+      const request = await buildRequest(this.#options, asked, messages, options);
+      await this.#requireAllowance(asked, request);
+      if (!signal.aborted) await this.#send(asked, request, progress, signal);
+    } catch (error) {
+      if (!signal.aborted) throw withoutStack(error);
+    }
+  }
+
+  async #send(
+    asked: AskedModel,
+    request: ChatRequest,
+    progress: vscode.Progress<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clients, health } = this.#options;
+    const { connection, clientStyle } = asked;
+    const call = health.begin(connection.name);
+    const answer = new ReportedAnswer(request, (part) => progress.report(part));
+    try {
+      const client = await clients.clientOf(connection);
+      const open = () => client.streamChat(clientStyle, request, signal);
+      // A wait for another try cannot be shown here; each try has its line in the log.
+      for await (const parts of streamWithRetries(open, () => undefined, signal)) answer.take(parts);
+    } catch (error) {
+      if (!(error instanceof InferenceError) || signal.aborted) throw error;
+      throw await this.#explain(asked, error.failure, call);
+    } finally {
+      await this.#keepCounts(asked, request, answer.usage, signal);
+    }
+    if (signal.aborted) return;
+    const filtered = answer.finish && readFiltered(answer.finish, answer.requestId);
+    if (filtered !== undefined) throw await this.#explain(asked, filtered, call);
+    call.succeeded();
+    answer.requireReadableCalls();
+  }
+
+  async #explain({ connection, modelId, clientStyle }: AskedModel, failure: Failure, call: CallHealth) {
+    const service = await this.#options.clients.serviceOf(connection, { model: modelId, clientStyle });
+    const diagnosis = service.diagnose(failure);
+    call.failed(diagnosis.cause, diagnosis.title);
+    return toRequestError(diagnosis);
+  }
+
+  /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
+  async #keepCounts(
+    { connection, modelId }: AskedModel,
+    request: ChatRequest,
+    usage: Usage | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const characters = countCharacters(request);
+    try {
+      if (tokensOf(usage) > 0) await this.#spending.add(connection.name, tokensOf(usage));
+      if (signal.aborted || characters === undefined || usage?.inputTokens === undefined) return;
+      await this.#options.rooms.learn(connection, modelId, characters, usage.inputTokens);
+    } catch {
+      // A count that cannot be kept is no reason to lose an answer.
+    }
+  }
+
+  async #requireAllowance({ connection, modelId, clientStyle }: AskedModel, request: ChatRequest) {
+    const { charactersPerToken } = this.#options.rooms.roomOf(connection, modelId, clientStyle);
+    const next = estimateRequest(request, charactersPerToken);
+    const asked = this.#asking.then(() => this.#caps.mayAskToday(connection, next));
+    this.#asking = asked.catch(() => undefined);
+    if ((await asked) === "yes") return;
+    throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+  }
+}

@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+import type { Connection } from "../../connection/connection.ts";
+import type { ClientStyle } from "../../protocol/wireStyle.ts";
+import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import { modelIdentifier } from "./modelInformation.ts";
+
+/** Who is asked by one request: fixed when it begins, whatever is chosen while it runs. */
+export interface AskedModel {
+  readonly connection: Connection;
+  readonly modelId: string;
+  readonly clientStyle: ClientStyle;
+}
+
+/**
+ * The model that the editor names.
+ * @throws Error where it is of a connection that the workspace does not use
+ */
+export function askedModelOf(connections: WorkspaceConnections, identifier: string): AskedModel {
+  const connection = connections.current;
+  const start = connection === undefined ? "" : modelIdentifier(connection.name, "");
+  if (connection === undefined || !identifier.startsWith(start)) {
+    throw new Error(
+      vscode.l10n.t(
+        "This workspace does not use the connection of the model {0}. Choose another model.",
+        identifier,
+      ),
+    );
+  }
+  const clientStyle = connections.clientStyleFor(connection);
+  return { connection, modelId: identifier.slice(start.length), clientStyle };
+}

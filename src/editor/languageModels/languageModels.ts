@@ -1,0 +1,122 @@
+import * as vscode from "vscode";
+import { convertGivenMessages } from "../../chat/givenMessages.ts";
+import { estimateMessages, estimateTokens } from "../../chat/tokenEstimate.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { commandIds } from "../../contributions.ts";
+import type { Model } from "../../protocol/modelList.ts";
+import { toAbortSignal } from "../cancellation.ts";
+import { Spending } from "../chat/spending.ts";
+import { TokenCaps } from "../chat/tokenCaps.ts";
+import { readMaxTokensSetting } from "../settings.ts";
+import { AnsweredRequests } from "./answeredRequests.ts";
+import { readGivenMessage } from "./givenParts.ts";
+import { keyWarningOf } from "./keyWarning.ts";
+import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import { capabilitiesOf } from "./modelCapabilities.ts";
+import { modelInformation, type ModelInformation } from "./modelInformation.ts";
+import { askedModelOf } from "./askedModel.ts";
+
+/** The models of the workspace's connection, for the editor's own chat and for other extensions. */
+export class LanguageModels implements vscode.Disposable {
+  readonly #options: LanguageModelsOptions;
+  readonly #requests: AnsweredRequests;
+  /** Characters of a token by model: asked for a whole prompt in many small pieces. */
+  readonly #ratios = new Map<string, number>();
+  readonly #subscriptions: vscode.Disposable;
+
+  /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
+  constructor(options: LanguageModelsOptions, onChange: () => void) {
+    this.#options = options;
+    const spending = new Spending(options.state, () => new Date());
+    this.#requests = new AnsweredRequests(options, spending, new TokenCaps(spending));
+    const { connections, keys, catalog, compatibility, health, rooms } = options;
+    this.#subscriptions = vscode.Disposable.from(
+      rooms.onDidChange(() => this.#ratios.clear()),
+      connections.onDidChange(onChange),
+      keys.onDidChange(onChange),
+      catalog.onDidChange(onChange),
+      health.onDidChange(onChange),
+      new vscode.Disposable(compatibility.listen(onChange)),
+    );
+  }
+
+  /**
+   * The models as they were listed last, and the one in use; asks the service only where a person waits
+   * for it. Never throws: models that cannot answer now stay in the list and say why.
+   */
+  async list(silent: boolean, token: vscode.CancellationToken): Promise<ModelInformation[]> {
+    const { connections, catalog } = this.#options;
+    const connection = connections.current;
+    // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
+    if (!silent) void vscode.commands.executeCommand(commandIds.manageConnections);
+    if (connection === undefined) return [];
+    if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
+    const warning = await keyWarningOf(this.#options, connection);
+    return this.#modelsOf(connection).map((model) =>
+      modelInformation({
+        connectionName: connection.name,
+        model,
+        maxTokens: readMaxTokensSetting(),
+        capabilities: this.#capabilitiesOf(connection, model.id),
+        ...(warning === undefined ? {} : { warning }),
+      }),
+    );
+  }
+
+  /** @throws Error whose message is the diagnosis; it has no stack, which the editor would show */
+  respond(
+    model: vscode.LanguageModelChatInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    return this.#requests.answer(model.id, messages, options, progress, token);
+  }
+
+  /** Tokens, by the length that the model's tokens were seen to have. */
+  count(
+    model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
+    const charactersPerToken = this.#ratioOf(model.id);
+    const tokens =
+      typeof text === "string"
+        ? estimateTokens(text.length, charactersPerToken)
+        : estimateMessages(convertGivenMessages([readGivenMessage(text)]), charactersPerToken);
+    return Promise.resolve(tokens);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #modelsOf(connection: Connection): readonly Model[] {
+    const { connections, catalog } = this.#options;
+    const listed = catalog.lastKnown(connection)?.models ?? [];
+    const inUse = connections.modelFor(connection);
+    return listed.some(({ id }) => id === inUse) ? listed : [{ id: inUse }, ...listed];
+  }
+
+  #capabilitiesOf(connection: Connection, model: string) {
+    const { connections, compatibility } = this.#options;
+    const origin = connection.address.kind === "address" ? connection.address.address.origin : "";
+    const clientStyle = connections.clientStyleFor(connection);
+    return capabilitiesOf(compatibility, { origin, model, clientStyle });
+  }
+
+  async #refresh(connection: Connection, token: vscode.CancellationToken): Promise<void> {
+    // What is wrong is said by the warning of each model, or when one is asked.
+    await this.#options.catalog.refresh(connection, toAbortSignal(token)).catch(() => undefined);
+  }
+
+  #ratioOf(identifier: string): number {
+    const known = this.#ratios.get(identifier);
+    if (known !== undefined) return known;
+    const { connections, rooms } = this.#options;
+    const { connection, modelId, clientStyle } = askedModelOf(connections, identifier);
+    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
+    this.#ratios.set(identifier, charactersPerToken);
+    return charactersPerToken;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Addressee } from "../../client/requestMemory.ts";
+import type { CompatibilityStore } from "../compatibilityStore.ts";
+import { readCapabilitySetting } from "../settings.ts";
+
+/** What is known of a feature of a model, and from where; without knowledge it is not offered. */
+export interface Capability {
+  readonly has: boolean;
+  readonly by: "setting" | "verification" | "refusal" | "nothing";
+}
+
+export interface ModelCapabilities {
+  readonly tools: Capability;
+  readonly images: Capability;
+}
+
+/** The user's setting has the first word, then what the service refused, then what was verified. */
+export function capabilitiesOf(compatibility: CompatibilityStore, asked: Addressee): ModelCapabilities {
+  const setting = readCapabilitySetting(asked.model);
+  const { learnt } = compatibility.seen(asked);
+  const refused = learnt.some(({ adaptation }) => adaptation.kind === "omit" && adaptation.field === "tools");
+  return {
+    tools: capability(setting.toolCalling, refused, compatibility.stateOf(asked, "tools")),
+    images: capability(setting.imageInput, false, compatibility.stateOf(asked, "image")),
+  };
+}
+
+function capability(
+  set: boolean | undefined,
+  refused: boolean,
+  seen: ReturnType<CompatibilityStore["stateOf"]>,
+): Capability {
+  if (set !== undefined) return { has: set, by: "setting" };
+  if (refused) return { has: false, by: "refusal" };
+  return seen === "unknown" ? { has: false, by: "nothing" } : { has: seen === "yes", by: "verification" };
+}

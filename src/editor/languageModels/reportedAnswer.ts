@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation.ts";
+
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+type ThinkingPart = new (text: string) => object;
+
+/** The parts of one answer on their way to the editor, and what has to be known of them at its end. */
+export class ReportedAnswer {
+  finish: FinishPart | undefined;
+  usage: Usage | undefined;
+  requestId: string | undefined;
+  readonly #request: ChatRequest;
+  readonly #report: (part: object) => void;
+  readonly #thinkingPart = findThinkingPart();
+  #unreadable: ToolCall | undefined;
+
+  constructor(request: ChatRequest, report: (part: object) => void) {
+    this.#request = request;
+    this.#report = report;
+  }
+
+  take(parts: readonly StreamPart[]): void {
+    for (const part of parts) this.#take(part);
+  }
+
+  /** @throws Error where a tool was to be called with what cannot be read: nobody may run it with less */
+  requireReadableCalls(): void {
+    if (this.#unreadable === undefined) return;
+    const { name } = this.#unreadable;
+    const wasCut = this.finish?.reason === "length";
+    throw new Error(
+      wasCut
+        ? vscode.l10n.t(
+            "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Raise inference.maxTokens, or ask for less at once.",
+            this.#request.maxTokens,
+            name,
+          )
+        : vscode.l10n.t(
+            "The model called the tool {0} with arguments that are no JSON object, so it was not run. Try again, or choose another model.",
+            name,
+          ),
+    );
+  }
+
+  #take(part: StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        this.#report(new vscode.LanguageModelTextPart(part.text));
+        break;
+      case "reasoning-delta":
+        if (this.#thinkingPart !== undefined) this.#report(new this.#thinkingPart(part.text));
+        break;
+      case "tool-call":
+        this.#takeCall(part);
+        break;
+      case "usage":
+        this.usage = part.usage;
+        break;
+      case "request-id":
+        this.requestId ??= part.requestId;
+        break;
+      case "finish":
+        this.finish = part;
+        break;
+      case "error":
+        break;
+    }
+  }
+
+  #takeCall(call: ToolCall): void {
+    if (call.arguments.kind === "invalid") this.#unreadable ??= call;
+    else this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
+  }
+}
+
+/** Editors that show what a model thinks have a part for it, which the stable types do not know. */
+function findThinkingPart(): ThinkingPart | undefined {
+  const found: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
+  return isConstructor(found) ? found : undefined;
+}
+
+function isConstructor(value: unknown): value is ThinkingPart {
+  return typeof value === "function";
+}

@@ -1,0 +1,87 @@
+import * as vscode from "vscode";
+import { InferenceError } from "../../client/failure.ts";
+import { requireAddress, type Connection } from "../../connection/connection.ts";
+import { commandIds, languageModelVendor } from "../../contributions.ts";
+import { toAbortSignal } from "../cancellation.ts";
+import { requireConnection } from "../chooseConnection.ts";
+import { showFailure } from "../failureNotice.ts";
+import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import { capabilitiesOf } from "./modelCapabilities.ts";
+import { modelIdentifier } from "./modelInformation.ts";
+import { takesLanguageModels } from "./registerLanguageModels.ts";
+
+/** Commands of the editor's own chat; editors without such a chat lack them. */
+const openChat = "workbench.action.chat.open";
+const manageModels = "workbench.action.chat.manage";
+const closeOverlay = "workbench.action.closeModalEditor";
+
+/** Opens the editor's own chat with the model that this workspace uses. */
+export async function useInEditorChat(options: LanguageModelsOptions): Promise<void> {
+  const known = new Set(await vscode.commands.getCommands(true));
+  if (!takesLanguageModels() || !known.has(openChat)) return offerOwnChat();
+  const { connections, catalog } = options;
+  const connection = await requireConnection(connections);
+  if (connection === undefined) return;
+  if (catalog.cached(connection) === undefined && !(await refreshModels(options, connection))) return;
+  const model = connections.modelFor(connection);
+  const id = modelIdentifier(connection.name, model);
+  // Without an account, the chat is set up by the list of models alone.
+  if (known.has(manageModels)) await vscode.commands.executeCommand(manageModels);
+  // Newer editors lay that list over everything else.
+  if (known.has(closeOverlay)) await vscode.commands.executeCommand(closeOverlay);
+  await vscode.lm.selectChatModels({ vendor: languageModelVendor, id });
+  await vscode.commands.executeCommand(openChat, { modelSelector: { vendor: languageModelVendor, id } });
+  await sayWhatIsMissing(options, connection, model);
+}
+
+async function offerOwnChat(): Promise<void> {
+  const open = vscode.l10n.t("Open Chat");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "This editor has no chat that takes the models of extensions. The chat of Inference Chat needs none.",
+    ),
+    open,
+  );
+  if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
+}
+
+/** False where the list could not be had; that was said. */
+async function refreshModels(
+  { catalog, clients, connections }: LanguageModelsOptions,
+  connection: Connection,
+): Promise<boolean> {
+  const title = vscode.l10n.t("Asking {0} for its models", connection.name);
+  const location = vscode.ProgressLocation.Notification;
+  try {
+    await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) =>
+      catalog.refresh(connection, toAbortSignal(token)),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    if (error.failure.kind === "cancelled") return false;
+    const { diagnose } = await clients.serviceOf(connection);
+    await showFailure({ connectionName: connection.name, connections }, diagnose(error.failure));
+    return false;
+  }
+}
+
+/** Agent mode and inline chat show only models that are known to call tools. */
+async function sayWhatIsMissing(
+  { compatibility, connections }: LanguageModelsOptions,
+  connection: Connection,
+  model: string,
+): Promise<void> {
+  const { origin } = requireAddress(connection);
+  const clientStyle = connections.clientStyleFor(connection);
+  if (capabilitiesOf(compatibility, { origin, model, clientStyle }).tools.by !== "nothing") return;
+  const verify = vscode.l10n.t("Verify Compatibility...");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "{0} answers in the editor's chat. Agent mode offers it once it was seen to call tools, which a verification tries out.",
+      model,
+    ),
+    verify,
+  );
+  if (chosen === verify) await vscode.commands.executeCommand(commandIds.verifyCompatibility);
+}

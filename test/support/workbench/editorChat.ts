@@ -1,0 +1,40 @@
+import type { Locator, Page } from "playwright-core";
+import type { CommandPalette } from "./commandPalette.ts";
+
+/** The editor's own chat, in the bar beside the editor area. */
+export class EditorChat {
+  private readonly page: Page;
+  private readonly palette: CommandPalette;
+  private readonly root: Locator;
+
+  constructor(page: Page, palette: CommandPalette) {
+    this.page = page;
+    this.palette = palette;
+    this.root = page.locator(".part.auxiliarybar .interactive-session");
+  }
+
+  /** The button that names the model. */
+  get model(): Locator {
+    return this.root.locator(".model-picker-name");
+  }
+
+  /** Turns of the model, oldest first. */
+  get answers(): Locator {
+    return this.root.locator(".interactive-response");
+  }
+
+  /** Shows the chat in one of its modes. */
+  async openIn(mode: "Ask" | "Agent"): Promise<void> {
+    await this.palette.runTitle(
+      `Chat: Open Chat (${mode})`,
+      `workbench.action.chat.open${mode.toLowerCase()}`,
+    );
+    await this.root.locator(".chat-mode-picker-item").getByRole("button", { name: mode }).waitFor();
+  }
+
+  async send(message: string): Promise<void> {
+    await this.root.locator(".interactive-input-part .monaco-editor").first().click();
+    await this.page.keyboard.type(message);
+    await this.page.keyboard.press("Enter");
+  }
+}
