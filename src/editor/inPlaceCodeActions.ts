@@ -25,7 +25,7 @@ function provideCodeActions(
   const { t } = vscode.l10n;
   const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
   const action = (title: string, kind: vscode.CodeActionKind, command: string, at: vscode.Range) => {
-    const offered = new vscode.CodeAction(`${displayCategory}: ${title}`, kind);
+    const offered = new vscode.CodeAction(t("{0} · billable request", `${displayCategory}: ${title}`), kind);
     offered.command = { title, command, arguments: [uri, at] };
     return offered;
   };

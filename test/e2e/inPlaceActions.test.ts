@@ -58,7 +58,9 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
     await goTo("price.ts", 16);
     await page.locator(".squiggly-error").first().waitFor({ state: "attached", timeout: 90_000 });
     await page.keyboard.press("Control+.");
-    const fix = page.locator(".action-widget").getByText("Inference: Fix", { exact: true });
+    const fix = page
+      .locator(".action-widget")
+      .getByText("Inference: Fix · billable request", { exact: true });
     await fix.waitFor();
     await screenshot("in-place-lightbulb");
     assert.equal(asks.length, 0);
@@ -77,7 +79,7 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
     const { page, goTo, modified, press, closed, text, screenshot } = parts();
     await goTo("price.ts", 20);
     await page.keyboard.press("Shift+F10");
-    await contextMenuEntry(page, "Inference").hover();
+    await contextMenuEntry(page, "Inference · Billable Requests").hover();
     await page.keyboard.press("ArrowRight");
     await contextMenuEntry(page, "Generate Documentation").waitFor();
     await screenshot("in-place-menu");

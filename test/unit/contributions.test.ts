@@ -85,4 +85,36 @@ describe("package.json", () => {
       assert.ok(titles.has(title), title);
     }
   });
+
+  it("says in the menus what leads to a billable request", () => {
+    const menus = v.parse(
+      v.record(v.string(), v.array(v.looseObject({ command: v.optional(v.string()) }))),
+      v.parse(v.object({ contributes: v.looseObject({ menus: v.unknown() }) }), raw).contributes["menus"],
+    );
+    const submenus = v.parse(
+      v.object({
+        contributes: v.object({ submenus: v.array(v.object({ id: v.string(), label: v.string() })) }),
+      }),
+      raw,
+    ).contributes.submenus;
+    const titleOf = (id: string): string =>
+      texts[contributes.commands.find(({ command: each }) => each === id)?.title.slice(1, -1) ?? ""] ?? "";
+    const asking = [
+      commandIds.editSelection,
+      commandIds.explain,
+      commandIds.explainTerminalSelection,
+      commandIds.fix,
+      commandIds.generateTests,
+      commandIds.generateDocs,
+      commandIds.review,
+    ];
+    for (const [menu, entries] of Object.entries(menus)) {
+      if (menu === "commandPalette") continue;
+      const menuName = texts[submenus.find(({ id }) => id === menu)?.label.slice(1, -1) ?? ""] ?? "";
+      for (const { command: id = "" } of entries) {
+        if (!asking.some((each) => each === id)) continue;
+        assert.match(`${menuName} ${titleOf(id)}`, /Billable Request/, `${id} in ${menu}`);
+      }
+    }
+  });
 });

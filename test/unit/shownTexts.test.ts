@@ -7,7 +7,13 @@ const shownBy =
 
 /** Sources whose English is not for the person at the editor, and why. */
 const inEnglish: Readonly<Record<string, string>> = {
+  "src/chat/commitRequest.ts": "said to the model",
   "src/chat/convertAttachments.ts": "said to the model",
+  "src/chat/convertInstructions.ts": "said to the model",
+  "src/chat/editMessages.ts": "said to the model",
+  "src/chat/givenMessages.ts": "said to the model",
+  "src/chat/promptTemplates.ts": "said to the model",
+  "src/chat/reviewComments.ts": "said to the model",
   "src/chat/shellCommand.ts": "names of languages",
   "src/chat/trimText.ts": "said to the model",
   "src/connection/probes.ts": "said to the model",

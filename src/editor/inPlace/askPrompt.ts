@@ -28,7 +28,7 @@ export async function askPrompt(
     pick.items = typed === "" ? earlier : [own, ...earlier];
   };
   pick.title = title;
-  pick.placeholder = placeholder;
+  pick.placeholder = vscode.l10n.t("{0} · billable request", placeholder);
   pick.ignoreFocusOut = true;
   show();
   try {

@@ -24,7 +24,7 @@ export async function buildRequest(
   const { sampling, maxTokens = Infinity, ignored } = readSampling(modelOptions);
   // Names that begin so are notes that the editor's chat makes for its own models.
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
-  if (unknown.length > 0) log.note(`Model options that are not sent: ${unknown.join(", ")}`);
+  if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   return {
     model: modelId,
