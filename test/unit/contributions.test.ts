@@ -31,6 +31,9 @@ describe("package.json", () => {
   const { contributes } = manifest;
   const texts = v.parse(v.record(v.string(), v.string()), readJson("package.nls.json"));
 
+  const titleOf = (id: string): string =>
+    texts[contributes.commands.find(({ command: each }) => each === id)?.title.slice(1, -1) ?? ""] ?? "";
+
   it("contributes exactly the commands of contributions.ts", () => {
     assert.deepEqual(
       contributes.commands.map((entry) => entry.command).sort(),
@@ -97,8 +100,6 @@ describe("package.json", () => {
       }),
       raw,
     ).contributes.submenus;
-    const titleOf = (id: string): string =>
-      texts[contributes.commands.find(({ command: each }) => each === id)?.title.slice(1, -1) ?? ""] ?? "";
     const asking = [
       commandIds.editSelection,
       commandIds.explain,
