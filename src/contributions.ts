@@ -45,6 +45,9 @@ export const commandIds = {
   copySupportReport: "inference.copySupportReport",
   addSelectionToChat: "inference.addSelectionToChat",
   addFileToChat: "inference.addFileToChat",
+  /** The same two in menus, where the editor's own chat has entries of those names. */
+  attachSelection: "inference.attachSelection",
+  attachFile: "inference.attachFile",
   showLog: "inference.showLog",
   acceptProposal: "inference.acceptProposal",
   acceptProposalPartly: "inference.acceptProposalPartly",

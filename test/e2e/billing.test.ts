@@ -67,6 +67,8 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.copySupportReport]: "free",
   [commandIds.addSelectionToChat]: "free",
   [commandIds.addFileToChat]: "free",
+  [commandIds.attachSelection]: "free",
+  [commandIds.attachFile]: "free",
   [commandIds.showLog]: "free",
   [commandIds.acceptProposal]: "free",
   [commandIds.acceptProposalPartly]: "free",

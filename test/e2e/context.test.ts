@@ -143,9 +143,9 @@ describe("context, in a real editor", () => {
     await explorer.row("README.md").click();
     await explorer.row("convert.py").click({ modifiers: ["Control"] });
     await explorer.row("convert.py").click({ button: "right" });
-    await contextMenuEntry(editor.workbench.page, "Add File to Chat").waitFor();
+    await contextMenuEntry(editor.workbench.page, "Add File to Inference Chat").waitFor();
     await screenshot("context explorer menu");
-    await pickFromContextMenu(editor.workbench.page, "Add File to Chat");
+    await pickFromContextMenu(editor.workbench.page, "Add File to Inference Chat");
     await chat.attachment("README.md").waitFor();
     await chat.attachment("convert.py").waitFor();
     await chat.removeAttachment("README.md");
@@ -155,11 +155,11 @@ describe("context, in a real editor", () => {
   it("asks before it attaches a file that may hold keys", async () => {
     const { chat, explorer, dialog, screenshot } = partsOf(editor);
     await explorer.open();
-    await explorer.pickFromMenu(".env", "Add File to Chat");
+    await explorer.pickFromMenu(".env", "Add File to Inference Chat");
     assert.match((await dialog.read()).message, /\.env may hold keys or passwords/);
     await screenshot("context asks");
     await dialog.press("Cancel");
-    await explorer.pickFromMenu(".env", "Add File to Chat");
+    await explorer.pickFromMenu(".env", "Add File to Inference Chat");
     await dialog.press("Attach");
     await chat.attachment(".env").waitFor();
     await chat.removeAttachment(".env");
@@ -168,12 +168,12 @@ describe("context, in a real editor", () => {
   it("refuses what is ignored, excluded or no text, and says why", async () => {
     const { chat, explorer, notifications } = partsOf(editor);
     await explorer.open();
-    await explorer.pickFromMenu("debug.log", "Add File to Chat");
+    await explorer.pickFromMenu("debug.log", "Add File to Inference Chat");
     await notifications.toast(/debug\.log was not attached: \.gitignore names it/).waitFor();
     await explorer.row("docs").click();
-    await explorer.pickFromMenu("secrets", "Add File to Chat");
+    await explorer.pickFromMenu("secrets", "Add File to Inference Chat");
     await notifications.toast(/secrets was not attached: the setting inference\.chat\.exclude/).waitFor();
-    await explorer.pickFromMenu("program.bin", "Add File to Chat");
+    await explorer.pickFromMenu("program.bin", "Add File to Inference Chat");
     await notifications.toast(/program\.bin is not a text/).waitFor();
     await chat.open();
     assert.equal(await chat.attachments.count(), 0);
@@ -183,7 +183,7 @@ describe("context, in a real editor", () => {
   it("attaches a folder as a tree, with files of one's choice", async () => {
     const { chat, explorer, quickInput, screenshot } = partsOf(editor);
     await explorer.open();
-    await explorer.pickFromMenu("docs", "Add File to Chat");
+    await explorer.pickFromMenu("docs", "Add File to Inference Chat");
     await quickInput.waitFor("Attach the Folder docs");
     await quickInput
       .row(/second\.md/)
@@ -207,9 +207,9 @@ describe("context, in a real editor", () => {
     await page.keyboard.press("ArrowDown");
     for (let line = 0; line < 4; line += 1) await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Shift+F10");
-    await contextMenuEntry(page, "Add Selection to Chat").waitFor();
+    await contextMenuEntry(page, "Add Selection to Inference Chat").waitFor();
     await screenshot("context editor menu");
-    await pickFromContextMenu(page, "Add Selection to Chat");
+    await pickFromContextMenu(page, "Add Selection to Inference Chat");
     await chat.attachment("summary.ts").waitFor();
     const open = chat.attachment("summary.ts").getByRole("button", { name: /^Open/ });
     assert.match((await open.getAttribute("title")) ?? "", /^summary\.ts:3-6\n/);
@@ -316,7 +316,7 @@ describe("context, in a real editor", () => {
   it("offers a large file trimmed", async () => {
     const { chat, explorer, screenshot } = partsOf(editor);
     await explorer.open();
-    await explorer.pickFromMenu("large.txt", "Add File to Chat");
+    await explorer.pickFromMenu("large.txt", "Add File to Inference Chat");
     const attachment = chat.attachment("large.txt");
     await attachment.waitFor();
     await screenshot("context large");
@@ -383,7 +383,7 @@ describe("context, in a real editor", () => {
     await explorer.open();
     await explorer.row("large.txt").click();
     await explorer.row("summary.ts").click({ modifiers: ["Control"] });
-    await explorer.pickFromMenu("summary.ts", "Add File to Chat");
+    await explorer.pickFromMenu("summary.ts", "Add File to Inference Chat");
     await chat.attachment("summary.ts").waitFor();
     for (const theme of ["light", "dark", "high-contrast-light", "high-contrast-dark"] as const) {
       await workbench.setTheme(theme);

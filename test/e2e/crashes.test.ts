@@ -76,7 +76,7 @@ describe("crashes, in a real editor", () => {
       await chat.turns("You").first().waitFor({ state: "detached" });
       await chat.send("asked while the disk is full");
       const told = await notifications.message("The chat cannot be saved at the moment");
-      assert.match(told, /\(ENOSPC\)\. It stays here, and saving is tried again by itself\.$/);
+      assert.match(told, /\(the disk is full\)\. It stays here, and saving is tried again by itself\.$/);
       const first = chat.turns("Assistant").first();
       await first.getByRole("button", { name: "Copy", exact: true }).waitFor();
       await chat.send("and on it goes");

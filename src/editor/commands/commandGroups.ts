@@ -57,7 +57,15 @@ export const commandGroups = [
     ids: [commandIds.showMenu, commandIds.generateCommitMessage, commandIds.stopCommitMessage],
   },
   { group: "languageModel", ids: [commandIds.useInEditorChat, commandIds.manageConnections] },
-  { group: "context", ids: [commandIds.addSelectionToChat, commandIds.addFileToChat] },
+  {
+    group: "context",
+    ids: [
+      commandIds.addSelectionToChat,
+      commandIds.addFileToChat,
+      commandIds.attachSelection,
+      commandIds.attachFile,
+    ],
+  },
 ] as const;
 
 type Group = (typeof commandGroups)[number];

@@ -21,11 +21,15 @@ export function contextCommands({ load, view }: ContextCommandsOptions): Command
     // Where nothing was attached the user stays where they are.
     if (chat.attachments !== before) await view.open();
   };
+  const attachSelection = () => attach((context, chat) => context.attachSelection(chat));
+  // The explorer hands over what was clicked and all that is selected; the palette nothing.
+  const attachFile = (clicked: unknown, selected: unknown) =>
+    attach((context, chat) => context.attachUris(readUris(clicked, selected), chat));
   return {
-    [commandIds.addSelectionToChat]: () => attach((context, chat) => context.attachSelection(chat)),
-    // The explorer hands over what was clicked and all that is selected; the palette nothing.
-    [commandIds.addFileToChat]: (clicked: unknown, selected: unknown) =>
-      attach((context, chat) => context.attachUris(readUris(clicked, selected), chat)),
+    [commandIds.addSelectionToChat]: attachSelection,
+    [commandIds.attachSelection]: attachSelection,
+    [commandIds.addFileToChat]: attachFile,
+    [commandIds.attachFile]: attachFile,
   };
 }
 
