@@ -13,6 +13,8 @@ export interface PlainRunOptions {
   /** Milliseconds for all of them. */
   readonly limit: number;
   readonly grep?: string | undefined;
+  /** One process of several, each with its share of the files; by default all are run by one. */
+  readonly share?: { readonly part: number; readonly parts: number };
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -21,18 +23,20 @@ export async function runPlain(name: string, options: PlainRunOptions): Promise<
   await mkdir(outputFolder, { recursive: true });
   const resultFile = path.join(outputFolder, `${name}-result.json`);
   return collectResult(resultFile, async () => {
-    const { pattern, timeout, grep } = options;
+    const { pattern, timeout, grep, share = { part: 0, parts: 1 } } = options;
+    const mark = share.parts === 1 ? "" : `${share.part + 1}| `;
     await using run = startProcessGroup(
       process.execPath,
       [
-        [fileURLToPath(new URL("./mochaStage.ts", import.meta.url)), pattern, resultFile, String(timeout)],
+        [fileURLToPath(new URL("./mochaStage.ts", import.meta.url)), pattern, resultFile],
+        [timeout, share.part, share.parts].map(String),
         grep === undefined ? [] : [grep],
       ].flat(),
       {
         folder: projectRoot,
         environment: { ...process.env, ...options.environment },
         exitSignal: "SIGTERM",
-        onLine: (line) => console.log(line),
+        onLine: (line) => console.log(mark + line),
       },
     );
     const abort = new AbortController();

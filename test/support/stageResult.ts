@@ -16,6 +16,13 @@ export async function collectResult(resultFile: string, run: () => Promise<void>
   const text = await readFile(resultFile, "utf8").catch(() => undefined);
   if (text === undefined) throw new Error("The tests ended before they had all run.");
   const result = v.parse(resultSchema, JSON.parse(text));
-  if (result.passed + result.failed === 0) throw new Error("No test was found.");
   return result;
+}
+
+/** Adds up the results of a stage's parts. A stage without tests is an error. */
+export function addResults(results: readonly StageResult[]): StageResult {
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  if (passed + failed === 0) throw new Error("No test was found.");
+  return { passed, failed };
 }
