@@ -1,8 +1,8 @@
 // Bundles the extension host's code and the pages into dist/.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { build, context } from "esbuild";
+import { parserAsFile, withoutUnusedModes, withoutUnusedUndici } from "./build/leftOut.ts";
 
 const watch = process.argv.includes("--watch");
 const metafile = process.argv.includes("--metafile");
@@ -17,30 +17,10 @@ const shared = {
   legalComments: "none",
 };
 
-/**
- * Parts of undici that never run here, which are a tenth of the package: HTTP/2 and SOCKS are not offered,
- * and of the two builds of its parser one is enough.
- * @type {import("esbuild").Plugin}
- */
-const withoutUnusedUndici = {
-  name: "without-unused-undici",
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
-      bundle.resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
-    );
-    bundle.onLoad(
-      { filter: /\/undici\/lib\/dispatcher\/(client-h2|socks5-proxy-agent)\.js$/ },
-      ({ path }) => ({
-        contents: `module.exports = class { constructor() { throw new Error(${JSON.stringify(`${basename(path)} is not offered`)}); } };`,
-      }),
-    );
-  },
-};
-
 /** @type {import("esbuild").BuildOptions} */
 const host = {
   ...shared,
-  plugins: [withoutUnusedUndici],
+  plugins: [withoutUnusedUndici, parserAsFile],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
   platform: "node",
@@ -60,6 +40,7 @@ const host = {
 /** @type {import("esbuild").BuildOptions} */
 const page = {
   ...shared,
+  plugins: [withoutUnusedModes],
   entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
   outdir: "dist/webview",
   platform: "browser",
