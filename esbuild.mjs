@@ -2,7 +2,7 @@
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
 import { build, context } from "esbuild";
-import { parserAsFile, withoutUnusedModes, withoutUnusedUndici } from "./build/leftOut.ts";
+import { parserAsFile, requireOfNode, withoutUnusedModes, withoutUnusedUndici } from "./build/leftOut.ts";
 
 const watch = process.argv.includes("--watch");
 const metafile = process.argv.includes("--metafile");
@@ -20,7 +20,7 @@ const shared = {
 /** @type {import("esbuild").BuildOptions} */
 const host = {
   ...shared,
-  plugins: [withoutUnusedUndici, parserAsFile],
+  plugins: [withoutUnusedUndici, parserAsFile, requireOfNode],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
   platform: "node",
@@ -30,11 +30,6 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
-  // undici is CommonJS and asks for Node's own modules by `require`. esbuild does not know the name in the
-  // banner: it is longer than any that minifying makes.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
 };
 
 /** @type {import("esbuild").BuildOptions} */

@@ -53,25 +53,51 @@ export const withoutUnusedUndici: Plugin = {
 export const parserAsFile: Plugin = {
   name: "parser-as-file",
   setup(bundle) {
-    const namespace = "parser";
+    // undici requires the bytes, and only a module can tell where it stands: so the one goes by the other.
     bundle.onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => ({
-      contents: `
-        import { readFileSync } from "node:fs";
-        import file from "./llhttp.wasm";
-        const parser = readFileSync(new URL(file, import.meta.url));
-        export { parser as "module.exports" };
-      `,
+      contents: `module.exports = require("parser:read").bytes;`,
       pluginData: path,
     }));
-    bundle.onResolve({ filter: /^\.\/llhttp\.wasm$/ }, ({ path, pluginData }) => ({
-      path,
-      namespace,
+    bundle.onResolve({ filter: /^parser:/ }, ({ path, pluginData }) => ({
+      path: path.replace("parser:", ""),
+      namespace: "parser",
       pluginData,
     }));
-    bundle.onLoad({ filter: /^/, namespace }, ({ pluginData }) => {
+    bundle.onLoad({ filter: /^read$/, namespace: "parser" }, ({ pluginData }) => ({
+      contents: `
+        import { readFileSync } from "node:fs";
+        import file from "parser:llhttp.wasm";
+        export const bytes = readFileSync(new URL(file, import.meta.url));
+      `,
+      pluginData,
+    }));
+    bundle.onLoad({ filter: /^llhttp\.wasm$/, namespace: "parser" }, ({ pluginData }) => {
       const contents: unknown = require(String(pluginData));
       return contents instanceof Uint8Array ? { contents, loader: "file" } : undefined;
     });
+  },
+};
+
+/**
+ * Lets undici, which is CommonJS, ask for Node's own modules by `require`, which ES modules have not: here, and
+ * not by a line at the head of every file.
+ */
+export const requireOfNode: Plugin = {
+  name: "require-of-node",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === "require-call" ? { path, namespace: "required" } : undefined,
+    );
+    bundle.onLoad({ filter: /^node:/, namespace: "required" }, ({ path }) => ({
+      contents: `module.exports = require("required:require").require(${JSON.stringify(path)});`,
+    }));
+    bundle.onResolve({ filter: /^required:/ }, () => ({ path: "require", namespace: "required" }));
+    bundle.onLoad({ filter: /^require$/, namespace: "required" }, () => ({
+      contents: `
+        import { createRequire } from "node:module";
+        export const require = createRequire(import.meta.url);
+      `,
+    }));
   },
 };
 

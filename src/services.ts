@@ -56,6 +56,7 @@ export interface Services {
   readonly close: () => Promise<void>;
 }
 
+const loadEditorChat = () => import("./editor/languageModels/editorChat.ts");
 const loadWatchers = () => import("./editor/watchers.ts");
 
 /** The second half of the composition: builds everything that activation can do without. */
@@ -179,7 +180,7 @@ export function composeServices(foundation: Foundation): Services {
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view }),
     languageModel: loadOnce(async () => {
-      const { languageModelCommands } = await import("./editor/languageModels/languageModelCommands.ts");
+      const { languageModelCommands } = await loadEditorChat();
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
@@ -197,7 +198,7 @@ export function composeServices(foundation: Foundation): Services {
     extensionCalls: async () => (await loadConnectionServices()).calls,
     openLink: async (uri) => (await loadConnectionServices()).links.open(uri),
     loadLanguageModels: async (onChange) => {
-      const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
+      const { LanguageModels } = await loadEditorChat();
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
