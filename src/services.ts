@@ -58,6 +58,7 @@ export interface Services {
 
 const loadEditorChat = () => import("./editor/languageModels/editorChat.ts");
 const loadWatchers = () => import("./editor/watchers.ts");
+const loadWithoutPage = () => import("./editor/withoutPage.ts");
 
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
@@ -105,7 +106,7 @@ export function composeServices(foundation: Foundation): Services {
 
   const loadProposals = async () => (await loadCodeActions()).proposals;
   const loadInPlace = loadOnce(async () => {
-    const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
+    const { InPlaceActions } = await loadWithoutPage();
     const state = context.workspaceState;
     const talking = { connections, clients, health, outgoing, rooms };
     return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
@@ -184,7 +185,7 @@ export function composeServices(foundation: Foundation): Services {
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
-      const { homeCommands } = await import("./editor/commands/homeCommands.ts");
+      const { homeCommands } = await loadWithoutPage();
       const extensionId = context.extension.id;
       const options = { connections, clients, health, outgoing, rooms, state: globalState, extensionId };
       return homeCommands(options);

@@ -64,15 +64,14 @@ export class CompatibilityPage {
   }
 
   async #act(id: string): Promise<void> {
-    const { compatibilityActions, compatibilityJson } = await import("../connection/examinations.ts");
+    const { compatibilityActions, compatibilityJson, reportMarkdown } =
+      await import("../connection/examinations.ts");
     const own = compatibilityActions.find((action) => action === id);
     switch (own) {
       case "verify-again":
         return this.#options.onVerifyAgain();
-      case "copy-markdown": {
-        const { reportMarkdown } = await import("../connection/examinations.ts");
+      case "copy-markdown":
         return copy(reportMarkdown(await this.#report()));
-      }
       case "copy-json":
         return copy(compatibilityJson(this.#facts));
       case "forget":

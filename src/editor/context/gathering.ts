@@ -1,4 +1,4 @@
-/** All that gathers what is attached, in one piece, since its kinds stand on the same parts. */
+/** All that gathers what goes along with a question, in one piece, since its kinds stand on the same parts. */
 export {
   convertPathToLabel,
   gatherChosenFile,
@@ -13,3 +13,5 @@ export { gatherSelection } from "./selectionContext.ts";
 export { gatherSymbol } from "./symbolContext.ts";
 export { gatherTerminal } from "./terminalContext.ts";
 export { gatherUris } from "./uriContext.ts";
+export { gatherSelected, gatherSubject } from "../prompts/promptSubject.ts";
+export { usePromptFile } from "../prompts/usePromptFile.ts";
