@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { OnLoadResult, Plugin } from "esbuild";
 
 const require = createRequire(import.meta.url);
@@ -48,7 +49,7 @@ export const withoutUnusedUndici: Plugin = {
 
 /**
  * undici's parser as a file of its own, read with the first connection: as a text inside the code it
- * is a third larger and compresses badly.
+ * is a third larger, and the package compresses it badly.
  */
 export const parserAsFile: Plugin = {
   name: "parser-as-file",
@@ -66,14 +67,17 @@ export const parserAsFile: Plugin = {
     bundle.onLoad({ filter: /^read$/, namespace: "parser" }, ({ pluginData }) => ({
       contents: `
         import { readFileSync } from "node:fs";
-        import file from "parser:llhttp.wasm";
-        export const bytes = readFileSync(new URL(file, import.meta.url));
+        import { brotliDecompressSync } from "node:zlib";
+        import file from "parser:llhttp.br";
+        export const bytes = brotliDecompressSync(readFileSync(new URL(file, import.meta.url)));
       `,
       pluginData,
     }));
-    bundle.onLoad({ filter: /^llhttp\.wasm$/, namespace: "parser" }, ({ pluginData }) => {
+    bundle.onLoad({ filter: /^llhttp\.br$/, namespace: "parser" }, ({ pluginData }) => {
       const contents: unknown = require(String(pluginData));
-      return contents instanceof Uint8Array ? { contents, loader: "file" } : undefined;
+      return contents instanceof Uint8Array
+        ? { contents: brotliCompressSync(contents), loader: "file" }
+        : undefined;
     });
   },
 };

@@ -22,11 +22,11 @@ const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [client, transport] = await Promise.all([
+  const [{ ConnectionRecorder, diagnose, InferenceClient }, { createTransport }] = await Promise.all([
     import("./clientModules.ts"),
     import("../client/createTransport.ts"),
   ]);
-  return { ...client, ...transport };
+  return { ConnectionRecorder, createTransport, diagnose, InferenceClient };
 }
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;

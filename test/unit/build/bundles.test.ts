@@ -17,7 +17,7 @@ describe("the host's bundle", () => {
 
   /** All chunks that are read together with that of this module. */
   const readWith = (entryPoint: string): readonly string[] => {
-    const [first] = Object.keys(metafile.outputs).filter(
+    const first = Object.keys(metafile.outputs).find(
       (output) => metafile.outputs[output]?.entryPoint === entryPoint,
     );
     assert.ok(first, entryPoint);
