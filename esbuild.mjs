@@ -1,83 +1,24 @@
-// Bundles the extension host's code and the pages into dist/.
+// Bundles the extension host's code and the pages into dist/, with the notices of what is bundled.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { build, context } from "esbuild";
-
-const watch = process.argv.includes("--watch");
-const metafile = process.argv.includes("--metafile");
-
-/** @type {import("esbuild").BuildOptions} */
-const shared = {
-  bundle: true,
-  minify: !watch,
-  sourcemap: watch,
-  metafile,
-  logLevel: watch ? "info" : "warning",
-  legalComments: "none",
-};
-
-/**
- * Parts of undici that never run here, which are a tenth of the package: HTTP/2 and SOCKS are not offered,
- * and of the two builds of its parser one is enough.
- * @type {import("esbuild").Plugin}
- */
-const withoutUnusedUndici = {
-  name: "without-unused-undici",
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
-      bundle.resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
-    );
-    bundle.onLoad(
-      { filter: /\/undici\/lib\/dispatcher\/(client-h2|socks5-proxy-agent)\.js$/ },
-      ({ path }) => ({
-        contents: `module.exports = class { constructor() { throw new Error(${JSON.stringify(`${basename(path)} is not offered`)}); } };`,
-      }),
-    );
-  },
-};
-
-/** @type {import("esbuild").BuildOptions} */
-const host = {
-  ...shared,
-  plugins: [withoutUnusedUndici],
-  entryPoints: { extension: "src/extension.ts" },
-  outdir: "dist/host",
-  platform: "node",
-  target: "node22",
-  // ES modules, so that what is imported lazily lands in chunks of its own that activation never reads.
-  format: "esm",
-  splitting: true,
-  chunkNames: "[name]-[hash]",
-  external: ["vscode"],
-  // undici is CommonJS and asks for Node's own modules by `require`. esbuild does not know the name in the
-  // banner: it is longer than any that minifying makes.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
-};
-
-/** @type {import("esbuild").BuildOptions} */
-const page = {
-  ...shared,
-  entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
-  outdir: "dist/webview",
-  platform: "browser",
-  target: "es2023",
-  format: "esm",
-  // What colours code is read when there is code to colour.
-  splitting: true,
-  chunkNames: "[name]-[hash]",
-  tsconfig: "src/webview/tsconfig.json",
-};
+import { hostBundle, pageBundle } from "./build/bundles.ts";
+import { thirdPartyNotices } from "./build/notices.ts";
 
 await rm("dist", { recursive: true, force: true });
-if (watch) {
-  for (const options of [host, page]) await (await context(options)).watch();
+if (process.argv.includes("--watch")) {
+  for (const options of [hostBundle, pageBundle]) {
+    await (await context({ ...options, sourcemap: true, logLevel: "info" })).watch();
+  }
 } else {
-  const [hostResult, pageResult] = await Promise.all([build(host), build(page)]);
-  if (metafile) {
-    await writeFile("dist/meta-host.json", JSON.stringify(hostResult.metafile));
-    await writeFile("dist/meta-page.json", JSON.stringify(pageResult.metafile));
+  const [{ metafile: host }, { metafile: page }] = await Promise.all(
+    [hostBundle, pageBundle].map((options) =>
+      build({ ...options, minify: true, metafile: true, logLevel: "warning" }),
+    ),
+  );
+  await writeFile("dist/THIRD-PARTY-NOTICES.txt", await thirdPartyNotices([host, page]));
+  if (process.argv.includes("--metafile")) {
+    await writeFile("dist/meta-host.json", JSON.stringify(host));
+    await writeFile("dist/meta-page.json", JSON.stringify(page));
   }
 }

@@ -56,7 +56,9 @@ export interface Services {
   readonly close: () => Promise<void>;
 }
 
+const loadEditorChat = () => import("./editor/languageModels/editorChat.ts");
 const loadWatchers = () => import("./editor/watchers.ts");
+const loadWithoutPage = () => import("./editor/withoutPage.ts");
 
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
@@ -104,7 +106,7 @@ export function composeServices(foundation: Foundation): Services {
 
   const loadProposals = async () => (await loadCodeActions()).proposals;
   const loadInPlace = loadOnce(async () => {
-    const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
+    const { InPlaceActions } = await loadWithoutPage();
     const state = context.workspaceState;
     const talking = { connections, clients, health, outgoing, rooms };
     return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
@@ -179,11 +181,11 @@ export function composeServices(foundation: Foundation): Services {
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view }),
     languageModel: loadOnce(async () => {
-      const { languageModelCommands } = await import("./editor/languageModels/languageModelCommands.ts");
+      const { languageModelCommands } = await loadEditorChat();
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
-      const { homeCommands } = await import("./editor/commands/homeCommands.ts");
+      const { homeCommands } = await loadWithoutPage();
       const extensionId = context.extension.id;
       const options = { connections, clients, health, outgoing, rooms, state: globalState, extensionId };
       return homeCommands(options);
@@ -197,7 +199,7 @@ export function composeServices(foundation: Foundation): Services {
     extensionCalls: async () => (await loadConnectionServices()).calls,
     openLink: async (uri) => (await loadConnectionServices()).links.open(uri),
     loadLanguageModels: async (onChange) => {
-      const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
+      const { LanguageModels } = await loadEditorChat();
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {

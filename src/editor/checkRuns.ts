@@ -48,7 +48,7 @@ export class CheckRuns {
     onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void,
   ): Promise<CheckOutcome> {
     const { connections, keys, clients, health } = this.#options;
-    const { checkConnection } = await import("../connection/connectionCheck.ts");
+    const { checkConnection } = await import("../connection/examinations.ts");
     const call = health.begin(connection.name);
     const service = await clients.freshServiceOf(connection);
     try {

@@ -39,18 +39,17 @@ export async function chooseProbes(
     ...button,
   });
   if (styles === undefined) return undefined;
-  const { probes: table } = await import("../connection/probes.ts");
-  const words = await import("../connection/probeWords.ts");
+  const { probeExplanation, probes: table, probeTitle } = await import("../connection/examinations.ts");
   const probes = await pickMany<ProbeId>({
     title: (checked) =>
       vscode.l10n.t("Verify Compatibility (2/2): {0} Billable Requests", checked.length * styles.length),
     placeholder: vscode.l10n.t("What is to be tried out? Each is one billable request per client style"),
     choices: probeIds.map((probe) => ({
       value: probe,
-      label: words.probeTitle(probe, vscode.l10n.t),
+      label: probeTitle(probe, vscode.l10n.t),
       detail: vscode.l10n.t(
         "{0} · at most {1} generated tokens",
-        words.probeExplanation(probe, vscode.l10n.t),
+        probeExplanation(probe, vscode.l10n.t),
         table[probe].request.maxTokens,
       ),
       // A picture costs more tokens than all the rest.

@@ -22,13 +22,11 @@ const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [client, transport, recorder, diagnosis] = await Promise.all([
-    import("../client/inferenceClient.ts"),
+  const [{ ConnectionRecorder, diagnose, InferenceClient }, { createTransport }] = await Promise.all([
+    import("./clientModules.ts"),
     import("../client/createTransport.ts"),
-    import("../client/connectionRecorder.ts"),
-    import("../connection/diagnosis.ts"),
   ]);
-  return { ...client, ...transport, ...recorder, ...diagnosis };
+  return { ConnectionRecorder, createTransport, diagnose, InferenceClient };
 }
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;

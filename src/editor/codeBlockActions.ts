@@ -7,6 +7,7 @@ import { runInTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
 import { Proposals } from "./proposals/proposals.ts";
+import { reviewFiles } from "./proposals/reviewFiles.ts";
 import { findWorkspaceFile, isInWorkspace, placesInWorkspace } from "./workspaceFiles.ts";
 
 /** What the buttons on a code block do. Nothing is run, and no file is written, by itself. */
@@ -34,7 +35,6 @@ export class CodeBlockActions implements vscode.Disposable {
 
   /** Reviews what an answer has for several files. */
   async applyAnswer(answer: string): Promise<void> {
-    const { reviewFiles } = await import("./proposals/reviewFiles.ts");
     await reviewFiles(readCodeBlocks(answer), this.proposals);
   }
 

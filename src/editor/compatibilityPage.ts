@@ -59,20 +59,19 @@ export class CompatibilityPage {
   }
 
   async #report(): Promise<Report> {
-    const { compatibilityReport } = await import("../connection/compatibilityReport.ts");
+    const { compatibilityReport } = await import("../connection/examinations.ts");
     return compatibilityReport(this.#facts, vscode.l10n.t);
   }
 
   async #act(id: string): Promise<void> {
-    const { compatibilityActions, compatibilityJson } = await import("../connection/compatibilityReport.ts");
+    const { compatibilityActions, compatibilityJson, reportMarkdown } =
+      await import("../connection/examinations.ts");
     const own = compatibilityActions.find((action) => action === id);
     switch (own) {
       case "verify-again":
         return this.#options.onVerifyAgain();
-      case "copy-markdown": {
-        const { reportMarkdown } = await import("../connection/reportMarkdown.ts");
+      case "copy-markdown":
         return copy(reportMarkdown(await this.#report()));
-      }
       case "copy-json":
         return copy(compatibilityJson(this.#facts));
       case "forget":

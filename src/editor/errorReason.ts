@@ -11,10 +11,7 @@ export function tellError(thrown: unknown, say: (reason: string) => string): voi
 /** Why something failed, in the user's language. What the system says in English is named by its code. */
 async function reasonOf(thrown: unknown): Promise<string> {
   if (thrown instanceof InferenceError) {
-    const [{ causeOf }, { nameOfCause }] = await Promise.all([
-      import("../client/causeOf.ts"),
-      import("../connection/causeNames.ts"),
-    ]);
+    const { causeOf, nameOfCause } = await import("./clientModules.ts");
     return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
   }
   return localReasonOf(thrown);

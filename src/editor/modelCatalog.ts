@@ -68,7 +68,7 @@ export class ModelCatalog implements vscode.Disposable {
     signal: AbortSignal,
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
-    const { withRetries } = await import("../client/retrying.ts");
+    const { withRetries } = await import("./clientModules.ts");
     const client = await this.#clients.clientOf(connection);
     const { value } = await withRetries(() => client.listModels(signal), onRetry, signal);
     const listing = { at: new Date().toISOString(), models: value };

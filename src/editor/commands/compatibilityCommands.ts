@@ -114,9 +114,9 @@ class CompatibilityCommands {
         cancellable: true,
       },
       async (progress, token) => {
-        const words = await import("../../connection/probeWords.ts");
+        const { probeTitle } = await import("../../connection/examinations.ts");
         return this.#verify(subject, steps, toAbortSignal(token), (running) => {
-          const title = words.probeTitle(running.probe, vscode.l10n.t);
+          const title = probeTitle(running.probe, vscode.l10n.t);
           const message = `${running.clientStyle}: ${title} (${steps.indexOf(running) + 1}/${steps.length})`;
           progress.report({ message, increment: 100 / steps.length });
           state = { steps, running };
@@ -147,7 +147,7 @@ class CompatibilityCommands {
   ): Promise<VerificationEnd> {
     const { clients, keys, compatibility } = this.#options;
     const { connection, model } = subject;
-    const { verifyCompatibility } = await import("../../connection/compatibilityVerification.ts");
+    const { verifyCompatibility } = await import("../../connection/examinations.ts");
     const service = await clients.serviceOf(connection);
     const services = {
       "chat-completions": await clients.serviceOf(connection, { model, clientStyle: "chat-completions" }),
@@ -200,7 +200,7 @@ function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Address
 
 async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
   const verify = vscode.l10n.t("Verify");
-  const { probes: table } = await import("../../connection/probes.ts");
+  const { probes: table } = await import("../../connection/examinations.ts");
   const count = styles.length * probes.length;
   const tokens = styles.length * probes.reduce((sum, probe) => sum + table[probe].request.maxTokens, 0);
   const message =

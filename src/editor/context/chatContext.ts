@@ -64,12 +64,12 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
-    const { gatherUris } = await import("./fileContext.ts");
+    const { gatherUris } = await import("./gathering.ts");
     await this.attach(await gatherUris(uris), chat);
   }
 
   async attachSelection(chat: Chat): Promise<void> {
-    const { gatherSelection } = await import("./selectionContext.ts");
+    const { gatherSelection } = await import("./gathering.ts");
     await this.attach(await gatherSelection(), chat);
   }
 
@@ -105,7 +105,7 @@ export class ChatContext implements vscode.Disposable {
     request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "attach-text" }>,
     chat: Chat,
   ): Promise<void> {
-    const { gatherData, gatherText, refuseData } = await import("./pageData.ts");
+    const { gatherData, gatherText, refuseData } = await import("./gathering.ts");
     switch (request.type) {
       case "attach-data":
         return this.attach(await gatherData(request.name, request.mediaType, request.data), chat);
@@ -157,7 +157,7 @@ export class ChatContext implements vscode.Disposable {
     const sources = contextSources()
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
-    const { convertPathToLabel } = await import("./chosenFiles.ts");
+    const { convertPathToLabel } = await import("./gathering.ts");
     const files = (await this.#files.find(typed, mostOffers - sources.length)).map((path) => ({
       id: `${fileOffer}${path}`,
       ...convertPathToLabel(path),

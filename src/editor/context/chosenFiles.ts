@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { gatherUris } from "./fileContext.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import { type Gathered, nothing } from "./gathered.ts";
 import { imageEndings } from "./imageTypes.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
+import { gatherUris } from "./uriContext.ts";
 import { resolvePath } from "./workspacePaths.ts";
 
 const listedFiles = 50;

@@ -8,6 +8,8 @@ export interface ContextSource extends ContextOffer {
   readonly gather: (files: FileIndex) => Promise<Gathered>;
 }
 
+const load = () => import("./gathering.ts");
+
 /** Everything that can be attached, in the order of the list. */
 export function contextSources(): readonly ContextSource[] {
   const { t } = vscode.l10n;
@@ -16,73 +18,73 @@ export function contextSources(): readonly ContextSource[] {
       id: "file",
       label: t("File..."),
       description: t("By its name"),
-      gather: async (files) => (await import("./chosenFiles.ts")).gatherChosenFile(files),
+      gather: async (files) => (await load()).gatherChosenFile(files),
     },
     {
       id: "folder",
       label: t("Folder..."),
       description: t("Its tree, with files of your choice"),
-      gather: async () => (await import("./chosenFiles.ts")).gatherChosenFolder(),
+      gather: async () => (await load()).gatherChosenFolder(),
     },
     {
       id: "selection",
       label: t("Selection"),
       description: t("In the active editor"),
-      gather: async () => (await import("./selectionContext.ts")).gatherSelection(),
+      gather: async () => (await load()).gatherSelection(),
     },
     {
       id: "symbol",
       label: t("Symbol..."),
       description: t("A function, class or type, by its name"),
-      gather: async () => (await import("./symbolContext.ts")).gatherSymbol(),
+      gather: async () => (await load()).gatherSymbol(),
     },
     {
       id: "problems-file",
       label: t("Problems of the File"),
       description: t("In the active editor"),
-      gather: async () => (await import("./problemsContext.ts")).gatherFileProblems(),
+      gather: async () => (await load()).gatherFileProblems(),
     },
     {
       id: "problems-workspace",
       label: t("Problems of the Workspace"),
       description: t("All that the Problems panel lists"),
-      gather: async () => (await import("./problemsContext.ts")).gatherWorkspaceProblems(),
+      gather: async () => (await load()).gatherWorkspaceProblems(),
     },
     {
       id: "diff-staged",
       label: t("Git: Staged Changes"),
       description: "git diff --cached",
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("staged"),
+      gather: async () => (await load()).gatherDiff("staged"),
     },
     {
       id: "diff-unstaged",
       label: t("Git: Unstaged Changes"),
       description: "git diff",
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("unstaged"),
+      gather: async () => (await load()).gatherDiff("unstaged"),
     },
     {
       id: "diff-commit",
       label: t("Git: Commit..."),
       description: t("The diff of one commit"),
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("commit"),
+      gather: async () => (await load()).gatherDiff("commit"),
     },
     {
       id: "terminal",
       label: t("Terminal Selection"),
       description: t("In the active terminal"),
-      gather: async () => (await import("./terminalContext.ts")).gatherTerminal(),
+      gather: async () => (await load()).gatherTerminal(),
     },
     {
       id: "search",
       label: t("Search Results..."),
       description: t("Lines that hold a text"),
-      gather: async () => (await import("./searchContext.ts")).gatherSearch(),
+      gather: async () => (await load()).gatherSearch(),
     },
     {
       id: "image",
       label: t("Image..."),
       description: t("A picture from this machine"),
-      gather: async () => (await import("./chosenFiles.ts")).gatherChosenImage(),
+      gather: async () => (await load()).gatherChosenImage(),
     },
   ];
 }

@@ -3,27 +3,12 @@ import { type Attachment, attachmentLimits } from "../../chat/attachments.ts";
 import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { askOutside, askSensitive } from "./consent.ts";
-import { type Exclusion, Exclusions } from "./exclusions.ts";
-import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
+import type { Exclusion, Exclusions } from "./exclusions.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { imageTypeOf } from "./imageTypes.ts";
 import { sizeText } from "./sizeText.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
-
-/** Files by their choice, folders by a further choice. */
-export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered> {
-  const exclusions = new Exclusions();
-  const all: Gathered[] = [];
-  for (const uri of uris.slice(0, attachmentLimits.count)) {
-    const stat = await statOf(uri);
-    if (stat === undefined) all.push(refused(vscode.l10n.t("{0} could not be read.", nameOf(uri))));
-    else if ((stat.type & vscode.FileType.Directory) !== 0) {
-      const { gatherFolder } = await import("./folderContext.ts");
-      all.push(await gatherFolder(uri, exclusions));
-    } else all.push(await gatherFile(uri, exclusions));
-  }
-  return together(all);
-}
 
 /** One file that the user, or a prompt of theirs, chose by its name. */
 export async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
@@ -102,7 +87,7 @@ export function languageOf(name: string): string {
   return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
-async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PromptSubject } from "../../chat/promptTemplates.ts";
-import { gatherUris } from "../context/fileContext.ts";
+import { gatherUris } from "../context/uriContext.ts";
 import { gatherDiff } from "../context/gitContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "../context/gathered.ts";
 import { gatherProblemsAt } from "../context/problemsContext.ts";

@@ -9,7 +9,7 @@ import {
 import { promptLinks } from "../../chat/promptLinks.ts";
 import { withAddition } from "../../chat/promptTemplates.ts";
 import type { UsedPrompt } from "../../chat/transcript.ts";
-import { gatherUris } from "../context/fileContext.ts";
+import { gatherUris } from "../context/uriContext.ts";
 import { type Gathered, nothing, together } from "../context/gathered.ts";
 import { placeOf } from "../context/workspacePaths.ts";
 import type { FoundPrompt } from "./promptFiles.ts";

@@ -1,0 +1,33 @@
+import type { BuildOptions } from "esbuild";
+import { parserAsFile, requireOfNode, withoutUnusedModes, withoutUnusedUndici } from "./leftOut.ts";
+
+const shared = {
+  bundle: true,
+  legalComments: "none",
+  // ES modules, so that what is imported lazily lands in chunks of its own that nothing reads before.
+  format: "esm",
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+} as const satisfies BuildOptions;
+
+/** The extension host's code. */
+export const hostBundle: BuildOptions = {
+  ...shared,
+  plugins: [withoutUnusedUndici, parserAsFile, requireOfNode],
+  entryPoints: { extension: "src/extension.ts" },
+  outdir: "dist/host",
+  platform: "node",
+  target: "node22",
+  external: ["vscode"],
+};
+
+/** The pages; what colours code is read when there is code to colour. */
+export const pageBundle: BuildOptions = {
+  ...shared,
+  plugins: [withoutUnusedModes],
+  entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
+  outdir: "dist/webview",
+  platform: "browser",
+  target: "es2023",
+  tsconfig: "src/webview/tsconfig.json",
+};

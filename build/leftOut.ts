@@ -1,0 +1,122 @@
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import type { OnLoadResult, Plugin } from "esbuild";
+
+const require = createRequire(import.meta.url);
+
+/** In place of a class or function that is never reached; if it is, the error says what was left out. */
+const refuse = (path: string): string =>
+  `function () { throw new Error(${JSON.stringify(`${basename(path)} is left out of this build`)}); }`;
+
+const replaceUndiciPart = (path: string): OnLoadResult | undefined => {
+  switch (basename(path)) {
+    // HTTP/2 and SOCKS are not offered.
+    case "client-h2.js":
+    case "socks5-proxy-agent.js":
+      return { contents: `module.exports = ${refuse(path)};` };
+    // Read for a body that is a form, and ours are text. With it go the parts of fetch that it stands on.
+    case "body.js":
+      return { contents: `exports.extractBody = ${refuse(path)};` };
+    // The client reads these two of some thirty tables.
+    case "constants.js": {
+      const { ERROR, TYPE }: Readonly<Record<string, unknown>> = require(path);
+      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Parts of undici that never run here, which were a sixth of the package. */
+export const withoutUnusedUndici: Plugin = {
+  name: "without-unused-undici",
+  setup(bundle) {
+    // Of the two builds of its parser one is enough.
+    bundle.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir, kind }) =>
+      bundle.resolve("../llhttp/llhttp-wasm.js", { resolveDir, kind }),
+    );
+    bundle.onLoad(
+      {
+        filter:
+          /[\\/]undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body|llhttp[\\/]constants)\.js$/,
+      },
+      ({ path }) => replaceUndiciPart(path),
+    );
+  },
+};
+
+/**
+ * undici's parser as a file of its own, read with the first connection: as a text inside the code it
+ * is a third larger, and the package compresses it badly.
+ */
+export const parserAsFile: Plugin = {
+  name: "parser-as-file",
+  setup(bundle) {
+    // undici requires the bytes, and only a module can tell where it stands: so the one goes by the other.
+    bundle.onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => ({
+      contents: `module.exports = require("parser:read").bytes;`,
+      pluginData: path,
+    }));
+    bundle.onResolve({ filter: /^parser:/ }, ({ path, pluginData }) => ({
+      path: path.replace("parser:", ""),
+      namespace: "parser",
+      pluginData,
+    }));
+    bundle.onLoad({ filter: /^read$/, namespace: "parser" }, ({ pluginData }) => ({
+      contents: `
+        import { readFileSync } from "node:fs";
+        import { brotliDecompressSync } from "node:zlib";
+        import file from "parser:llhttp.br";
+        export const bytes = brotliDecompressSync(readFileSync(new URL(file, import.meta.url)));
+      `,
+      pluginData,
+    }));
+    bundle.onLoad({ filter: /^llhttp\.br$/, namespace: "parser" }, ({ pluginData }) => {
+      const contents: unknown = require(String(pluginData));
+      return contents instanceof Uint8Array
+        ? { contents: brotliCompressSync(contents), loader: "file" }
+        : undefined;
+    });
+  },
+};
+
+/**
+ * Lets undici, which is CommonJS, ask for Node's own modules by `require`, which ES modules have not: here, and
+ * not by a line at the head of every file.
+ */
+export const requireOfNode: Plugin = {
+  name: "require-of-node",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === "require-call" ? { path, namespace: "required" } : undefined,
+    );
+    bundle.onLoad({ filter: /^node:/, namespace: "required" }, ({ path }) => ({
+      contents: `module.exports = require("required:require").require(${JSON.stringify(path)});`,
+    }));
+    bundle.onResolve({ filter: /^required:/ }, () => ({ path: "require", namespace: "required" }));
+    bundle.onLoad({ filter: /^require$/, namespace: "required" }, () => ({
+      contents: `
+        import { createRequire } from "node:module";
+        export const require = createRequire(import.meta.url);
+      `,
+    }));
+  },
+};
+
+/** The modes are made by calls, of which only those are kept whose language is offered. */
+export const withoutUnusedModes: Plugin = {
+  name: "without-unused-modes",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]legacy-modes[\\/]mode[\\/][\w-]+\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      return {
+        contents: source.replaceAll(
+          /^(?:export )?function (?:sql|set|mkCSS|keySet|clike|words|mkJavaScript|mlLike|mkPython|mkXML)\(/gm,
+          "/* @__NO_SIDE_EFFECTS__ */ $&",
+        ),
+      };
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+
+/** Bytes of a package without its pictures. */
+const largestPackage = 400_000;
+const picture = /\.(?:png|svg)$/;
+
+// Offsets and signatures of the ZIP format.
+const endSignature = 0x06_05_4b_50;
+const endLength = 22;
+const entryLength = 46;
+
+/** @throws where the package is larger than people should have to load */
+export async function requireSmallPackage(packageFile: string): Promise<void> {
+  const archive = await readFile(packageFile);
+  const pictures = readEntries(archive).filter(({ name }) => picture.test(name));
+  const size = pictures.reduce((rest, { compressed }) => rest - compressed, archive.length);
+  if (size > largestPackage) {
+    throw new Error(`The package has ${size} bytes without its pictures; ${largestPackage} are the limit.`);
+  }
+}
+
+function readEntries(archive: Buffer): { readonly name: string; readonly compressed: number }[] {
+  // There is no comment behind the end, which the signature proves.
+  const end = archive.length - endLength;
+  if (archive.readUInt32LE(end) !== endSignature) throw new Error("The package is no archive.");
+  const entries = [];
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const nameLength = archive.readUInt16LE(at + 28);
+    const name = archive.toString("utf8", at + entryLength, at + entryLength + nameLength);
+    entries.push({ name, compressed: archive.readUInt32LE(at + 20) });
+    at += entryLength + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return entries;
+}
