@@ -192,7 +192,7 @@ export class PageModel {
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
       case "files-found":
-        this.#files.found(message.names, document);
+        this.#files.found(message.names);
         return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));
