@@ -2,6 +2,12 @@ import { type ChatUsage, costOf, type Money, type Price } from "./cost.ts";
 import type { Translate } from "../l10n.ts";
 import type { Usage } from "../protocol/conversation.ts";
 
+export interface UsageWords {
+  readonly t: Translate;
+  /** The editor's, by whose rules numbers are written; undefined leaves it to the system. */
+  readonly language: string | undefined;
+}
+
 /**
  * Tokens of an answer, as the service counted them; says so where it did not. What the messages
  * style counts before an answer's end is no count of the output, so a cut answer shows none.
@@ -10,40 +16,37 @@ export function convertUsageToText(
   usage: Usage | undefined,
   price: Price | undefined,
   complete: boolean,
-  t: Translate,
+  { t, language }: UsageWords,
 ): string {
   const cost = complete ? costOf(usage, price) : undefined;
   const tokens = convertTokensToText(usage, complete, t);
-  return cost === undefined ? tokens : `${tokens} · ${formatMoney(cost)}`;
+  return cost === undefined ? tokens : `${tokens} · ${formatMoney(cost, language)}`;
 }
 
 /** All of a chat's answers together, also those of other branches. */
 export function convertChatUsageToText(
   { inputTokens, outputTokens, unreported, costs }: ChatUsage,
-  t: Translate,
+  { t, language }: UsageWords,
 ): string {
+  const count = (tokens: number): string => new Intl.NumberFormat(language).format(tokens);
   const tokens =
     inputTokens + outputTokens === 0
       ? t("This chat: not reported")
-      : t("This chat: {0} in, {1} out", formatCount(inputTokens), formatCount(outputTokens));
+      : t("This chat: {0} in, {1} out", count(inputTokens), count(outputTokens));
   const missing =
     unreported === 0 || inputTokens + outputTokens === 0
       ? []
       : [unreported === 1 ? t("1 answer not reported") : t("{0} answers not reported", unreported)];
-  return [tokens, ...missing, ...costs.map(formatMoney)].join(" · ");
+  return [tokens, ...missing, ...costs.map((cost) => formatMoney(cost, language))].join(" · ");
 }
 
-function formatMoney({ amount, currency }: Money): string {
+function formatMoney({ amount, currency }: Money, language: string | undefined): string {
   const digits = amount !== 0 && amount < 0.1 ? { maximumSignificantDigits: 2 } : {};
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(language, {
     style: "currency",
     currency,
     ...digits,
   }).format(amount);
-}
-
-function formatCount(count: number): string {
-  return new Intl.NumberFormat(undefined).format(count);
 }
 
 function convertTokensToText(usage: Usage | undefined, complete: boolean, t: Translate): string {

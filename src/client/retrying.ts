@@ -14,6 +14,8 @@ export interface RetryNotice {
   readonly retryNow: () => void;
 }
 
+const nothing = (): void => undefined;
+
 /** Hears of each wait as it begins. */
 export type OnRetry = (notice: RetryNotice) => void;
 
@@ -72,20 +74,17 @@ async function waitAfter(
   const { failure } = error;
   const waitMs = retryWaitMs(failure, causeOf(failure), attempt, Math.random());
   if (waitMs === undefined) throw error;
-  const skipping = new AbortController();
-  const retryNow = (): void => skipping.abort();
-  onRetry({ failure, attempt: attempt + 1, of: maxAttempts, waitMs, retryNow });
-  await wait(waitMs, AbortSignal.any([signal, skipping.signal]));
-}
-
-/** Resolves after the time, or when the signal is aborted. */
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
+  let end = nothing;
+  const over = new Promise<void>((resolve) => {
+    end = () => resolve();
   });
+  const timer = setTimeout(end, waitMs);
+  signal.addEventListener("abort", end);
+  try {
+    onRetry({ failure, attempt: attempt + 1, of: maxAttempts, waitMs, retryNow: end });
+    if (!signal.aborted) await over;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  }
 }

@@ -18,6 +18,17 @@ export class Announcer {
     this.element.setAttribute("aria-live", "polite");
   }
 
+  /** Another answer is on the page, or the same again: reads on behind its text so far. */
+  follow(text: string): void {
+    this.#spoken = new SpokenText();
+    this.#spoken.push(text);
+  }
+
+  /** What waits is of a chat that has left the page. */
+  forget(): void {
+    this.#waiting = [];
+  }
+
   /** A part of the arriving answer. */
   readText(text: string): void {
     const room = mostWaiting - this.#waiting.length;

@@ -10,6 +10,7 @@ import { CopyButton } from "./copyButton.tsx";
 import { FailureAlert, offeredByAlert } from "./failureAlert.tsx";
 import { IconButton } from "./icons.tsx";
 import { leftOutText } from "./leftOutText.ts";
+import { pageLanguage } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
 import { convertUsageToText } from "../chat/usageText.ts";
 import { styleName } from "./styleName.ts";
@@ -114,7 +115,10 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
         <span class="answer-model">{t("{0} · {1}", turn.model, styleName(turn.clientStyle, t))}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
-            {convertUsageToText(turn.usage, turn.price, state.kind === "complete", t)}
+            {convertUsageToText(turn.usage, turn.price, state.kind === "complete", {
+              t,
+              language: pageLanguage(),
+            })}
           </span>
         )}
       </div>

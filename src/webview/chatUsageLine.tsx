@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { usageOfChat } from "../chat/cost.ts";
 import type { Transcript } from "../chat/transcript.ts";
+import { pageLanguage } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
 import { convertChatUsageToText } from "../chat/usageText.ts";
 
@@ -8,5 +9,9 @@ import { convertChatUsageToText } from "../chat/usageText.ts";
 export function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {
   const { t } = usePage();
   if (transcript.turns.filter(({ kind }) => kind === "answer").length < 2) return null;
-  return <p class="chat-usage">{convertChatUsageToText(usageOfChat(transcript), t)}</p>;
+  return (
+    <p class="chat-usage">
+      {convertChatUsageToText(usageOfChat(transcript), { t, language: pageLanguage() })}
+    </p>
+  );
 }

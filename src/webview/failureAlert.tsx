@@ -53,7 +53,10 @@ export function FailureAlert({ turn, locked, diagnosis }: FailureAlertProps): VN
             type="button"
             class={index === 0 ? "primary" : "secondary"}
             {...(id === "retry" || id === "check-connection" ? billableHints(label, t) : {})}
-            onClick={() => model.post({ type: "action", action: id, turnId: turn.id })}
+            aria-disabled={locked && id === "retry"}
+            onClick={() => {
+              if (!locked || id !== "retry") model.post({ type: "action", action: id, turnId: turn.id });
+            }}
           >
             {label}
           </button>

@@ -15,6 +15,10 @@ export class FileMentions {
   readonly #known = new Set<string>();
   readonly #asked = new Set<string>();
   #waiting: string[] = [];
+  /** By name: what becomes a link if the workspace has it, so that the page need not be searched. */
+  readonly #marked = new Map<string, MarkedElements>();
+  /** Marked in this frame. */
+  readonly #touched = new Set<MarkedElements>();
 
   constructor(ask: (names: readonly string[]) => void) {
     this.#ask = ask;
@@ -28,17 +32,19 @@ export class FileMentions {
     for (const text of textsOf(fragment)) this.#markText(text);
   }
 
-  /** Asks about what was marked since. */
+  /** Asks about what was marked since, all of which stands in the page by now. */
   ask(): void {
+    for (const marked of this.#touched) marked.prune();
+    this.#touched.clear();
     while (this.#waiting.length > 0) this.#ask(this.#waiting.splice(0, mostAsked));
   }
 
   /** The workspace has these. */
-  found(names: readonly string[], root: ParentNode): void {
-    for (const name of names) this.#known.add(name);
-    for (const element of root.querySelectorAll<HTMLElement>(`[${fileAttribute}]:not(a)`)) {
-      const name = element.getAttribute(fileAttribute) ?? "";
-      if (this.#known.has(name)) link(element, name);
+  found(names: readonly string[]): void {
+    for (const name of names) {
+      this.#known.add(name);
+      this.#marked.get(name)?.linkAll(name);
+      this.#marked.delete(name);
     }
   }
 
@@ -66,6 +72,35 @@ export class FileMentions {
     }
     element.setAttribute(fileAttribute, name);
     if (this.#known.has(name)) link(element, name);
+    else this.#remember(element, name);
+  }
+
+  #remember(element: HTMLElement, name: string): void {
+    const marked = this.#marked.get(name) ?? new MarkedElements();
+    this.#marked.set(name, marked);
+    marked.add(element);
+    this.#touched.add(marked);
+  }
+}
+
+/** Elements of one name. An open block is drawn again and again: those it left behind are let go. */
+class MarkedElements {
+  #elements: HTMLElement[] = [];
+  #most = 32;
+
+  add(element: HTMLElement): void {
+    this.#elements.push(element);
+  }
+
+  /** Looks at all of them only when they have doubled, so that each costs the same however many there are. */
+  prune(): void {
+    if (this.#elements.length < this.#most) return;
+    this.#elements = this.#elements.filter((element) => element.isConnected);
+    this.#most = Math.max(32, this.#elements.length * 2);
+  }
+
+  linkAll(name: string): void {
+    for (const element of this.#elements) link(element, name);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { ChatUsageLine } from "./chatUsageLine.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -23,7 +23,8 @@ export function Page({ model, state, onReady }: PageProps): VNode {
     [model, translate],
   );
   const restore = useRef<(text: string) => void>(null);
-  useEffect(
+  // At once, not after the paint: what the host asks for first may be done right behind the first render.
+  useLayoutEffect(
     () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
     [services, onReady],
   );

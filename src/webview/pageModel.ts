@@ -192,7 +192,7 @@ export class PageModel {
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
       case "files-found":
-        this.#files.found(message.names, document);
+        this.#files.found(message.names);
         return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));
@@ -211,8 +211,12 @@ export class PageModel {
       this.#blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
-    // Of the chat before, which is left now.
-    if (chatId !== this.#state?.chatId) this.#handOverDraft?.();
+    if (chatId !== this.#state?.chatId) {
+      // Both are of the chat before, which is left now.
+      this.#handOverDraft?.();
+      this.#announcer.forget();
+    }
+    this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
     this.#host.keep({ chatId });

@@ -1,4 +1,7 @@
-/** How quick the chat page is: `npm run bench:chat [-- --smallest | --runs <number>]`. Medians of 7. */
+/**
+ * How quick the chat page is: `npm run bench:chat [-- --smallest | --runs <number>]`. Medians of 7. Ends with 1
+ * when a goal is not met, unless it is only tried at its smallest, whose figures say nothing.
+ */
 import { parseArgs } from "node:util";
 import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { hostileAnswers } from "../e2e/hostileAnswers.ts";
@@ -9,7 +12,7 @@ import { PaintProbe } from "./paintProbe.ts";
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { median, percentile } from "./statistics.ts";
 import { measurePacedStream, measureStream, measureTyping, type StreamCost } from "./streams.ts";
-import { printTable, type Row, rowOf } from "./table.ts";
+import { exitCodeOf, printTable, type Row, rowOf, shortfallOf, taskRows } from "./table.ts";
 
 const longestTask = 50;
 const twoFrames = 33;
@@ -22,20 +25,30 @@ const { values } = parseArgs({
 const { smallest } = values;
 const runs = smallest ? 1 : Number(values.runs);
 const sizes = smallest ? [10] : [10, 100, 1000];
+const measured: Row[] = [];
 
 {
   await using desk = await ChatDesk.open();
   const thread = await MainThread.of(desk.page, desk.page);
-  printTable(
+  show(
     `Answers as fast as they come, service to page in a real editor (medians of ${runs}; the editor's window and the page share their thread)`,
     await benchSizes(desk, thread),
   );
-  printTable("Someone is watching, in the same editor", await benchWatching(desk));
+  show("Someone is watching, in the same editor", await benchWatching(desk));
 }
-printTable(
-  "The page alone: what is hard on it, and chats of earlier days (once each)",
-  await benchPageAlone(),
+show("The page alone: what is hard on it, and chats of earlier days (once each)", await benchPageAlone());
+console.log(
+  "\nA task is judged by its CPU time. Its duration is shown and not judged: on a machine that others use too,\n" +
+    "it counts the time in which the thread waited for a processor, which no change to the page makes shorter.",
 );
+const shortfall = shortfallOf(measured);
+if (shortfall !== undefined) console.error(`\n${shortfall}`);
+process.exitCode = exitCodeOf(measured, smallest);
+
+function show(title: string, rows: readonly Row[]): void {
+  printTable(title, rows);
+  measured.push(...rows);
+}
 
 async function benchSizes(desk: ChatDesk, thread: MainThread): Promise<Row[]> {
   // The first answers load and warm up what all others use. What an answer of one word costs is no growth.
@@ -52,16 +65,10 @@ async function benchSizes(desk: ChatDesk, thread: MainThread): Promise<Row[]> {
     rows.push(
       rowOf(`${size} KB: main thread`, cost, "ms of CPU per KB"),
       rowOf(`${size} KB: until all is painted`, of(({ wall }) => wall) / 1000, "s"),
-      rowOf(
-        `${size} KB: longest task, its CPU`,
-        of(({ longest }) => longest),
-        "ms",
+      ...taskRows(
+        `${size} KB`,
+        { cpu: of(({ longest }) => longest), wall: of(({ longestWall }) => longestWall) },
         longestTask,
-      ),
-      rowOf(
-        `${size} KB: longest task, its duration`,
-        of(({ longestWall }) => longestWall),
-        "ms",
       ),
       rowOf(
         `${size} KB: heap of window and page after`,
@@ -96,14 +103,14 @@ async function benchPageAlone(): Promise<Row[]> {
   const restored = await measureRestored(Array.from({ length: turns / 2 }, () => createSampleAnswer(2000)));
   rows.push(
     rowOf(`${turns} turns opened: until all is painted`, restored.wall / 1000, "s"),
-    rowOf(`${turns} turns opened: longest task, its CPU`, restored.longest.cpu, "ms", longestTask),
+    ...taskRows(`${turns} turns opened`, restored.longest, longestTask),
   );
   const one = await measureRestored([createSampleAnswer(smallest ? 10_000 : 1_000_000)]);
-  rows.push(rowOf("one answer of 1 MB opened: longest task, its CPU", one.longest.cpu, "ms", longestTask));
+  rows.push(...taskRows("one answer of 1 MB opened", one.longest, longestTask));
   const large = Object.entries(hostileAnswers).filter(([, text]) => text.length > 20_000);
   for (const [name, text] of smallest ? large.slice(0, 1) : large) {
     const { longest } = await measureArriving(text);
-    rows.push(rowOf(`${name}: longest task, its CPU`, longest.cpu, "ms", longestTask));
+    rows.push(...taskRows(name, longest, longestTask));
   }
   return rows;
 }

@@ -1,3 +1,5 @@
+import type { LongestTask } from "./longTasks.ts";
+
 /** What was measured, beside what is aimed at. */
 export interface Row {
   readonly what: string;
@@ -14,6 +16,26 @@ export function rowOf(what: string, value: number, unit: string, most?: number):
     goal: most === undefined ? "" : `at most ${most} ${unit}`.trim(),
     holds: most === undefined ? undefined : value <= most,
   };
+}
+
+/** The longest task of a thread. Only its CPU time is judged: its duration counts what other programs take. */
+export function taskRows(what: string, { cpu, wall }: LongestTask, most: number): readonly Row[] {
+  return [
+    rowOf(`${what}: longest task, its CPU`, cpu, "ms", most),
+    rowOf(`${what}: longest task, its duration (not judged)`, wall, "ms"),
+  ];
+}
+
+/** 1 where a goal is not met. At its smallest a bench only shows that it runs. */
+export function exitCodeOf(rows: readonly Row[], isSmallest: boolean): 0 | 1 {
+  return shortfallOf(rows) === undefined || isSmallest ? 0 : 1;
+}
+
+/** What falls short of its goal: one line, or undefined where all goals are met. */
+export function shortfallOf(rows: readonly Row[]): string | undefined {
+  const missed = rows.filter(({ holds }) => holds === false);
+  if (missed.length === 0) return undefined;
+  return `Falls short: ${missed.map(({ what, measured, goal }) => `${what} (${measured}, ${goal})`).join("; ")}`;
 }
 
 export function printTable(title: string, rows: readonly Row[]): void {

@@ -31,6 +31,45 @@ describe("talking, in a real editor", () => {
     await service.close();
   });
 
+  it("can be typed in as soon as it is first opened", async () => {
+    const { chat, palette, page } = partsOf(editor);
+    await palette.run("inference.openChat");
+    await chat.frame.locator("textarea:focus").waitFor();
+    await page.keyboard.type("typed at once");
+    assert.equal(await chat.composer.inputValue(), "typed at once");
+    await chat.composer.fill("");
+  });
+
+  it("sends nothing by the Enter that ends a word of an input method", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.open();
+    service.journal.clear();
+    const session = await page.context().newCDPSession(page);
+    const enter = { key: "Enter", code: "Enter" };
+    await chat.composer.focus();
+    await session.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+    assert.equal(await chat.composer.inputValue(), "にほん");
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter, windowsVirtualKeyCode: 13 });
+    await session.send("Input.insertText", { text: "日本" });
+    // Some systems tell of the key when the composition is over; its code still says whose it was.
+    await session.send("Input.dispatchKeyEvent", {
+      type: "rawKeyDown",
+      ...enter,
+      windowsVirtualKeyCode: 229,
+    });
+    assert.equal(await chat.composer.inputValue(), "日本");
+    assert.equal(await chat.turns("You").count(), 0);
+    assert.equal(service.journal.entries.length, 0);
+    await session.detach();
+    await page.keyboard.press("Enter");
+    await chat.turns("You").first().getByText("日本").waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(service.journal.entries.length, 1);
+    await editor.workbench.palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
   it("recalls earlier questions by Up, and goes back by Down", async () => {
     const { chat, page } = partsOf(editor);
     await chat.open();

@@ -148,7 +148,7 @@ function convertCall({ id, name, arguments: given }: AnswerCall): object {
 }
 
 function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {
-  return reason === "tool-calls" ? "tool_calls" : (reason ?? null);
+  return reason?.replace("-", "_") ?? null;
 }
 
 function commonFields({ requestId, created, ask }: AnswerHead): object {

@@ -6,6 +6,8 @@ export interface Directions {
   readonly rich: boolean;
   /** Milliseconds per piece, in place of the service's own pace. */
   readonly pace: number | undefined;
+  /** How the answer is kept from its own end; absent means that it is not. */
+  readonly ending: "filter" | "cut" | undefined;
   /** The message without its directions, on one line. */
   readonly words: string;
 }
@@ -14,14 +16,21 @@ export interface Directions {
 const longest = 5_000_000;
 const slowest = 60_000;
 
-const direction = /(?<=^|\s)\/(?:(?<name>long|pace)\s+(?<value>\d{1,9})|rich)(?=\s|$)/gu;
+const direction =
+  /(?<=^|\s)\/(?:(?<name>long|pace)\s+(?<value>\d{1,9})|rich|(?<ending>filter|cut))(?=\s|$)/gu;
 
-/** Reads `/long 10000`, `/rich` and `/pace 50` out of a message, wherever they stand in it. */
+/** Reads `/long 10000`, `/rich`, `/pace 50`, `/filter` and `/cut` out of a message, wherever they stand in it. */
 export function readDirections(message: string): Directions {
   let length: number | undefined;
   let pace: number | undefined;
+  let ending: Directions["ending"];
   let rich = false;
   for (const { groups } of message.matchAll(direction)) {
+    const named = groups?.["ending"];
+    if (named === "filter" || named === "cut") {
+      ending = named;
+      continue;
+    }
     const value = Number(groups?.["value"]);
     switch (groups?.["name"]) {
       case "long":
@@ -34,5 +43,6 @@ export function readDirections(message: string): Directions {
         rich = true;
     }
   }
-  return { length, rich, pace, words: message.replaceAll(direction, " ").replaceAll(/\s+/gu, " ").trim() };
+  const words = message.replaceAll(direction, " ").replaceAll(/\s+/gu, " ").trim();
+  return { length, rich, pace, ending, words };
 }

@@ -42,11 +42,13 @@ export interface AnswerCall {
   readonly arguments: string;
 }
 
-export type StopReason = "stop" | "length" | "tool-calls";
+export type StopReason = "stop" | "length" | "tool-calls" | "content-filter";
 
 export type GenerationPart =
   | { readonly type: "piece"; readonly text: string }
   | ({ readonly type: "tool-call" } & AnswerCall)
+  /** In place of the end: the connection breaks. */
+  | { readonly type: "cut" }
   /** The last part. `usage` only where the source counts by a rule of its own. */
   | { readonly type: "end"; readonly stopReason: StopReason; readonly usage?: TokenUsage };
 

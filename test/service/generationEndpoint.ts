@@ -135,11 +135,23 @@ async function consume(answer: Answer, take: Taking): Promise<AnswerEnd> {
         usage: quirks.ignore.includes("usage") ? undefined : bill.usage,
       };
     }
+    if (part.type === "cut") {
+      await breakOff(exchange);
+      break;
+    }
     bill.addOutput(part.type === "piece" ? part.text : part.arguments);
     if (part.type === "piece") await take.text(part.text);
     else take.call(part);
   }
   throw new Error("An answer source ended without its end part.");
+}
+
+/** As a network would: what was written arrives, and then no end. Rejects, since nobody is there any more. */
+async function breakOff({ response, signal }: Exchange): Promise<void> {
+  await nextTurn(undefined, { signal });
+  response.destroy();
+  if (!response.closed) await once(response, "close");
+  signal.throwIfAborted();
 }
 
 async function answerWhole(answer: Answer): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { readDirections } from "./directions.ts";
+import { type Directions, readDirections } from "./directions.ts";
 import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import { generateText } from "./generator.ts";
 import { callTools, makeCall, obey } from "./obedience.ts";
@@ -28,7 +28,7 @@ export function createLocalSource(
       if (called.length > 0) return Promise.resolve(answerByCalls(called));
       const given = answers(message);
       const texts = given === undefined ? (obey(ask) ?? generateText(directions)) : [given];
-      return Promise.resolve(generate(texts, ask.maxTokens, directions.pace ?? pace(), signal));
+      return Promise.resolve(generate(texts, ask.maxTokens, directions, directions.pace ?? pace(), signal));
     },
   };
 }
@@ -45,6 +45,7 @@ function lastUserText({ messages }: Ask): string {
 async function* generate(
   texts: Iterable<string>,
   maxTokens: number | undefined,
+  { ending }: Directions,
   pace: number,
   signal: AbortSignal,
 ): AsyncGenerator<GenerationPart, void, undefined> {
@@ -63,5 +64,6 @@ async function* generate(
       yield { type: "piece", text: piece };
     }
   }
-  yield { type: "end", stopReason: "stop" };
+  if (ending === "cut") yield { type: "cut" };
+  else yield { type: "end", stopReason: ending === "filter" ? "content-filter" : "stop" };
 }

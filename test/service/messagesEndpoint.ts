@@ -180,6 +180,8 @@ function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {
       return "max_tokens";
     case "tool-calls":
       return "tool_use";
+    case "content-filter":
+      return "refusal";
     case undefined:
       return null;
   }

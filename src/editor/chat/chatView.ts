@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
 import { viewId } from "../../contributions.ts";
+import { tellError } from "../errorReason.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
 import type { LoadedChats } from "./loadChats.ts";
@@ -96,10 +97,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const question = this.#question;
     this.#question = undefined;
     if (question === undefined) return;
-    page.ask(question.text, question.attachments).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showErrorMessage(vscode.l10n.t("Inference Chat: {0}", reason));
-    });
+    page
+      .ask(question.text, question.attachments)
+      .catch((error: unknown) => tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason)));
   }
 
   #keep(chat: Chat): void {

@@ -10,6 +10,7 @@ import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.t
 import { Spending } from "../chat/spending.ts";
 import { TokenCaps } from "../chat/tokenCaps.ts";
 import { requireConnection } from "../chooseConnection.ts";
+import { localReasonOf } from "../errorReason.ts";
 import { showFailure } from "../failureNotice.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
@@ -87,7 +88,7 @@ export class CommitMessages {
     const answerer = createAnswerer(this.#options);
     const room = rooms.roomOf(connection, answerer.model, answerer.clientStyle);
     const gathered = await gatherCommit(repository, room).catch((error: unknown) => {
-      throw new Error(vscode.l10n.t("The changes could not be read from git. {0}", reasonOf(error)), {
+      throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
         cause: error,
       });
     });
@@ -184,10 +185,6 @@ async function write(writing: Writing, message: string): Promise<void> {
   if (writing.typed || message === "" || next === writing.shown) return;
   if (await writing.box.replace(writing.shown, next)) writing.shown = next;
   else writing.typed = true;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The commit template that git names, which the box begins with. */

@@ -4,7 +4,7 @@ import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 
 /** Who answered and what it took. */
 export function answerFacts({ model, usage, price, state }: InPlaceAnswer): string {
-  return `${model} · ${convertUsageToText(usage, price, state.kind === "complete", vscode.l10n.t)}`;
+  return `${model} · ${convertUsageToText(usage, price, state.kind === "complete", { t: vscode.l10n.t, language: vscode.env.language })}`;
 }
 
 /** Said while nothing arrives. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
 import { type RetryNotice, streamWithRetries, withRetries } from "../../../src/client/retrying.ts";
@@ -199,6 +200,19 @@ describe("retries over real HTTP", () => {
   it("goes on at once when it is told to", async () => {
     server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
     assert.equal((await ask(soon(), ({ retryNow }) => retryNow())).text, "Hello");
+  });
+
+  it("leaves nothing at a signal that outlives its waits", async () => {
+    server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), refuse(503), models);
+    const { signal } = new AbortController();
+    let waits = 0;
+    const onRetry = ({ retryNow, waitMs }: RetryNotice): void => {
+      waits += getEventListeners(signal, "abort").length;
+      if (waitMs > 1) retryNow();
+    };
+    await withRetries(() => client().listModels(never), onRetry, signal);
+    assert.equal(waits, 2, "each wait hears of a stop");
+    assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
   it("lists the models after a 503, and says no twice before it gives up", async () => {

@@ -53,9 +53,14 @@ describe("reference service: generator", () => {
     assert.deepEqual(readDirections("/pace 50 tell\n/long 99 me /rich"), {
       length: 99,
       pace: 50,
+      ending: undefined,
       rich: true,
       words: "tell me",
     });
+    assert.deepEqual(
+      ["/cut", "tell me /filter", "/cutting"].map((text) => readDirections(text).ending),
+      ["cut", "filter", undefined],
+    );
     const plain = readDirections("a/rich path/long 10 /longer 5 /pace fast");
     assert.deepEqual([plain.length, plain.pace, plain.rich], [undefined, undefined, false]);
     assert.equal(readDirections("/long 999999999").length, 5_000_000);

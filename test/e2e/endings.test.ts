@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { noQuirks } from "../service/quirks.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const key = fakeKey("endings");
+const keyVariable = "INFERENCE_ENDINGS_KEY";
+const address = "https://site.example/page";
+
+/** What the service answers, where its own words would not do. */
+function answerTo(message: string): string | undefined {
+  if (message.startsWith("code")) return `\`\`\`js\n${"let a = 1;\n".repeat(2000)}\`\`\`\n`;
+  if (message.startsWith("link")) return `Read [the page](${address}).\n`;
+  return message.startsWith("speak") ? "This is heard.\n" : undefined;
+}
+
+describe("how answers end, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService({ answers: answerTo });
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+    });
+    await editor.workbench.chat.open();
+  });
+  beforeEach(async () => {
+    service.quirks = noQuirks;
+    const { chat, palette } = editor.workbench;
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    // The page takes the focus a moment later; a palette opened before would close.
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("keeps what had arrived when the network cut it, says so, and asks again by Retry", async () => {
+    const { chat, screenshot } = partsOf(editor);
+    await chat.send("Tell me more /long 300 /pace 5 /cut");
+    const alert = chat.alert("interrupted");
+    await alert.waitFor();
+    await screenshot("answer-cut-by-network");
+    assert.match(
+      (await chat.turns("Assistant").first().textContent()) ?? "",
+      /A long answer to: Tell me more/,
+    );
+    await alert.getByRole("button", { name: "Retry" }).click();
+    await chat.frame.getByText("2 / 2").waitFor();
+  });
+
+  it("offers no Retry of an earlier failure while another answer arrives", async () => {
+    const { chat } = partsOf(editor);
+    await chat.send("Tell me more /long 300 /pace 5 /cut");
+    const retry = chat.alert("interrupted").getByRole("button", { name: "Retry" });
+    await retry.waitFor();
+    await chat.send("another /long 20000 /pace 50");
+    await chat.button("Stop").waitFor();
+    assert.equal(await retry.getAttribute("aria-disabled"), "true");
+    await chat.button("Stop").click();
+    await chat.button("Send").waitFor();
+    assert.equal(await retry.getAttribute("aria-disabled"), "false");
+  });
+
+  it("keeps what a content filter left of an answer, and says that it was one", async () => {
+    const { chat, quickInput, screenshot } = partsOf(editor);
+    for (const [style, name] of [
+      ["messages", "Messages"],
+      ["chat-completions", "Chat Completions"],
+    ] as const) {
+      await chat.button("Client style:").click();
+      await quickInput.pick(style);
+      await chat.button(`Client style: ${name}`).waitFor();
+      await chat.send("Tell me more /long 300 /filter");
+      const answer = chat.turns("Assistant").last();
+      const alert = chat.alert("content-filtered").and(answer.getByRole("alert"));
+      await alert.getByText("A content filter of the service").waitFor();
+      assert.match((await answer.textContent()) ?? "", /A long answer to: Tell me more/);
+      await screenshot(`answer-filtered-${style}`);
+    }
+  });
+
+  it("says that tokens were not reported, of an answer and of the chat", async () => {
+    const { chat, screenshot } = partsOf(editor);
+    service.quirks = { ...noQuirks, ignore: ["usage"] };
+    await chat.send("the first");
+    await chat.usage.getByText("Tokens: not reported").waitFor();
+    await chat.send("the second");
+    await chat.frame.getByText("This chat: not reported").waitFor();
+    await screenshot("usage-not-reported");
+    service.quirks = noQuirks;
+    await chat.send("the third");
+    await chat.frame.getByText(/This chat: \d+ in, \d+ out · 2 answers not reported/).waitFor();
+  });
+
+  it("leaves for another site only by the editor's own question", async () => {
+    const { chat, dialog, page, screenshot } = partsOf(editor);
+    const asked: string[] = [];
+    page.context().on("request", (request) => asked.push(request.url()));
+    await chat.send("link");
+    const link = chat.turns("Assistant").getByRole("link", { name: "the page" });
+    await link.click();
+    const { message, detail } = await dialog.read();
+    assert.match(message, /open the external website/);
+    assert.ok(`${message}\n${detail}`.includes(address), detail);
+    await screenshot("link-confirmation");
+    await dialog.press("Cancel");
+    await link.click();
+    await dialog.read();
+    assert.ok(!asked.includes(address), "nothing is opened before the answer");
+    // The browser under test lets nothing out of this machine.
+    const left = page.context().waitForEvent("request", (request) => request.url() === address);
+    await dialog.press("Open");
+    await left;
+  });
+
+  it("is read out in a new chat after one that was left in the midst of code", async () => {
+    const { chat, palette } = partsOf(editor);
+    const spoken = chat.frame.locator("body > .visually-hidden[aria-live]");
+    await chat.send("code /pace 20");
+    await chat.turns("Assistant").getByText("let a = 1;").first().waitFor();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("speak");
+    await spoken.getByText("This is heard.").waitFor({ state: "attached" });
+  });
+});
