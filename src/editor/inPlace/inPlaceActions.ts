@@ -40,6 +40,7 @@ export class InPlaceActions implements vscode.Disposable {
   readonly #options: InPlaceActionsOptions;
   readonly #answers: InPlaceAnswers;
   readonly #memory: PromptMemory;
+  readonly #closing = new AbortController();
   #threads: ReviewThreads | undefined;
 
   constructor(options: InPlaceActionsOptions) {
@@ -48,9 +49,8 @@ export class InPlaceActions implements vscode.Disposable {
     this.#memory = new PromptMemory(options.state);
   }
 
-  /** The editor shows its own view of comments once there is a place for them: not before a review. */
-  get threads(): ReviewThreads {
-    this.#threads ??= new ReviewThreads();
+  /** Those of the reviews so far: the editor shows its own view of comments once there is a place for them. */
+  get threads(): ReviewThreads | undefined {
     return this.#threads;
   }
 
@@ -99,7 +99,8 @@ export class InPlaceActions implements vscode.Disposable {
       {
         answers: this.#answers,
         connections,
-        threads: this.threads,
+        loadThreads: () => (this.#threads ??= new ReviewThreads()),
+        signal: this.#closing.signal,
         showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),
       },
       target,
@@ -127,6 +128,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#closing.abort();
     this.#threads?.dispose();
   }
 
