@@ -185,7 +185,16 @@ export function composeServices(foundation: Foundation): Services {
     home: loadOnce(async () => {
       const { homeCommands } = await import("./editor/commands/homeCommands.ts");
       const extensionId = context.extension.id;
-      const options = { connections, clients, health, outgoing, rooms, state: globalState, extensionId };
+      const options = {
+        connections,
+        clients,
+        health,
+        outgoing,
+        rooms,
+        load,
+        state: globalState,
+        extensionId,
+      };
       return homeCommands(options);
     }),
   };

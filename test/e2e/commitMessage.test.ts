@@ -115,6 +115,61 @@ describe("commit messages, in a real editor", () => {
     assert.match(await notifications.message("without all of the changes"), /id_rsa/);
   });
 
+  it("is taken back by one undo however long it took to arrive", async () => {
+    const { page } = partsOf(editor);
+    await scm.fill("");
+    answer = `readings: a paced one\n\n${"with words that come one by one ".repeat(3)}at last`;
+    service.pace = 60;
+    await scm.press(generate);
+    await scm.waitForMessage(/readings: a paced one with words/);
+    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForMessage(/at last$/);
+    await scm.focus();
+    await page.keyboard.press("Control+Z");
+    await scm.waitForMessage(/^$/);
+    await page.keyboard.press("Control+Shift+Z");
+    await scm.waitForMessage(/at last$/);
+  });
+
+  it("says that the answer was withheld, and that it was cut at its limit", async () => {
+    const { notifications } = partsOf(editor);
+    await scm.fill("kept");
+    answer = "/finish content_filter";
+    await scm.press(generate);
+    await notifications.message(/^Acme: /);
+    assert.equal(await scm.message(), "kept");
+    await notifications.clear();
+    await editor.workbench.updateSettings({ "inference.maxTokens": 4 });
+    answer = message;
+    await scm.press(generate);
+    await notifications.message("cut at the answer's token limit");
+    await scm.button(generate).waitFor({ state: "attached" });
+    await editor.workbench.updateSettings({ "inference.maxTokens": 1024 });
+  });
+
+  it("says what is waited for, and asks before the cap of a day is passed", async () => {
+    const { notifications, statusBar, dialog } = partsOf(editor);
+    await notifications.clear();
+    await scm.fill("");
+    service.failNext({
+      status: 529,
+      headers: { "retry-after": "50" },
+      body: { error: { type: "overloaded_error" } },
+    });
+    await scm.press(generate);
+    await statusBar.waitFor(/Trying again in \d+ seconds/);
+    await scm.press(stop);
+    await scm.button(generate).waitFor({ state: "attached" });
+    await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 10 });
+    asks.length = 0;
+    await scm.press(generate);
+    assert.match((await dialog.read()).message, /passes your cap of 10/);
+    await dialog.press("Cancel");
+    await scm.button(generate).waitFor({ state: "attached" });
+    assert.equal(asks.length, 0);
+    await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 0 });
+  });
+
   it("stops by its button, and keeps what has arrived", async () => {
     await scm.fill("");
     answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(100)}`;
