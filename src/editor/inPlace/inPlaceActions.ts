@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { promptText, withAddition } from "../../chat/promptTemplates.ts";
+import { editText, promptText } from "../../chat/promptTemplates.ts";
 import type { ChatAnswererOptions } from "../chat/chatAnswerer.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
@@ -83,12 +83,12 @@ export class InPlaceActions implements vscode.Disposable {
     const own = all.filter((problem) => problem.range.intersection(range) !== undefined);
     const problems = own.length > 0 ? own : all.filter((problem) => lines.contains(problem.range));
     const said = problems.map((problem) => problemLine(document.uri, problem)).join("\n");
-    await this.#edit(target, before, withAddition(promptText("fix"), said));
+    await this.#edit(target, before, editText("fix", said));
   }
 
   async document({ document, range }: Subject): Promise<void> {
     const before = textOf(document);
-    await this.#edit(await findTarget(document, range), before, promptText("docs"));
+    await this.#edit(await findTarget(document, range), before, editText("docs"));
   }
 
   async review({ document, range }: Subject): Promise<void> {
