@@ -210,7 +210,11 @@ export function composeServices(foundation: Foundation): Services {
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
-      const [{ ConnectionNotices, OrphanKeyWatch }] = await Promise.all([loadWatchers(), loadExposed()]);
+      const [{ ConnectionNotices, GitPresence, OrphanKeyWatch }] = await Promise.all([
+        loadWatchers(),
+        loadExposed(),
+      ]);
+      own(new GitPresence());
       own(new ConnectionNotices(connections));
       own(new OrphanKeyWatch(connections, keys, globalState));
     },

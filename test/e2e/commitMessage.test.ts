@@ -14,7 +14,7 @@ const canary = fakeKey("commit-2e90");
 const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
 /** As the box shows it, where lines wrap. */
 const shownMessage = message.replaceAll(/\s+/g, " ");
-const generate = "Generate Commit Message";
+const generate = "Generate Commit Message (Billable Request)";
 const stop = "Stop Commit Message";
 
 describe("commit messages, in a real editor", () => {
@@ -134,7 +134,14 @@ describe("commit messages, in a real editor", () => {
   it("says that the answer was withheld, and that it was cut at its limit", async () => {
     const { notifications } = partsOf(editor);
     await scm.fill("kept");
-    answer = "/finish content_filter";
+    service.failNext({
+      status: 200,
+      body: {
+        choices: [
+          { index: 0, message: { role: "assistant", content: null }, finish_reason: "content_filter" },
+        ],
+      },
+    });
     await scm.press(generate);
     await notifications.message(/^Acme: /);
     assert.equal(await scm.message(), "kept");

@@ -107,7 +107,7 @@ export class CommitMessages {
     let told: vscode.Disposable | undefined;
     const onWait: AnswerListener["onWait"] = (wait) => {
       told?.dispose();
-      told = wait && vscode.window.setStatusBarMessage(`$(loading~spin) ${waitText(wait)}`);
+      told = wait && vscode.window.setStatusBarMessage(waitText(wait));
     };
     const onText = (text: string): void => {
       writing.push(text);
