@@ -59,6 +59,8 @@ export const commandIds = {
   selectClientStyle: "inference.selectClientStyle",
   showMenu: "inference.showMenu",
   generateCommitMessage: "inference.generateCommitMessage",
+  /** The same in the source control view's title, where its name says that it is billed. */
+  writeCommitMessage: "inference.writeCommitMessage",
   stopCommitMessage: "inference.stopCommitMessage",
   editSelection: "inference.editSelection",
   explain: "inference.explain",
@@ -82,6 +84,10 @@ export const contextKeys = {
   hasChatted: "inference.hasChatted",
   /** In all repositories' titles: an editor that runs elsewhere has other addresses for them than we have. */
   commitMessageRunning: "inference.commitMessageRunning",
+  /** The git extension is in another extension host, or nowhere. */
+  lacksGit: "inference.lacksGit",
+  /** There are comments of a review. */
+  hasReview: "inference.hasReview",
   /** The proposals, as texts, that are still arriving, and those that can be refined. */
   arriving: "inference.arrivingProposals",
   refinable: "inference.refinableProposals",

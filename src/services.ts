@@ -187,7 +187,16 @@ export function composeServices(foundation: Foundation): Services {
     home: loadOnce(async () => {
       const { homeCommands } = await loadWithoutPage();
       const extensionId = context.extension.id;
-      const options = { connections, clients, health, outgoing, rooms, state: globalState, extensionId };
+      const options = {
+        connections,
+        clients,
+        health,
+        outgoing,
+        rooms,
+        load,
+        state: globalState,
+        extensionId,
+      };
       return homeCommands(options);
     }),
   };
@@ -203,7 +212,11 @@ export function composeServices(foundation: Foundation): Services {
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
-      const [{ ConnectionNotices, OrphanKeyWatch }] = await Promise.all([loadWatchers(), loadExposed()]);
+      const [{ ConnectionNotices, GitPresence, OrphanKeyWatch }] = await Promise.all([
+        loadWatchers(),
+        loadExposed(),
+      ]);
+      own(new GitPresence());
       own(new ConnectionNotices(connections));
       own(new OrphanKeyWatch(connections, keys, globalState));
     },

@@ -25,6 +25,9 @@ const commitRules = [
   "Only say what the changes show.",
 ].join(" ");
 
+const docsRules =
+  "Say what a caller has to know: purpose, arguments, result, errors, units, effects. Leave out what the signature says already.";
+
 const templates: Readonly<Record<PromptName, PromptTemplate>> = {
   explain: {
     subject: "code",
@@ -57,7 +60,7 @@ const templates: Readonly<Record<PromptName, PromptTemplate>> = {
     subject: "code",
     text: [
       "Write documentation comments for the attached code, in the form its language uses.",
-      "Say what a caller has to know: purpose, arguments, result, errors, units, effects. Leave out what the signature says already.",
+      docsRules,
       "Give the code as a whole with the comments in one code block; change nothing but comments.",
     ].join(" "),
   },
@@ -73,6 +76,19 @@ const templates: Readonly<Record<PromptName, PromptTemplate>> = {
   commit: { subject: "changes", text: `${commitRules} Give the message alone in one code block.` },
 };
 
+const editTexts = {
+  fix: [
+    "Fix the part.",
+    "Where problems are listed below, fix those; otherwise look for what is wrong.",
+    "Change nothing else. If nothing is wrong, give the part as it is.",
+  ].join(" "),
+  docs: [
+    "Write documentation comments for the part, in the form its language uses.",
+    docsRules,
+    "Change nothing but comments.",
+  ].join(" "),
+} as const;
+
 export function isPromptName(name: string): name is PromptName {
   return promptNames.some((each) => each === name);
 }
@@ -84,6 +100,14 @@ export function promptSubject(name: PromptName): PromptSubject {
 /** The text of a prompt with what the user adds to it; the code or diff it is about goes along as an attachment. */
 export function promptText(name: PromptName, addition = ""): string {
   return withAddition(templates[name].text, addition);
+}
+
+/**
+ * Like `fix` and `docs`, for an answer that is the new text of a file's part and nothing else: what has come
+ * of it is put into the file as it stands.
+ */
+export function editText(name: "fix" | "docs", addition = ""): string {
+  return withAddition(editTexts[name], addition);
 }
 
 /** Like `commit`, for an answer that is the message and nothing else, to be put into the commit's box. */

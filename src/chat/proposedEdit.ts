@@ -1,3 +1,4 @@
+import { type LineRange, mapLines } from "./mapLines.ts";
 import { type RebasedChange, rebaseChanges } from "./rebaseChanges.ts";
 import { applyChanges, findChanges, type TextChange } from "./textChanges.ts";
 
@@ -18,11 +19,22 @@ export class ProposedEdit {
   /** Changes that the user has made; what they do to these lines from then on is theirs. */
   #accepted = new Set<TextChange>();
   #last: { readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
+  /** Lines of the base that its owner changed since an earlier proposal was asked for: a conflict, as then. */
+  readonly #owned: readonly LineRange[];
 
   /** Both with `\n`. */
-  constructor(base: string, proposed: string) {
+  constructor(base: string, proposed: string, owned: readonly LineRange[] = []) {
     this.base = base;
     this.#proposed = proposed;
+    this.#owned = owned;
+  }
+
+  /** A further proposal, for the text of now. What was changed since the first base, but from here, stays its owner's. */
+  next(now: string): ProposedEdit {
+    const accepted = this.#changes.filter((change) => this.#accepted.has(change));
+    const made = findChanges(this.base, now);
+    const owned = this.#owned.map((range) => mapLines(range, made));
+    return new ProposedEdit(now, now, [...owned, ...linesChanged(applyChanges(this.base, accepted), now)]);
   }
 
   /** Takes another proposal for the same base. */
@@ -42,7 +54,7 @@ export class ProposedEdit {
       .map((change): Hunk => {
         const shownAt = change.start + grown;
         grown += change.added.length - change.removed;
-        return { ...change, shownAt };
+        return { ...change, shownAt, kind: this.#isOwned(change) ? "conflict" : change.kind };
       });
     this.#last = { now, hunks };
     return hunks;
@@ -52,6 +64,14 @@ export class ProposedEdit {
   textIn(now: string): string {
     if (now === this.base && this.#found === undefined) return this.#proposed;
     return applyChanges(now, this.hunksIn(now));
+  }
+
+  /** The text of now with what undoes nothing that was done meanwhile. */
+  cleanTextIn(now: string): string {
+    return applyChanges(
+      now,
+      this.hunksIn(now).filter(({ kind }) => kind === "clean"),
+    );
   }
 
   /** To be called when the hunk stands in the text. */
@@ -78,4 +98,25 @@ export class ProposedEdit {
     const change = this.#changes[source];
     return change !== undefined && this.#accepted.has(change);
   }
+
+  #isOwned({ sources }: RebasedChange): boolean {
+    return sources.some((source) => {
+      const change = this.#changes[source];
+      // Neighbours count as well: where lines were deleted, only the lines beside them tell.
+      return (
+        change !== undefined &&
+        this.#owned.some(({ start, end }) => change.start <= end && start <= change.start + change.removed)
+      );
+    });
+  }
+}
+
+/** The lines of `after` that are not as they were in `before`. */
+function linesChanged(before: string, after: string): readonly LineRange[] {
+  let grown = 0;
+  return findChanges(before, after).map(({ start, removed, added }) => {
+    const line = start + grown;
+    grown += added.length - removed;
+    return { start: line, end: line + added.length };
+  });
 }

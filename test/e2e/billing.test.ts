@@ -93,6 +93,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.generateDocs]: "told",
   [commandIds.review]: "told",
   [commandIds.generateCommitMessage]: "told",
+  [commandIds.writeCommitMessage]: "told",
 };
 
 describe("what is billed, in a real editor", () => {

@@ -14,7 +14,7 @@ const canary = fakeKey("commit-2e90");
 const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
 /** As the box shows it, where lines wrap. */
 const shownMessage = message.replaceAll(/\s+/g, " ");
-const generate = "Generate Commit Message";
+const generate = "Generate Commit Message (Billable Request)";
 const stop = "Stop Commit Message";
 
 describe("commit messages, in a real editor", () => {
@@ -129,6 +129,68 @@ describe("commit messages, in a real editor", () => {
     } finally {
       await repository.write(".git/index", index);
     }
+  });
+
+  it("is taken back by one undo however long it took to arrive", async () => {
+    const { page } = partsOf(editor);
+    await scm.fill("");
+    answer = `readings: a paced one\n\n${"with words that come one by one ".repeat(3)}at last`;
+    service.pace = 60;
+    await scm.press(generate);
+    await scm.waitForMessage(/readings: a paced one with words/);
+    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForMessage(/at last$/);
+    await scm.focus();
+    await page.keyboard.press("Control+Z");
+    await scm.waitForMessage(/^$/);
+    await page.keyboard.press("Control+Shift+Z");
+    await scm.waitForMessage(/at last$/);
+  });
+
+  it("says that the answer was withheld, and that it was cut at its limit", async () => {
+    const { notifications } = partsOf(editor);
+    await scm.fill("kept");
+    service.failNext({
+      status: 200,
+      body: {
+        choices: [
+          { index: 0, message: { role: "assistant", content: null }, finish_reason: "content_filter" },
+        ],
+      },
+    });
+    await scm.press(generate);
+    await notifications.message(/^Acme: /);
+    assert.equal(await scm.message(), "kept");
+    await notifications.clear();
+    await editor.workbench.updateSettings({ "inference.maxTokens": 4 });
+    answer = message;
+    await scm.press(generate);
+    await notifications.message("cut at the answer's token limit");
+    await scm.button(generate).waitFor({ state: "attached" });
+    await editor.workbench.updateSettings({ "inference.maxTokens": 1024 });
+  });
+
+  it("says what is waited for, and asks before the cap of a day is passed", async () => {
+    const { notifications, statusBar, dialog } = partsOf(editor);
+    await notifications.clear();
+    await scm.fill("");
+    service.failNext({
+      status: 529,
+      headers: { "retry-after": "50" },
+      body: { error: { type: "overloaded_error" } },
+    });
+    await scm.press(generate);
+    await statusBar.waitFor(/Trying again in \d+ seconds/);
+    await scm.press(stop);
+    await scm.button(generate).waitFor({ state: "attached" });
+    await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 10 });
+    asks.length = 0;
+    await scm.press(generate);
+    assert.match((await dialog.read()).message, /passes your cap of 10/);
+    await dialog.press("Cancel");
+    await scm.button(generate).waitFor({ state: "attached" });
+    assert.equal(asks.length, 0);
+    await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 0 });
   });
 
   it("stops by its button, and keeps what has arrived", async () => {

@@ -201,6 +201,91 @@ describe("changes in place, in a real editor", () => {
     assert.equal(await text(), priceFile);
   });
 
+  it("leaves lines that were changed meanwhile to the user, also where the proposal is refined", async () => {
+    const {
+      palette,
+      quickInput,
+      notifications,
+      page,
+      original,
+      modified,
+      text,
+      press,
+      waitForDecisions,
+      closed,
+    } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await original
+      .locator(".view-line")
+      .filter({ hasText: /return\ssum/ })
+      .click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" // mine");
+    await waitForDecisions("3 changes to decide, 1 in lines you changed");
+    const refine = async (): Promise<void> => {
+      await press("Refine...");
+      await quickInput.answer("Refine the change to total", "Please in capitals");
+      await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
+    };
+    service.pace = 200;
+    await refine();
+    await press("Stop");
+    await waitForDecisions(/2 changes to decide/);
+    await modified.filter({ hasText: /return\ssum;\s\/\/\smine/ }).waitFor();
+    service.pace = 0;
+    await refine();
+    await waitForDecisions("3 changes to decide, 1 in lines you changed");
+    await press("Accept All Changes");
+    await notifications.message("changed in the same lines meanwhile");
+    await press("Reject Changes");
+    await closed();
+    assert.match(await text(), /let CENTS[^]*CENTS \+=[^]*return sum; \/\/ mine/);
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+    assert.equal(await text(), priceFile);
+  });
+
+  it("makes a refinement that failed once more, on the same proposal", async () => {
+    const { quickInput, notifications, modified, text, press, waitForDecisions, closed } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await notifications.clear();
+    service.failNext({ status: 500, times: 3, headers: { "retry-after": "0" } });
+    await press("Refine...");
+    await quickInput.answer("Refine the change to total", "Please in capitals");
+    await notifications.message(/^Acme: /);
+    await modified.filter({ hasText: /let\scents/ }).waitFor();
+    asks.length = 0;
+    await notifications.press(/^Acme: /, "Retry");
+    await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
+    await waitForDecisions("3 changes to decide");
+    assert.equal(asks.length, 1);
+    assert.match(asks[0]?.messages.at(-1)?.text ?? "", /Please in capitals/);
+    await press("Reject Changes");
+    await closed();
+    assert.equal(await text(), priceFile);
+  });
+
+  it("asks for nothing where the diff is closed beside the prompt of a refinement", async () => {
+    const { page, quickInput, diff, press, waitForDecisions, closed } = parts();
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    await press("Refine...");
+    await quickInput.waitFor("Refine the change to total");
+    await page.locator(".tab.active .tab-actions .codicon-close").click();
+    await closed();
+    asks.length = 0;
+    await quickInput.fill("Please in capitals");
+    await quickInput.accept();
+    await quickInput.root.waitFor({ state: "hidden" });
+    await edit(8, "Name the unit");
+    await waitForDecisions("3 changes to decide");
+    assert.equal(asks.length, 1, "the other one alone");
+    assert.equal(await diff.count(), 1);
+    await press("Reject Changes");
+    await closed();
+  });
+
   it("ends the request where the user stops it, or closes the diff", async () => {
     const { modified, text, press, closed } = parts();
     service.pace = 200;

@@ -197,4 +197,27 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
     await goTo("bill.ts", 1);
     assert.equal(await text(), "export const bill = 1;\n");
   });
+
+  it("names the files whose changes were not all made, and shows what is left", async () => {
+    const { page, chat, quickInput, notifications, palette, press, closed, waitForDecisions, text, goTo } =
+      parts();
+    await goTo("price.ts", 9);
+    await chat.find();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Apply to Files" }).click();
+    await quickInput.waitFor("Apply to Files");
+    await page
+      .locator(".editor-group-container .view-line")
+      .filter({ hasText: /return\ssum/ })
+      .click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" // mine");
+    await quickInput.root.getByRole("button", { name: "OK" }).click();
+    const told = await notifications.message("Not all changes were made");
+    assert.match(told, /src\/price\.ts/);
+    await waitForDecisions("1 change to decide, 1 in lines you changed");
+    await press("Reject Changes");
+    await closed();
+    assert.match(await text(), /return sum; \/\/ mine/);
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+  });
 });

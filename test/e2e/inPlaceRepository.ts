@@ -71,7 +71,7 @@ const answers: readonly (readonly [string, string])[] = [
   ["Name the unit", `Here is the function:\n\n\`\`\`ts\n${renamedTotal}\n\`\`\`\n\nI renamed \`sum\`.`],
   ["Say why", "It adds up prices, and nothing needs to change."],
   [
-    "Fix the attached code",
+    "Fix the part",
     "```ts\n// src/price.ts\nexport function average(items: readonly Item[]): number {\n  return total(items) / items.length;\n}\n```",
   ],
   [

@@ -108,6 +108,9 @@ describe("package.json", () => {
       commandIds.generateTests,
       commandIds.generateDocs,
       commandIds.review,
+      commandIds.refineProposal,
+      commandIds.generateCommitMessage,
+      commandIds.writeCommitMessage,
     ];
     for (const [menu, entries] of Object.entries(menus)) {
       if (menu === "commandPalette") continue;

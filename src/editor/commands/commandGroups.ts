@@ -54,7 +54,12 @@ export const commandGroups = [
   },
   {
     group: "home",
-    ids: [commandIds.showMenu, commandIds.generateCommitMessage, commandIds.stopCommitMessage],
+    ids: [
+      commandIds.showMenu,
+      commandIds.generateCommitMessage,
+      commandIds.writeCommitMessage,
+      commandIds.stopCommitMessage,
+    ],
   },
   { group: "languageModel", ids: [commandIds.useInEditorChat, commandIds.manageConnections] },
   {

@@ -12,6 +12,7 @@ export function homeCommands(options: HomeCommandsOptions): CommandTable<"home">
   return {
     [commandIds.showMenu]: () => showStatusMenu(options),
     [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),
+    [commandIds.writeCommitMessage]: (pressed) => commitMessages.generate(pressed),
     [commandIds.stopCommitMessage]: () => commitMessages.stop(),
   };
 }

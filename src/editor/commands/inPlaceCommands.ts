@@ -25,15 +25,15 @@ export function inPlaceCommands(
     [commandIds.explainTerminalSelection]: async () => (await load()).explainTerminalSelection(),
     [commandIds.resolveReviewComment]: async (thread) => {
       const { threads } = await load();
-      const found = threads.find(thread);
-      if (found !== undefined) threads.resolve(found);
+      const found = threads?.find(thread);
+      if (found !== undefined) threads?.resolve(found);
     },
     [commandIds.dismissReviewComment]: async (thread) => {
       const { threads } = await load();
-      const found = threads.find(thread);
-      if (found !== undefined) threads.dismiss(found);
+      const found = threads?.find(thread);
+      if (found !== undefined) threads?.dismiss(found);
     },
-    [commandIds.dismissReview]: async () => (await load()).threads.dismissAll(),
+    [commandIds.dismissReview]: async () => (await load()).threads?.dismissAll(),
   };
 }
 

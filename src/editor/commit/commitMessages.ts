@@ -1,43 +1,25 @@
 import * as vscode from "vscode";
-import type { Answerer } from "../../chat/answerer.ts";
-import { longestCommitMessage, readCommitMessage } from "../../chat/commitMessage.ts";
 import { commitMessages } from "../../chat/commitRequest.ts";
-import { tokensOf } from "../../chat/cost.ts";
-import { countCharacters } from "../../chat/countCharacters.ts";
-import { InferenceError } from "../../client/failure.ts";
-import { streamWithRetries } from "../../client/retrying.ts";
-import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
-import { Spending } from "../chat/spending.ts";
-import { TokenCaps } from "../chat/tokenCaps.ts";
+import type { Message } from "../../protocol/conversation.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { localReasonOf } from "../errorReason.ts";
 import { showFailure } from "../failureNotice.ts";
+import { waitText } from "../inPlace/answerTexts.ts";
+import {
+  type AnswerListener,
+  type InPlaceAnswer,
+  InPlaceAnswers,
+  type InPlaceAnswersOptions,
+} from "../inPlace/inPlaceAnswers.ts";
 import { CommitBox } from "./commitBox.ts";
-import { tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
+import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
 import { type CommitRepository, findCommitRepository } from "./commitRepository.ts";
+import { CommitWriting } from "./commitWriting.ts";
 import { gatherCommit, type GatheredCommit } from "./gatherCommit.ts";
 
-/** Milliseconds between two writes into the box, each of which costs the editor an edit. */
-const writeInterval = 100;
-
-export interface CommitMessagesOptions extends ChatAnswererOptions {
-  readonly state: vscode.Memento;
+export interface CommitMessagesOptions extends InPlaceAnswersOptions {
   /** Hears whether a message is being written. */
   readonly onRunning: (isRunning: boolean) => void;
-}
-
-/** One message on its way into a box. */
-interface Writing {
-  readonly repository: CommitRepository;
-  readonly box: CommitBox;
-  /** What the box held before. */
-  readonly before: string;
-  /** What stays above the message: the user's own text, with an empty line. */
-  readonly above: string;
-  /** What was written into the box last. */
-  shown: string;
-  /** Whether the user has typed since, so that the box is theirs. */
-  typed: boolean;
 }
 
 /** Writes commit messages into the source control's box, one at a time. Never commits. */
@@ -47,13 +29,11 @@ export class CommitMessages {
   #stopping: AbortController | undefined;
   /** By repository: the message that was written last, which may be replaced by another one. */
   readonly #written = new Map<string, string>();
-  readonly #spending: Spending;
-  readonly #caps: TokenCaps;
+  readonly #answers: InPlaceAnswers;
 
   constructor(options: CommitMessagesOptions) {
     this.#options = options;
-    this.#spending = new Spending(options.state, () => new Date());
-    this.#caps = new TokenCaps(this.#spending);
+    this.#answers = new InPlaceAnswers(options);
   }
 
   /** @param pressed the source control whose button it was; the palette gives none */
@@ -68,7 +48,7 @@ export class CommitMessages {
     const location = vscode.ProgressLocation.SourceControl;
     try {
       await vscode.window.withProgress({ location }, () =>
-        this.#generate(repository, templateOf(pressed), stopping.signal),
+        this.#generate(repository, pressed, stopping.signal),
       );
     } finally {
       this.#stopping = undefined;
@@ -81,12 +61,12 @@ export class CommitMessages {
     this.#stopping?.abort();
   }
 
-  async #generate(repository: CommitRepository, template: string, signal: AbortSignal): Promise<void> {
+  async #generate(repository: CommitRepository, pressed: unknown, signal: AbortSignal): Promise<void> {
     const { connections, rooms } = this.#options;
     const connection = connections.current;
     if (connection === undefined) return;
-    const answerer = createAnswerer(this.#options);
-    const room = rooms.roomOf(connection, answerer.model, answerer.clientStyle);
+    const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
+    const room = rooms.roomOf(connection, model, clientStyle);
     const gathered = await gatherCommit(repository, room).catch((error: unknown) => {
       throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
         cause: error,
@@ -94,97 +74,73 @@ export class CommitMessages {
     });
     if (gathered === undefined) return tellNoChanges();
     const messages = commitMessages(gathered);
-    const mayAsk = await this.#caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
-    if (!mayAsk || signal.aborted) return;
-    const writing = this.#begin(repository, template);
-    try {
-      const message = await this.#receive(answerer, messages, writing, signal);
-      await this.#finish(writing, message, gathered, signal);
-    } catch (error) {
-      if (!(error instanceof InferenceError)) throw error;
-      await this.#fail(writing, answerer, error);
+    if (!(await this.#answers.mayAsk(messages)) || signal.aborted) return;
+    const writing = this.#begin(repository, templateOf(pressed));
+    const answer = await this.#receive(messages, writing, signal);
+    const { state } = answer;
+    if (state.kind === "failed") {
+      await writing.restore();
+      const owner = { connectionName: answer.connection, connections };
+      // Not awaited: the progress ends, and the notice stays.
+      void showFailure(owner, state.diagnosis, () => this.generate(pressed));
+      return;
     }
+    await this.#finish(repository, writing, gathered, signal);
+    if (state.kind === "complete" && state.reason === "length") tellCut();
   }
 
-  #begin(repository: CommitRepository, template: string): Writing {
+  #begin(repository: CommitRepository, template: string): CommitWriting {
     const box = new CommitBox(repository);
     const before = box.text;
     const text = before.trim();
     const replaceable = ["", template.trim(), this.#written.get(repository.rootUri.toString())];
-    const above = replaceable.includes(text) ? "" : textAbove(before);
-    return { repository, box, before, above, shown: before, typed: false };
+    return new CommitWriting(box, before, replaceable.includes(text) ? "" : textAbove(before));
   }
 
-  /** The whole message; the box follows it for as long as nobody types. */
+  /** The box follows the answer; waits are said in the status bar, since the view's progress has no words. */
   async #receive(
-    answerer: Answerer,
-    messages: Parameters<Answerer["answer"]>[0],
-    writing: Writing,
+    messages: readonly Message[],
+    writing: CommitWriting,
     signal: AbortSignal,
-  ): Promise<string> {
-    let answer = "";
-    let tokens = 0;
-    let wroteAt = 0;
+  ): Promise<InPlaceAnswer> {
     const enough = new AbortController();
-    const either = AbortSignal.any([signal, enough.signal]);
-    const open = () => answerer.answer(messages, either, () => undefined);
-    for await (const parts of streamWithRetries(open, () => undefined, either)) {
-      for (const part of parts) {
-        if (part.type === "text-delta") answer += part.text;
-        if (part.type === "usage") tokens = tokensOf(part.usage);
-      }
-      if (answer.length > longestCommitMessage) enough.abort();
-      if (Date.now() - wroteAt < writeInterval) continue;
-      await write(writing, readCommitMessage(answer));
-      wroteAt = Date.now();
+    let told: vscode.Disposable | undefined;
+    const onWait: AnswerListener["onWait"] = (wait) => {
+      told?.dispose();
+      told = wait && vscode.window.setStatusBarMessage(waitText(wait));
+    };
+    const onText = (text: string): void => {
+      writing.push(text);
+      if (writing.isTooLong) enough.abort();
+    };
+    try {
+      return await this.#answers.ask(messages, { onText, onWait }, AbortSignal.any([signal, enough.signal]));
+    } finally {
+      told?.dispose();
     }
-    if (tokens > 0) await this.#spending.add(answerer.connection, tokens);
-    return readCommitMessage(answer);
   }
 
   /** Stopped or at its end: what has arrived stays. */
   async #finish(
-    writing: Writing,
-    message: string,
+    repository: CommitRepository,
+    writing: CommitWriting,
     gathered: GatheredCommit,
     signal: AbortSignal,
   ): Promise<void> {
-    const { before, above, box } = writing;
+    const { before, above, box, message } = writing;
     if (message === "") {
       if (!signal.aborted)
         void vscode.window.showWarningMessage(vscode.l10n.t("The model wrote no message."));
       return;
     }
-    await write(writing, message);
-    this.#written.set(writing.repository.rootUri.toString(), message);
+    await writing.finish();
+    this.#written.set(repository.rootUri.toString(), message);
     if (writing.typed) tellTyped(box, message).catch(() => undefined);
     else if (above !== "") {
       tellOwnText(box, { before, shown: writing.shown, message }).catch(() => undefined);
     }
     tellLeftOut(gathered);
   }
-
-  /** The box is as it was, unless it is the user's by now. */
-  async #fail(
-    { box, shown, before, typed }: Writing,
-    answerer: Answerer,
-    error: InferenceError,
-  ): Promise<void> {
-    if (!typed) await box.replace(shown, before);
-    if (error.failure.kind === "cancelled") return;
-    const diagnosis = await answerer.diagnose(error.failure);
-    answerer.onSettled({ kind: "failed", diagnosis });
-    const { connections } = this.#options;
-    // Not awaited: the progress ends, and the notice stays.
-    void showFailure({ connectionName: answerer.connection, connections }, diagnosis);
-  }
-}
-
-async function write(writing: Writing, message: string): Promise<void> {
-  const next = writing.above + message;
-  if (writing.typed || message === "" || next === writing.shown) return;
-  if (await writing.box.replace(writing.shown, next)) writing.shown = next;
-  else writing.typed = true;
 }
 
 /** The commit template that git names, which the box begins with. */

@@ -9,6 +9,12 @@ export function tellNoChanges(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t("There are no changes to write a message for."));
 }
 
+export function tellCut(): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("The commit message was cut at the answer's token limit (inference.maxTokens)."),
+  );
+}
+
 /** What the user typed meanwhile stays; what becomes of the message is theirs to say. */
 export async function tellTyped(box: CommitBox, message: string): Promise<void> {
   const below = vscode.l10n.t("Insert Below");

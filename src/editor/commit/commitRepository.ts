@@ -37,9 +37,14 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
     return undefined;
   }
   const root = rootOf(pressed);
-  return root === undefined
-    ? chooseRepository(repositories)
-    : repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (root === undefined) return chooseRepository(repositories);
+  const found = repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (found === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("The editor's git extension does not know this repository (any more)."),
+    );
+  }
+  return found;
 }
 
 /** New files, which no diff shows. */

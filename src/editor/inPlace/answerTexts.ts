@@ -13,3 +13,11 @@ export function waitText(wait: { readonly seconds: number; readonly reason?: str
     ? vscode.l10n.t("Nothing has arrived for {0} seconds.", wait.seconds)
     : vscode.l10n.t("{0}. Trying again in {1} seconds.", wait.reason, wait.seconds);
 }
+
+export function warnCut(): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "The answer was cut at its token limit (inference.maxTokens). What had not come yet stays as it was.",
+    ),
+  );
+}

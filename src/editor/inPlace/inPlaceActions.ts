@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { promptText, withAddition } from "../../chat/promptTemplates.ts";
+import { editText, promptText } from "../../chat/promptTemplates.ts";
 import type { ChatAnswererOptions } from "../chat/chatAnswerer.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
@@ -40,6 +40,7 @@ export class InPlaceActions implements vscode.Disposable {
   readonly #options: InPlaceActionsOptions;
   readonly #answers: InPlaceAnswers;
   readonly #memory: PromptMemory;
+  readonly #closing = new AbortController();
   #threads: ReviewThreads | undefined;
 
   constructor(options: InPlaceActionsOptions) {
@@ -48,9 +49,8 @@ export class InPlaceActions implements vscode.Disposable {
     this.#memory = new PromptMemory(options.state);
   }
 
-  /** The editor shows its own view of comments once there is a place for them: not before a review. */
-  get threads(): ReviewThreads {
-    this.#threads ??= new ReviewThreads();
+  /** Those of the reviews so far: the editor shows its own view of comments once there is a place for them. */
+  get threads(): ReviewThreads | undefined {
     return this.#threads;
   }
 
@@ -83,12 +83,12 @@ export class InPlaceActions implements vscode.Disposable {
     const own = all.filter((problem) => problem.range.intersection(range) !== undefined);
     const problems = own.length > 0 ? own : all.filter((problem) => lines.contains(problem.range));
     const said = problems.map((problem) => problemLine(document.uri, problem)).join("\n");
-    await this.#edit(target, before, withAddition(promptText("fix"), said));
+    await this.#edit(target, before, editText("fix", said));
   }
 
   async document({ document, range }: Subject): Promise<void> {
     const before = textOf(document);
-    await this.#edit(await findTarget(document, range), before, promptText("docs"));
+    await this.#edit(await findTarget(document, range), before, editText("docs"));
   }
 
   async review({ document, range }: Subject): Promise<void> {
@@ -99,7 +99,8 @@ export class InPlaceActions implements vscode.Disposable {
       {
         answers: this.#answers,
         connections,
-        threads: this.threads,
+        loadThreads: () => (this.#threads ??= new ReviewThreads()),
+        signal: this.#closing.signal,
         showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),
       },
       target,
@@ -127,6 +128,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#closing.abort();
     this.#threads?.dispose();
   }
 

@@ -11,9 +11,9 @@ import { showFailure } from "../failureNotice.ts";
 import { type Proposal, textOf } from "../proposals/proposal.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
-import { answerFacts, waitText } from "./answerTexts.ts";
+import { answerFacts, waitText, warnCut } from "./answerTexts.ts";
 import type { EditTarget } from "./editTarget.ts";
-import type { InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
+import type { AnswerListener, InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 
 export interface InPlaceEditOptions {
   readonly target: EditTarget;
@@ -26,6 +26,14 @@ export interface InPlaceEditOptions {
   readonly askRefinement: () => Promise<string | undefined>;
   /** Shows an answer that is no code. */
   readonly showAnswer: (question: string, answer: InPlaceAnswer) => Promise<void>;
+}
+
+interface EditRequest {
+  readonly messages: readonly Message[];
+  /** The lines that the answer replaces; what has not come of it stays as it is here. */
+  readonly old: readonly string[];
+  /** Makes the same request once more. */
+  readonly again: () => Promise<void>;
 }
 
 /** One part of a file that is asked for anew, in a diff, as often as the user refines it. */
@@ -43,75 +51,115 @@ export class InPlaceEdit {
 
   /** Asks, and resolves when the answer has ended, however it did. Nothing is sent where the user says no. */
   async run(): Promise<void> {
-    const { target, before, answers, proposals } = this.#options;
+    const { target, before, answers } = this.#options;
     const { document } = target;
-    if (!(await answers.mayAsk(this.#messages(textOf(document))))) return;
+    if (!(await answers.mayAsk(this.#messages(textOf(document), target)))) return;
+    const proposal = await this.#create();
+    this.#lines = mapLines(target, findChanges(before, proposal.now));
+    const { start, end } = this.#lines;
+    const again = async (): Promise<void> => {
+      await this.#options.proposals.close(proposal);
+      await new InPlaceEdit(this.#options, this.#wish).run();
+    };
+    const messages = this.#messages(proposal.now, this.#lines);
+    await this.#ask(proposal, { messages, old: proposal.now.split("\n").slice(start, end), again });
+  }
+
+  async #create(): Promise<Proposal> {
+    const { target, proposals } = this.#options;
     const proposal = await proposals.create(
-      { uri: document.uri, exists: true, cursor: 0, isUsersChoice: true },
+      { uri: target.document.uri, exists: true, cursor: 0, isUsersChoice: true },
       { stop: () => this.#stopping.abort(), refine: () => this.#refine(proposal) },
     );
-    this.#lines = mapLines(target, findChanges(before, proposal.now));
-    const old = proposal.now.split("\n").slice(this.#lines.start, this.#lines.end);
-    await this.#ask(proposal, this.#messages(proposal.now), old);
+    return proposal;
   }
 
   /** Asks for another version of what is proposed; the file as it is now is its base. */
   async #refine(proposal: Proposal): Promise<void> {
-    const wish = await this.#options.askRefinement();
-    if (wish === undefined) return;
-    const { base } = proposal.edit;
-    const grown = proposal.hunks.reduce((sum, { removed, added }) => sum + added.length - removed, 0);
-    const lines = mapLines(this.#lines, findChanges(base, proposal.now));
-    const proposed = proposal.text.split("\n").slice(lines.start, lines.end + grown);
-    this.#lines = lines;
-    const messages = refineMessages(this.#messages(proposal.now), proposed, wish);
-    if (await this.#options.answers.mayAsk(messages)) await this.#ask(proposal, messages, proposed);
+    const { proposals, answers, askRefinement } = this.#options;
+    const wish = await askRefinement();
+    // The diff can be closed beside the prompt.
+    if (wish === undefined || !proposals.isShown(proposal) || proposal.isArriving) return;
+    const { edit, hunks, now } = proposal;
+    const lines = mapLines(this.#lines, findChanges(edit.base, now));
+    const grown = hunks.reduce(
+      (sum, { kind, removed, added }) => sum + (kind === "clean" ? added.length - removed : 0),
+      0,
+    );
+    const old = edit
+      .cleanTextIn(now)
+      .split("\n")
+      .slice(lines.start, lines.end + grown);
+    const messages = refineMessages(this.#messages(now, lines), old, wish);
+    const again = async (): Promise<void> => {
+      if (proposal.isArriving || !(await answers.mayAsk(messages))) return;
+      await this.#ask(proposals.isShown(proposal) ? proposal : await this.#replace(proposal), request);
+    };
+    const request = { messages, old, again };
+    if ((await answers.mayAsk(messages)) && proposals.isShown(proposal)) await this.#ask(proposal, request);
   }
 
-  #messages(text: string): readonly Message[] {
+  /** One in place of another that was closed, with what is known of the user's lines. */
+  async #replace(closed: Proposal): Promise<Proposal> {
+    const proposal = await this.#create();
+    proposal.edit = closed.edit;
+    return proposal;
+  }
+
+  #messages(text: string, { start, end }: LineRange): readonly Message[] {
     const { document } = this.#options.target;
-    const { start, end } = this.#lines;
     const [path, language] = [shownPath(document.uri), document.languageId];
     return editMessages({ path, language, lines: text.split("\n"), start, end }, this.#wish);
   }
 
-  async #ask(proposal: Proposal, messages: readonly Message[], old: readonly string[]): Promise<void> {
-    const { answers, proposals } = this.#options;
+  async #ask(proposal: Proposal, request: EditRequest): Promise<void> {
+    this.#lines = mapLines(this.#lines, findChanges(proposal.edit.base, proposal.now));
     const { start, end } = this.#lines;
     const lines = proposal.now.split("\n");
+    const { old } = request;
     const code = new ArrivingCode(old);
     this.#stopping = new AbortController();
     proposal.begin(() => {
       const fresh = indentLike(withoutFileName(code.lines, old), old);
       return [...lines.slice(0, start), ...fresh, ...code.rest, ...lines.slice(end)].join("\n");
     });
-    proposal.facts = "";
-    await proposals.show(proposal, start);
-    const answer = await answers.ask(
-      messages,
-      {
-        onText: (text) => {
-          code.push(text);
-          proposals.refresh(proposal);
-        },
-        onWait: (wait) => {
-          proposal.facts = wait === undefined ? "" : waitText(wait);
-          proposals.refresh(proposal);
-        },
-      },
-      this.#stopping.signal,
-    );
-    code.finish();
-    if (!code.hasCode && answer.state.kind === "complete") code.takeWords(answer.text);
-    proposal.settle();
-    proposal.facts = answerFacts(answer);
-    proposals.refreshButtons();
-    proposals.refresh(proposal);
-    await this.#end(proposal, answer, code);
+    const answer = await this.#receive(proposal, request, code);
+    await this.#end(proposal, request, answer, code);
   }
 
-  /** Says what there is to say about how it ended. */
-  async #end(proposal: Proposal, answer: InPlaceAnswer, code: ArrivingCode): Promise<void> {
+  async #receive(proposal: Proposal, { messages }: EditRequest, code: ArrivingCode): Promise<InPlaceAnswer> {
+    const { answers, proposals } = this.#options;
+    const onText = (text: string): void => {
+      code.push(text);
+      proposals.refresh(proposal);
+    };
+    const onWait: AnswerListener["onWait"] = (wait) => {
+      proposal.facts = wait === undefined ? "" : waitText(wait);
+      proposals.refresh(proposal);
+    };
+    proposal.facts = "";
+    try {
+      await proposals.show(proposal, this.#lines.start);
+      const answer = await answers.ask(messages, { onText, onWait }, this.#stopping.signal);
+      proposal.facts = answerFacts(answer);
+      code.finish();
+      if (!code.hasCode && answer.state.kind === "complete") code.takeWords(answer.text);
+      return answer;
+    } finally {
+      // Also where the editor or the diagnosis breaks: what has come can be decided on.
+      proposal.settle();
+      proposals.refreshButtons();
+      proposals.refresh(proposal);
+    }
+  }
+
+  /** Says how it ended. */
+  async #end(
+    proposal: Proposal,
+    { again }: EditRequest,
+    answer: InPlaceAnswer,
+    code: ArrivingCode,
+  ): Promise<void> {
     const { proposals, connections, target } = this.#options;
     const isShown = proposals.isShown(proposal);
     const isEmpty = proposal.hunks.length === 0;
@@ -119,10 +167,7 @@ export class InPlaceEdit {
     const { state } = answer;
     switch (state.kind) {
       case "failed":
-        return showFailure({ connectionName: answer.connection, connections }, state.diagnosis, async () => {
-          await proposals.close(proposal);
-          await new InPlaceEdit(this.#options, this.#wish).run();
-        });
+        return showFailure({ connectionName: answer.connection, connections }, state.diagnosis, again);
       case "complete":
         if (!isShown) return;
         if (!code.hasCode) return this.#tellWords(answer);
@@ -150,14 +195,6 @@ function withoutFileName(lines: readonly string[], old: readonly string[]): read
   return first !== undefined && first !== old[0] && fileInComment(first) !== undefined
     ? lines.slice(1)
     : lines;
-}
-
-function warnCut(): void {
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      "The answer was cut at its token limit (inference.maxTokens). What had not come yet stays as it was.",
-    ),
-  );
 }
 
 function tell(message: string): void {

@@ -16,7 +16,9 @@ import type { PlacedComment, ReviewThreads } from "./reviewThreads.ts";
 export interface ReviewOptions {
   readonly answers: InPlaceAnswers;
   readonly connections: WorkspaceConnections;
-  readonly threads: ReviewThreads;
+  readonly loadThreads: () => ReviewThreads;
+  /** Ends all reviews. */
+  readonly signal: AbortSignal;
   /** Shows an answer that cannot be read as comments. */
   readonly showAnswer: (question: string, answer: InPlaceAnswer) => Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function review(options: ReviewOptions, target: EditTarget): Promis
       answers.ask(
         messages,
         { onWait: (wait) => progress.report({ message: wait === undefined ? "" : waitText(wait) }) },
-        toAbortSignal(token),
+        AbortSignal.any([toAbortSignal(token), options.signal]),
       ),
   );
   switch (answer.state.kind) {
@@ -56,7 +58,7 @@ export async function review(options: ReviewOptions, target: EditTarget): Promis
 }
 
 async function showReview(
-  { threads, showAnswer }: ReviewOptions,
+  { loadThreads, showAnswer }: ReviewOptions,
   { document, start, name }: EditTarget,
   before: string,
   answer: InPlaceAnswer,
@@ -75,8 +77,8 @@ async function showReview(
     const first = Math.min(moved.start, document.lineCount - 1);
     return { comment, start: first, end: Math.max(moved.end, first + 1) };
   });
-  threads.show(document, answer.model, placed);
   const [first] = placed;
+  if (first !== undefined) loadThreads().show(document, answer.model, placed);
   const facts = answerFacts(answer);
   if (first === undefined) {
     void vscode.window.showInformationMessage(

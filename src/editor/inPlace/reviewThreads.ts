@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ReviewComment } from "../../chat/reviewComments.ts";
-import { reviewController } from "../../contributions.ts";
+import { contextKeys, reviewController } from "../../contributions.ts";
 
 /** Where a comment stands in a document: lines from 0, `end` behind the last. */
 export interface PlacedComment {
@@ -35,6 +35,7 @@ export class ReviewThreads implements vscode.Disposable {
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
       this.#threads.add(thread);
     }
+    this.#tell();
   }
 
   resolve(thread: vscode.CommentThread): void {
@@ -46,6 +47,7 @@ export class ReviewThreads implements vscode.Disposable {
   dismiss(thread: vscode.CommentThread): void {
     this.#threads.delete(thread);
     thread.dispose();
+    this.#tell();
   }
 
   dismissAll(): void {
@@ -59,6 +61,12 @@ export class ReviewThreads implements vscode.Disposable {
 
   dispose(): void {
     this.#controller.dispose();
+  }
+
+  #tell(): void {
+    vscode.commands
+      .executeCommand("setContext", contextKeys.hasReview, this.#threads.size > 0)
+      .then(undefined, () => undefined);
   }
 }
 

@@ -72,9 +72,9 @@ export class Proposal {
     return this.#document;
   }
 
-  /** Takes the file as it is for the base. `arriving` is asked whenever the proposal is shown. */
+  /** Takes the file as it is for the base; what was typed since the one before stays the user's. `arriving` is asked whenever the proposal is shown. */
   begin(arriving: () => string): void {
-    this.edit = new ProposedEdit(this.now, this.now);
+    this.edit = this.edit.next(this.now);
     this.#arriving = arriving;
   }
 

@@ -25,10 +25,25 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
   for (const proposal of taken) {
     await proposals.make(proposal, (hunks) => hunks.filter(({ kind }) => kind === "clean"));
   }
+  const left: Proposal[] = [];
   for (const proposal of changed) {
-    if (!shown.has(proposal)) proposals.drop(proposal);
+    if (taken.includes(proposal) && proposal.hunks.length > 0) left.push(proposal);
+    else if (!shown.has(proposal)) proposals.drop(proposal);
     else if (proposal.hunks.length === 0) await proposals.close(proposal);
   }
+  await showLeft(left, proposals);
+}
+
+/** What could not be made without undoing what was typed meanwhile is the user's to decide. */
+async function showLeft(left: readonly Proposal[], proposals: Proposals): Promise<void> {
+  if (left.length === 0) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "Not all changes were made. What is left for you to decide is shown for: {0}.",
+      left.map(({ target }) => nameOf(target.uri)).join(", "),
+    ),
+  );
+  for (const proposal of left) await proposals.show(proposal);
 }
 
 /** One proposal for each file, with all of its blocks. */

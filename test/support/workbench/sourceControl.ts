@@ -21,7 +21,9 @@ export class SourceControl {
   /** The button in the title of the only repository's changes, or in the row of the one of this name. */
   button(name: string, repository?: string): Locator {
     // The name goes on with the keys.
-    return this.title(repository).getByRole("button", { name: new RegExp(`^${name}`) });
+    return this.title(repository).getByRole("button", {
+      name: new RegExp(`^${name.replaceAll(/[()]/g, String.raw`\$&`)}`),
+    });
   }
 
   /** Buttons of titles come with the pointer. */

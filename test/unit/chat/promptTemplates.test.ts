@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   commitMessageText,
+  editText,
   isPromptName,
   promptNames,
   promptSubject,
@@ -19,6 +20,14 @@ describe("the prompts that come along", () => {
   it("puts what the user adds behind the prompt, on its own", () => {
     assert.equal(promptText("fix", "  in Python "), `${promptText("fix")}\n\nin Python`);
     assert.equal(promptText("fix", " \n"), promptText("fix"));
+  });
+
+  it("asks for nothing but code where it goes into the file, and for a word beside it in a chat", () => {
+    for (const name of ["fix", "docs"] as const) {
+      assert.doesNotMatch(editText(name), /sentence|path|attached|code block|say so/);
+      assert.match(editText(name, "line 3: wrong"), /\n\nline 3: wrong$/);
+    }
+    assert.match(promptText("fix"), /a sentence or two.*file's path/);
   });
 
   it("asks for a bare commit message where it goes into the commit's box", () => {

@@ -147,6 +147,52 @@ describe("ProposedEdit", () => {
     );
   });
 
+  it("loses nothing that was written meanwhile also where another proposal is asked for", () => {
+    fc.assert(
+      fc.property(fates, fates, fates, fates, (mine, later, theirs, others) => {
+        const first = changed("mine", mine).join("\n");
+        const second = changed(
+          "mine",
+          mine.map((each, line) => (each.fate === "keep" ? (later[line] ?? each) : each)),
+        );
+        const edit = new ProposedEdit(base.join("\n"), changed("theirs", theirs).join("\n"));
+        const refined = edit.next(first);
+        // The worst that a model does: it goes on from the text as it was before the user changed it.
+        refined.propose(changed("theirs", others).join("\n"));
+        const again = refined.next(second.join("\n"));
+        again.propose(changed("theirs", theirs).join("\n"));
+        for (const [text, now] of [
+          [refined.cleanTextIn(first), first.split("\n")],
+          [again.cleanTextIn(second.join("\n")), second],
+        ] as const) {
+          const result = text.split("\n");
+          assert.deepEqual(result.filter(isMine), now.filter(isMine));
+          for (const line of base) if (!now.includes(line)) assert.ok(!result.includes(line), line);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("keeps a conflict one where another proposal repeats it, but not what was accepted", () => {
+    const edit = new ProposedEdit("a\nb\nc\nd\ne", "A\nb\nB!\nd\nE");
+    const [hunk] = edit.hunksIn("a\nb\nc\nd\ne");
+    assert.ok(hunk !== undefined);
+    edit.accept(hunk);
+    const now = "A\nb\nc mine\nd\ne";
+    assert.equal(edit.cleanTextIn(now), "A\nb\nc mine\nd\nE");
+    const refined = edit.next(now);
+    refined.propose("A!\nb\nB!\nd\nE");
+    assert.deepEqual(
+      refined.hunksIn(now).map(({ kind, added }) => [kind, ...added]),
+      [
+        ["clean", "A!"],
+        ["conflict", "B!"],
+        ["clean", "E"],
+      ],
+    );
+  });
+
   it("leaves a text as it was where everything is rejected", () => {
     fc.assert(
       fc.property(few, few, (before, after) => {
