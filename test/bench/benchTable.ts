@@ -1,0 +1,35 @@
+import { type BenchRow, type Figure, short } from "./benchRow.ts";
+
+/** One line of the printed table: a row's goal, or a row that has none. */
+export interface TableLine {
+  readonly what: string;
+  readonly ours: string;
+  readonly "beside it": string;
+  readonly goal: string;
+  readonly measured: string;
+  readonly verdict: string;
+}
+
+export function toTableLines(row: BenchRow): readonly TableLine[] {
+  const figures = { what: row.what, ours: say(row.ours), "beside it": say(row.others) };
+  if (row.goals.length === 0) return [{ ...figures, goal: "", measured: "", verdict: "" }];
+  return row.goals.map(({ text, measured, holds }, index) => ({
+    ...(index === 0 ? figures : { what: "", ours: "", "beside it": "" }),
+    goal: text,
+    measured: short(measured),
+    verdict: holds ? "holds" : "falls short",
+  }));
+}
+
+/** The lines as a table of Markdown. */
+export function toMarkdown(lines: readonly TableLine[]): string {
+  const heads = ["what", "ours", "beside it", "goal", "measured", "verdict"] as const;
+  const rows = lines.map(
+    (line) => `| ${heads.map((head) => line[head].replaceAll("|", "\\|")).join(" | ")} |`,
+  );
+  return [`| ${heads.join(" | ")} |`, `|${" --- |".repeat(heads.length)}`, ...rows].join("\n");
+}
+
+function say(figures: readonly Figure[]): string {
+  return figures.map(({ name, value, unit }) => `${name} ${short(value)} ${unit}`).join("; ");
+}

@@ -1,0 +1,77 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import * as v from "valibot";
+import { median } from "./statistics.ts";
+
+/** Figures of one run, by name. */
+export type Run = Readonly<Record<string, number>>;
+
+const runSchema = v.record(v.string(), v.number());
+
+/**
+ * Measures each contender in a process of its own, all of them warm, one run of each after the other, so
+ * that what the machine does meanwhile falls on all alike.
+ * @returns the median of each figure, by contender
+ */
+export async function measureContenders(
+  module: URL,
+  names: readonly string[],
+  runs: number,
+  values: readonly string[],
+): Promise<Readonly<Record<string, Run>>> {
+  const processes = names.map((name) => start(module, [name, ...values]));
+  try {
+    const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
+    // The first run of each warms up.
+    for (let round = 0; round <= runs; round += 1) {
+      for (const [index, name] of names.entries()) {
+        const run = await ask(processes[index]);
+        if (round > 0) samples.get(name)?.push(run);
+      }
+    }
+    return Object.fromEntries([...samples].map(([name, all]) => [name, medians(all)]));
+  } finally {
+    for (const { child } of processes) child.kill();
+  }
+}
+
+interface Contender {
+  readonly child: ChildProcess;
+  /** Rejects when the process ends, which it does not before it is told to. */
+  readonly ended: Promise<never>;
+}
+
+function start(module: URL, values: readonly string[]): Contender {
+  const child = fork(module, values);
+  const ended = once(child, "exit").then((): never => {
+    throw new Error(`${values.join(" ")} ended before it was measured`);
+  });
+  ended.catch(() => undefined);
+  return { child, ended };
+}
+
+/** In a contender's process: measures whenever it is asked. */
+export function serveRuns(measure: () => Promise<Run>): void {
+  process.on("message", () => {
+    measure().then(
+      (run) => process.send?.(run),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}
+
+async function ask(contender: Contender | undefined): Promise<Run> {
+  if (contender === undefined) throw new Error("No such contender");
+  const answered = once(contender.child, "message");
+  contender.child.send("run");
+  const [run] = await Promise.race([answered, contender.ended]);
+  return v.parse(runSchema, run);
+}
+
+function medians(runs: readonly Run[]): Run {
+  const names = Object.keys(runs[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(runs.map((run) => run[name] ?? Number.NaN))]));
+}

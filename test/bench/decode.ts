@@ -1,0 +1,35 @@
+import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure, type Goal } from "./benchRow.ts";
+import { measureContenders } from "./contenders.ts";
+
+/** Row 1: recorded streams to the deltas of their text, beside the official clients and JSON.parse alone. */
+export async function benchDecode({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
+  const events = Math.round(20_000 * scale);
+  const rows: BenchRow[] = [];
+  for (const style of clientStyles) rows.push(await benchStyle(style, events, runs));
+  return rows;
+}
+
+/** The official client of a style, and how much of its time ours may take. */
+const peers = {
+  "chat-completions": { name: "openai", share: 1 / 3 },
+  messages: { name: "anthropic", share: 1 / 2 },
+} as const;
+
+async function benchStyle(style: ClientStyle, events: number, runs: number): Promise<BenchRow> {
+  const peer = peers[style];
+  const names = ["ours", peer.name, "JSON.parse"];
+  const module = new URL("decodeContender.ts", import.meta.url);
+  const medians = await measureContenders(module, names, runs, [style, String(events)]);
+  const figure = (name: string): Figure => ({
+    name,
+    value: medians[name]?.["milliseconds"] ?? Number.NaN,
+    unit: "ms CPU",
+  });
+  const [ours, theirs, limit] = [figure("ours"), figure(peer.name), figure("JSON.parse")];
+  const goals: readonly Goal[] = [
+    atMost("times JSON.parse", ours.value / limit.value, 1.6),
+    atMost(`of the ${peer.name} client`, ours.value / theirs.value, peer.share),
+  ];
+  return { what: `decode ${events} events, ${style}`, ours: [ours], others: [theirs, limit], goals };
+}

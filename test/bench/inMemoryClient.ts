@@ -1,0 +1,37 @@
+import { readAddress } from "../../src/client/address.ts";
+import { ApiKey } from "../../src/client/apiKey.ts";
+import { InferenceClient } from "../../src/client/inferenceClient.ts";
+import { answerLimits } from "../../src/client/timeLimits.ts";
+import type { Transport } from "../../src/client/transport.ts";
+
+/** Our client over an answer that is there already: all but the network. */
+export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceClient {
+  const transport: Transport = {
+    send: async () => ({
+      status: 200,
+      headers: { "content-type": "text/event-stream" },
+      body: replay(reads),
+    }),
+    wayTo: () => ({ transport: "undici", anyCertificate: false }),
+    close: async () => undefined,
+  };
+  return createBenchClient("http://127.0.0.1:9", transport);
+}
+
+/** Our client of a service on loopback, with a key that no service has given. */
+export function createBenchClient(origin: string, transport: Transport): InferenceClient {
+  const reading = readAddress(origin, true);
+  if (reading.kind === "problem") throw new Error(reading.problem);
+  return new InferenceClient({
+    transport,
+    address: reading.address,
+    key: new ApiKey(["test", "not", "a", "key", "0123456789"].join("-"), reading.address.origin),
+    limits: answerLimits,
+    userAgent: "inference-chat/bench",
+    onCall: () => undefined,
+  });
+}
+
+async function* replay(reads: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const bytes of reads) yield bytes;
+}

@@ -1,0 +1,59 @@
+/**
+ * How quick it all is, beside others on the same bytes in the same run:
+ * `npm run bench [-- --rows 1,2] [--smallest]`. Writes `docs/performance.md` when all rows were measured.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { projectRoot } from "../support/paths.ts";
+import { type BenchRow, type BenchSize, fullSize, smallestSize } from "./benchRow.ts";
+import { benchDecode } from "./decode.ts";
+import { benchHistory } from "./historyRow.ts";
+import { machineFacts } from "./machine.ts";
+import { benchSize } from "./size.ts";
+import { benchStreamsAtOnce } from "./streamsAtOnce.ts";
+import { toMarkdown, toTableLines } from "./benchTable.ts";
+import { benchTransport } from "./transport.ts";
+
+type Bench = (size: BenchSize) => Promise<readonly BenchRow[]>;
+
+const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
+  [1, benchDecode],
+  [2, benchTransport],
+  [6, benchSize],
+  [9, benchHistory],
+  [12, benchStreamsAtOnce],
+]);
+
+const { values } = parseArgs({
+  options: { rows: { type: "string" }, smallest: { type: "boolean", default: false } },
+});
+const chosen = values.rows?.split(",").map(Number) ?? [...benches.keys()];
+const size = values.smallest ? smallestSize : fullSize;
+const rows: BenchRow[] = [];
+for (const number of chosen) {
+  const bench = benches.get(number);
+  if (bench === undefined) throw new Error(`There is no row ${number}`);
+  const measured = await bench(size);
+  rows.push(...measured.map((row) => ({ ...row, what: `${number}. ${row.what}` })));
+  console.table(measured.flatMap(toTableLines));
+}
+const lines = rows.flatMap(toTableLines);
+if (values.rows === undefined && !values.smallest) {
+  const file = path.join(projectRoot, "docs", "performance.md");
+  await mkdir(path.dirname(file), { recursive: true });
+  const facts = machineFacts().map((fact) => `- ${fact}`);
+  const text = [
+    "# Performance",
+    "",
+    "What `npm run bench` measured: medians, ours and others in one run on the same bytes.",
+    "",
+    ...facts,
+    "",
+    toMarkdown(lines),
+    "",
+  ];
+  await writeFile(file, text.join("\n"));
+}
+const short = rows.flatMap(({ goals }) => goals).filter(({ holds }) => !holds).length;
+console.log(`${rows.length} rows measured, ${short} goals fall short`);

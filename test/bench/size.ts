@@ -1,0 +1,66 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { deflateRawSync } from "node:zlib";
+import * as v from "valibot";
+import { packageExtension } from "../support/packageExtension.ts";
+import { projectRoot } from "../support/paths.ts";
+import { requireCommand } from "../support/runCommand.ts";
+import { atMost, type BenchRow, type Figure } from "./benchRow.ts";
+
+/** Of esbuild's report: which files a file needs before it runs. */
+const reportSchema = v.object({
+  outputs: v.record(
+    v.string(),
+    v.object({
+      bytes: v.number(),
+      imports: v.array(v.object({ path: v.string(), kind: v.string() })),
+    }),
+  ),
+});
+
+type Outputs = v.InferOutput<typeof reportSchema>["outputs"];
+
+/** Row 6: what is downloaded, what activation reads, what the page reads first. */
+export async function benchSize(): Promise<readonly BenchRow[]> {
+  const packageBytes = (await stat(await packageExtension())).size - (await pictureBytes());
+  await requireCommand(process.execPath, ["esbuild.mjs", "--metafile"], { folder: projectRoot });
+  const activation = bytesBehind(await readReport("host"), "dist/host/extension.js");
+  const style = await stat(path.join(projectRoot, "media", "chat.css"));
+  const page = bytesBehind(await readReport("page"), "dist/webview/chat.js") + style.size;
+  return [
+    rowOf("VSIX without its pictures", packageBytes, 400),
+    rowOf("code that activation reads", activation, 40),
+    rowOf("first load of the chat page", page, 200),
+  ];
+}
+
+function rowOf(what: string, bytes: number, most: number): BenchRow {
+  const ours: Figure = { name: "ours", value: bytes / 1_000, unit: "KB" };
+  return { what, ours: [ours], others: [], goals: [atMost("KB", ours.value, most)] };
+}
+
+/** What the pictures take in the package, where they are deflated like all else. */
+async function pictureBytes(): Promise<number> {
+  const media = path.join(projectRoot, "media");
+  const names = (await readdir(media, { recursive: true })).filter((name) => /\.(?:png|gif|svg)$/.test(name));
+  const sizes = await Promise.all(
+    names.map(async (name) => deflateRawSync(await readFile(path.join(media, name))).length),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function readReport(bundle: "host" | "page"): Promise<Outputs> {
+  const text = await readFile(path.join(projectRoot, "dist", `meta-${bundle}.json`), "utf8");
+  return v.parse(reportSchema, JSON.parse(text)).outputs;
+}
+
+/** A file's bytes and those of all that it imports at once. */
+function bytesBehind(outputs: Outputs, entry: string): number {
+  const reached = new Set([entry]);
+  for (const file of reached) {
+    for (const each of outputs[file]?.imports ?? []) {
+      if (each.kind === "import-statement" && outputs[each.path] !== undefined) reached.add(each.path);
+    }
+  }
+  return [...reached].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+}
