@@ -7,8 +7,8 @@ import { countCharacters } from "../../chat/countCharacters.ts";
 import { InferenceError } from "../../client/failure.ts";
 import { streamWithRetries } from "../../client/retrying.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
-import { Spending } from "../chat/spending.ts";
-import { TokenCaps } from "../chat/tokenCaps.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { TokenCaps } from "../chat/tokenCaps.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { showFailure } from "../failureNotice.ts";
 import { CommitBox } from "./commitBox.ts";
@@ -20,7 +20,8 @@ import { gatherCommit, type GatheredCommit } from "./gatherCommit.ts";
 const writeInterval = 100;
 
 export interface CommitMessagesOptions extends ChatAnswererOptions {
-  readonly state: vscode.Memento;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
   /** Hears whether a message is being written. */
   readonly onRunning: (isRunning: boolean) => void;
 }
@@ -46,13 +47,9 @@ export class CommitMessages {
   #stopping: AbortController | undefined;
   /** By repository: the message that was written last, which may be replaced by another one. */
   readonly #written = new Map<string, string>();
-  readonly #spending: Spending;
-  readonly #caps: TokenCaps;
 
   constructor(options: CommitMessagesOptions) {
     this.#options = options;
-    this.#spending = new Spending(options.state, () => new Date());
-    this.#caps = new TokenCaps(this.#spending);
   }
 
   /** @param pressed the source control whose button it was; the palette gives none */
@@ -93,7 +90,10 @@ export class CommitMessages {
     });
     if (gathered === undefined) return tellNoChanges();
     const messages = commitMessages(gathered);
-    const mayAsk = await this.#caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
+    const mayAsk = await this.#options.caps.mayAskOutsideOfChats(
+      connection,
+      countCharacters({ messages }) ?? 0,
+    );
     if (!mayAsk || signal.aborted) return;
     const writing = this.#begin(repository, template);
     try {
@@ -137,7 +137,7 @@ export class CommitMessages {
       await write(writing, readCommitMessage(answer));
       wroteAt = Date.now();
     }
-    if (tokens > 0) await this.#spending.add(answerer.connection, tokens);
+    if (tokens > 0) await this.#options.spending.add(answerer.connection, tokens);
     return readCommitMessage(answer);
   }
 
