@@ -43,9 +43,11 @@ export function expectedTokens(
 ): number {
   const last = visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
   // What was counted held the instructions.
-  const counted = last?.state.kind === "complete" ? tokensOf(last.usage) : 0;
-  const before =
-    counted > 0 ? counted : estimateTurns(visibleTurns(transcript), charactersPerToken) + sumOf(instructions);
+  const counted = tokensOf(last?.usage);
+  const isWhole = counted > 0 && last?.state.kind === "complete";
+  const before = isWhole
+    ? counted
+    : Math.max(counted, estimateTurns(visibleTurns(transcript), charactersPerToken) + sumOf(instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
 }
 
