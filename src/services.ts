@@ -5,6 +5,8 @@ import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import { ChatEditors } from "./editor/chat/chatEditors.ts";
 import { ChatView } from "./editor/chat/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
+import { Spending } from "./editor/chat/spending.ts";
+import { TokenCaps } from "./editor/chat/tokenCaps.ts";
 import { Clients } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import type { CommandTables } from "./editor/commands/commandGroups.ts";
@@ -80,6 +82,9 @@ export function composeServices(foundation: Foundation): Services {
   own(catalog.onDidChange(onModelsChanged));
   const imageState: ModelRoomsOptions["imageState"] = (asked) => compatibility.stateOf(asked, "image");
   const rooms = own(new ModelRooms({ state: globalState, catalog, imageState }));
+  // One for all that asks: what the user has allowed at one place is allowed at all.
+  const spending = new Spending(globalState, () => new Date());
+  const caps = new TokenCaps(spending);
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);
   const environment = process.env;
@@ -95,7 +100,7 @@ export function composeServices(foundation: Foundation): Services {
   const loadChatsOnce = loadOnce(async () => {
     const { loadChats } = await import("./editor/chat/loadChats.ts");
     const talking = { connections, clients, health, outgoing, rooms, catalog, lastTextEditor };
-    const options = { ...talking, loadCodeActions, onAnswered };
+    const options = { ...talking, spending, caps, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);
     return loaded;
@@ -109,7 +114,9 @@ export function composeServices(foundation: Foundation): Services {
     const { InPlaceActions } = await loadWithoutPage();
     const state = context.workspaceState;
     const talking = { connections, clients, health, outgoing, rooms };
-    return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
+    return own(
+      new InPlaceActions({ ...talking, spending, caps, load, view, lastTextEditor, loadProposals, state }),
+    );
   });
 
   const languageModels = {
@@ -122,7 +129,8 @@ export function composeServices(foundation: Foundation): Services {
     health,
     outgoing,
     log,
-    state: globalState,
+    spending,
+    caps,
   };
 
   let exposed: ExposedKeyDiagnostics | undefined;
@@ -187,17 +195,8 @@ export function composeServices(foundation: Foundation): Services {
     home: loadOnce(async () => {
       const { homeCommands } = await loadWithoutPage();
       const extensionId = context.extension.id;
-      const options = {
-        connections,
-        clients,
-        health,
-        outgoing,
-        rooms,
-        load,
-        state: globalState,
-        extensionId,
-      };
-      return homeCommands(options);
+      const talking = { connections, clients, health, outgoing, rooms };
+      return homeCommands({ ...talking, spending, caps, extensionId });
     }),
   };
 

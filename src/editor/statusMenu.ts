@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { readExpiry } from "../connection/expiry.ts";
 import type { Connection } from "../connection/connection.ts";
 import { commandIds, settingKeys, settingSection, walkthroughId } from "../contributions.ts";
-import { Spending } from "./chat/spending.ts";
+import type { Spending } from "./chat/spending.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import { lookOf } from "./statusBarLook.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
@@ -10,8 +10,7 @@ import type { WorkspaceConnections } from "./workspaceConnections.ts";
 export interface StatusMenuOptions {
   readonly connections: WorkspaceConnections;
   readonly health: ConnectionHealth;
-  /** What all windows of this computer share. */
-  readonly state: vscode.Memento;
+  readonly spending: Spending;
   /** Such as `publisher.name`. */
   readonly extensionId: string;
 }
@@ -98,13 +97,13 @@ function connectionItems(connections: WorkspaceConnections, connection: Connecti
 }
 
 function otherItems(
-  { state, extensionId }: StatusMenuOptions,
+  { spending, extensionId }: StatusMenuOptions,
   connection: Connection | undefined,
 ): readonly MenuItem[] {
   const { t } = vscode.l10n;
   return [
     separator(t("More")),
-    ...(connection === undefined ? [] : [tokensItem(state, connection)]),
+    ...(connection === undefined ? [] : [tokensItem(spending, connection)]),
     item("output", t("Show Log"), commandIds.showLog),
     item("report", t("Copy Support Report"), commandIds.copySupportReport),
     {
@@ -115,9 +114,9 @@ function otherItems(
   ];
 }
 
-/** What the service has counted today; a cap for it is a setting. */
-function tokensItem(state: vscode.Memento, { name }: Connection): MenuItem {
-  const tokens = new Spending(state, () => new Date()).today(name);
+/** What was counted or estimated today; a cap for it is a setting. */
+function tokensItem(spending: Spending, { name }: Connection): MenuItem {
+  const tokens = spending.today(name);
   const label = vscode.l10n.t("Tokens Today: {0}", new Intl.NumberFormat(vscode.env.language).format(tokens));
   return {
     ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("set a cap per day")),

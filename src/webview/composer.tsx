@@ -49,7 +49,10 @@ export function Composer(props: ComposerProps): VNode {
     setText(typed);
     model.keepDraft(typed);
   };
-  restore.current = (returned) => type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
+  restore.current = (returned) => {
+    // A page that has just begun may have it by the draft it began with.
+    if (!text.endsWith(returned)) type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
+  };
   const picker = useOfferPicker(box, type);
   const transfers = useTransfers();
   const send = (): void => {

@@ -132,9 +132,9 @@ export class PageModel {
     else this.#draftTimer = window.setTimeout(this.#handOverDraft, draftPause);
   }
 
-  /** Sends the question; its draft is done with. */
+  /** Sends the text off; the host keeps it as a draft until it is a question. */
   send(text: string): void {
-    this.keepDraft("");
+    this.#handOverDraft?.();
     this.post({ type: "send", text });
   }
 

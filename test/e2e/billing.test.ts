@@ -262,6 +262,29 @@ describe("what is billed, in a real editor", () => {
     assert.equal(await chat.attachments.count(), 1, "nothing is lost");
     await page.keyboard.press("Escape");
   });
+
+  it("is asked about for the day also where a new chat is begun, and what was typed outlasts a reload", async () => {
+    const { workbench, chat, palette, dialog } = partsOf(editor);
+    await workbench.updateSettings({ "inference.chat.tokenCap": 1, "inference.chat.dailyTokenCap": 1 });
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    service.journal.clear();
+    await chat.send("A question of some length");
+    assert.match((await dialog.read()).message, /This chat has used 0 tokens/);
+    await workbench.loadPageAgain();
+    await chat.open();
+    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    assert.equal(await chat.composer.inputValue(), "A question of some length");
+    await chat.composer.press("Enter");
+    await dialog.root.getByRole("button", { name: "Start New Chat" }).click();
+    await dialog.root.getByText(/today; with the next question it passes your cap of 1/).waitFor();
+    assert.equal(generated(), 0);
+    await dialog.press("Cancel");
+    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    assert.equal(await chat.composer.inputValue(), "A question of some length");
+    assert.equal(generated(), 0);
+  });
 });
 
 interface ShownButton {

@@ -9,24 +9,21 @@ import { withoutContents, withoutEventContents } from "../../chat/pageTranscript
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
-import type { ChatContext } from "../context/chatContext.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
-import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellError } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { headerOf } from "./chatHeader.ts";
-import { type QuestionPage, Questions, type QuestionsOptions } from "./questions.ts";
+import { type QuestionPage, Questions } from "./questions.ts";
+import { createQuestionsOptions, type QuestionSources } from "./questionsOptions.ts";
+import { UnsentTexts } from "./unsentTexts.ts";
 
-export interface ChatPageOptions extends QuestionsOptions {
-  readonly connections: WorkspaceConnections;
+export interface ChatPageOptions extends QuestionSources {
+  readonly keepDraft: (chatId: string, draft: string) => void;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly rooms: ModelRooms;
-  readonly context: ChatContext;
-  readonly prompts: ChatPrompts;
   readonly newChat: () => Chat;
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
@@ -47,6 +44,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;
   readonly #questions: Questions;
+  readonly #unsent: UnsentTexts;
   #chat: Chat;
   #leaveChat: () => void;
   /** Whether the page has asked for its first state; before that nothing is posted. */
@@ -61,7 +59,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
       this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
     );
-    this.#questions = new Questions(options, this);
+    this.#questions = new Questions(createQuestionsOptions(options), this);
+    this.#unsent = new UnsentTexts(options.keepDraft);
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
@@ -115,7 +114,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#options.onUse(this.#chat);
     const { chatId, message } = read;
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
-      this.#takeLate(message);
+      this.#takeLate(chatId, message);
       return;
     }
     this.#handle(message).catch((error: unknown) =>
@@ -160,11 +159,11 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         session.selectVersion(message.turnId);
         return;
       case "new-chat":
-        this.showNewChat();
+        this.goTo(this.newChat());
         return;
       case "draft":
         // A page that has just gone on to another chat may still speak of the one before.
-        this.#options.keepDraft(message.chatId, message.text);
+        this.#unsent.type(message.chatId, message.text);
         return;
       case "choose":
         return this.#choose(message.what);
@@ -195,12 +194,27 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
   }
 
-  /** Nothing that was to be sent is lost. */
-  restore(text: string, attachments: readonly Attachment[]): void {
-    const { draft } = this.#chat;
-    if (this.#ready) this.#post({ type: "restore-draft", text });
-    else this.#options.keepDraft(this.#chat.id, draft === "" ? text : `${draft}\n\n${text}`);
-    this.#chat.attach(attachments);
+  begin(chat: Chat, text: string, isTyped: boolean): void {
+    this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
+  }
+
+  sent(chat: Chat, text: string): void {
+    this.#unsent.sent(chat, text);
+  }
+
+  /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
+  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void {
+    this.#unsent.giveBack(chat, text);
+    chat.attach(attachments);
+    if (chat === this.#chat) {
+      this.#post({ type: "restore-draft", text });
+      return;
+    }
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "Your question was not sent, since you went on to another chat. It waits where you typed it.",
+      ),
+    );
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
@@ -213,9 +227,11 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
-  #takeLate(message: FromWebview): void {
-    if (message.type === "send" || message.type === "edit")
-      this.#post({ type: "restore-draft", text: message.text });
+  #takeLate(chatId: string, message: FromWebview): void {
+    if (message.type !== "send" && message.type !== "edit") return;
+    if (message.type === "send") this.#unsent.type(chatId, "");
+    this.#unsent.giveBack(this.#chat, message.text);
+    this.#post({ type: "restore-draft", text: message.text });
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
@@ -224,9 +240,17 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (request.type === "choose" || request.type === "attach") this.focusComposer();
   }
 
-  showNewChat(): void {
-    this.show(this.#options.newChat());
+  newChat(): Chat {
+    return this.#options.newChat();
+  }
+
+  goTo(chat: Chat): void {
+    this.show(chat);
     this.focusComposer();
+  }
+
+  letGo(chat: Chat): void {
+    this.#options.onLeave(chat);
   }
 
   async #choose(what: "connection" | "model" | "client-style"): Promise<void> {
@@ -259,14 +283,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   #postSnapshot(): void {
-    const { id, session, draft, attachments } = this.#chat;
+    const { id, session, attachments } = this.#chat;
     this.#post({
       type: "snapshot",
       snapshot: {
         chatId: id,
         transcript: withoutContents(session.transcript),
         header: headerOf(this.#options),
-        draft,
+        draft: this.#unsent.typedIn(this.#chat),
         attachments: attachments.map(withoutContent),
         translations: vscode.l10n.bundle ?? {},
       },

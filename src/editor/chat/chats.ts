@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
-import { tokensOf } from "../../chat/cost.ts";
+import { spentOn } from "../../chat/spentTokens.ts";
 import type { KeptChats } from "../../chat/keptChats.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
@@ -151,7 +151,8 @@ export class Chats implements vscode.Disposable {
     const answer = chat.session.transcript.turns.at(-1);
     if (answer?.kind === "answer") {
       // A count that cannot be kept is no reason to disturb the chat.
-      this.#options.spending.add(answer.connection, tokensOf(answer.usage)).catch(() => undefined);
+      const tokens = spentOn(chat.session.transcript, answer);
+      this.#options.spending.add(answer.connection, tokens).catch(() => undefined);
     }
     // The session still counts as busy while it tells of the end.
     queueMicrotask(() => this.release(chat));

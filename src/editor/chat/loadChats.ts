@@ -9,8 +9,8 @@ import { sharedStorage } from "../sharedStorage.ts";
 import type { ChatAnswererOptions } from "./chatAnswerer.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
-import { Spending } from "./spending.ts";
-import { TokenCaps } from "./tokenCaps.ts";
+import type { Spending } from "./spending.ts";
+import type { TokenCaps } from "./tokenCaps.ts";
 
 /** The chats and where they are kept. */
 export interface LoadedChats {
@@ -26,7 +26,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: vscode.ExtensionContext,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Pick<ChatsOptions, "catalog" | "loadCodeActions" | "lastTextEditor">,
+  options: ChatAnswererOptions & Omit<ChatsOptions, "store" | "kept" | "knownKeys">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   await knownKeys.read();
@@ -37,9 +37,8 @@ export async function loadChats(
     newId: () => crypto.randomUUID(),
   });
   const kept = await KeptChats.open(join(storageOf(context), "open-chats.json"));
-  const spending = new Spending(context.globalState, () => new Date());
-  const caps = new TokenCaps(spending);
-  const chats = new Chats({ ...options, store, kept, knownKeys, spending, caps });
+  const chats = new Chats({ ...options, store, kept, knownKeys });
+  const { spending, caps } = options;
   return { chats, store, kept, knownKeys, spending, caps };
 }
 

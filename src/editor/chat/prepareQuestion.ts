@@ -1,6 +1,7 @@
 import type { Attachment } from "../../chat/attachments.ts";
 import type { SentAlong } from "../../chat/chatSession.ts";
 import { joinAttachments } from "../../chat/joinAttachments.ts";
+import type { QuestionToCount } from "../../chat/spentTokens.ts";
 import { tellRefusals } from "../context/gathered.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
@@ -15,6 +16,8 @@ export interface QuestionPreparers {
 
 /** All that a question needs, so that it can be sent without a further wait. */
 export interface PreparedQuestion {
+  /** Where it is to be asked; a new chat is not on the screen yet. */
+  readonly target: Chat;
   readonly text: string;
   readonly along: SentAlong;
   /** Those that were given with what the prompt adds; absent where they are the composer's. */
@@ -31,7 +34,7 @@ export async function prepareQuestion(
   chat: Chat,
   typed: string,
   given: readonly Attachment[] | undefined,
-  mayBeAsked: (text: string, attachments: readonly Attachment[]) => Promise<boolean>,
+  chooseTarget: (question: QuestionToCount) => Promise<Chat | undefined>,
 ): Promise<PreparedQuestion | undefined> {
   await prompts.settled();
   const attached = given ?? chat.attachments;
@@ -42,21 +45,23 @@ export async function prepareQuestion(
   );
   if (prepared === undefined) return undefined;
   const { prompt, added } = prepared;
-  const all = [...attached, ...added.attachments];
-  if (!(await mayBeAsked(prompt?.text ?? typed, all))) return undefined;
+  const all = joinAttachments(attached, added.attachments).attachments;
+  // Read before the caps are asked, which count them.
+  const instructions = await prompts.instructionsFor(all);
+  const target = await chooseTarget({ text: prompt?.text ?? typed, attachments: all, instructions });
+  if (target === undefined) return undefined;
   const text = await outgoing.cleanQuestion(typed);
   // What was typed stands in the prompt as well: a key in it is told of once.
   const promptText = prompt && (await outgoing.cleanQuestion(prompt.text, text === typed));
   if (given === undefined) await context.attach(added, chat);
   else tellRefusals(added.refusals);
-  const attachments = given && joinAttachments(given, added.attachments).attachments;
-  const instructions = await prompts.instructionsFor(attachments ?? chat.attachments);
   return {
+    target,
     text,
     along: {
       instructions,
       ...(prompt === undefined ? {} : { prompt: { ...prompt, text: promptText ?? prompt.text } }),
     },
-    ...(attachments === undefined ? {} : { attachments }),
+    ...(given === undefined ? {} : { attachments: all }),
   };
 }

@@ -1,32 +1,46 @@
-import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { Attachment } from "../../chat/attachments.ts";
+import type { QuestionToCount } from "../../chat/spentTokens.ts";
 import { type AnswerTurn, sentText, visibleTurns } from "../../chat/transcript.ts";
-import type { Connection } from "../../connection/connection.ts";
-import { requireConnection } from "../chooseConnection.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { Chat } from "./chat.ts";
-import { mayGoTo } from "./chatConsent.ts";
-import { prepareQuestion, type QuestionPreparers } from "./prepareQuestion.ts";
-import type { TokenCaps } from "./tokenCaps.ts";
+import type { PreparedQuestion } from "./prepareQuestion.ts";
 
-export interface QuestionsOptions extends QuestionPreparers {
-  readonly connections: WorkspaceConnections;
-  readonly caps: TokenCaps;
-  readonly chooseAnswerer: (
-    connection: Connection,
-    answer: AnswerTurn,
-  ) => Promise<AnswererChoice | undefined>;
-  readonly keepDraft: (chatId: string, draft: string) => void;
+type ChooseTarget = (question: QuestionToCount) => Promise<Chat | undefined>;
+
+export interface QuestionsOptions {
+  /** Makes a question of what was typed; undefined where it is not to be sent. */
+  readonly prepare: (
+    chat: Chat,
+    typed: string,
+    given: readonly Attachment[] | undefined,
+    chooseTarget: ChooseTarget,
+  ) => Promise<PreparedQuestion | undefined>;
+  /** Where the question may be asked: there, or in a new chat. Undefined where it may not be. */
+  readonly chooseTarget: (
+    origin: Chat,
+    question: QuestionToCount,
+    newChat: () => Chat,
+  ) => Promise<Chat | undefined>;
+  readonly chooseAnswerer: (answer: AnswerTurn) => Promise<AnswererChoice | undefined>;
+  /** What asks for the rest of a cut answer, in the user's language. */
+  readonly continueText: string;
 }
 
 /** The page that a question comes from. */
 export interface QuestionPage {
-  /** Another one once the user wants a new chat instead. */
   readonly chat: Chat;
-  showNewChat(): void;
-  /** Gives back what was not sent. */
-  restore(text: string, attachments: readonly Attachment[]): void;
+  /** A chat that no page shows yet. */
+  newChat(): Chat;
+  /** Shows a chat that the user wants in place of this one. */
+  goTo(chat: Chat): void;
+  /** Lets go of a chat unless a page shows it. */
+  letGo(chat: Chat): void;
+  /** The text is on its way to being a question of this chat. */
+  begin(chat: Chat, text: string, isTyped: boolean): void;
+  /** It has become one. */
+  sent(chat: Chat, text: string): void;
+  /** Gives back to the chat what was not sent. */
+  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void;
   focusComposer(): void;
   /** Gives the focus back to where it was. */
   focusAgain(): void;
@@ -43,47 +57,46 @@ export class Questions {
   }
 
   /**
-   * Asks which connection first, where none is bound; the text goes back to the composer on "no". With
-   * a turn it takes that question's place, unless a new chat was begun, which has no such turn.
+   * Whatever comes in between, the text is a question or a draft of its chat at the end. With a turn it
+   * takes that question's place, unless a new chat was begun, which has no such turn.
    */
   async send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
-    const before = this.#page.chat;
-    // An edited question takes its own attachments along; the next one's stay with the composer.
-    const given = along ?? (turnId === undefined ? undefined : attachmentsOf(before, turnId));
-    const question = before.session.busy
-      ? undefined
-      : await prepareQuestion(this.#options, before, text, given, (sent, attached) =>
-          this.#mayBeAsked(sent, attached),
-        );
-    const { session } = this.#page.chat;
-    if (question === undefined || session.busy) {
-      this.#page.restore(text, along ?? []);
-      return;
+    const origin = this.#page.chat;
+    // Whichever chat the page shows meanwhile, this one is not let go of.
+    const leave = origin.listen({ eventsCame: () => undefined });
+    this.#page.begin(origin, text, turnId === undefined && along === undefined);
+    let begun: Begun | undefined;
+    try {
+      begun = await this.#begin(origin, text, turnId, along);
+    } finally {
+      if (begun === undefined) this.#page.restore(origin, text, along ?? []);
+      else this.#page.sent(origin, text);
+      leave();
+      this.#page.letGo(origin);
     }
-    const attachments = question.attachments ?? before.takeAttachments();
-    if (turnId !== undefined && this.#page.chat === before) {
-      return session.edit(turnId, question.text, attachments, question.along);
-    }
-    if (along === undefined) this.#options.keepDraft(before.id, "");
-    await session.send(question.text, attachments, question.along);
+    await begun?.answered;
   }
 
   /** A question like any other, so that what is shown is what was sent; in no other chat, where it means nothing. */
   async continue(): Promise<void> {
-    const text = vscode.l10n.t("Continue exactly where you stopped, without repeating anything.");
-    const before = this.#page.chat;
-    if (before.session.busy || !(await this.#mayBeAsked(text))) return;
-    if (this.#page.chat === before) await before.session.send(text);
+    const text = this.#options.continueText;
+    const origin = this.#page.chat;
+    if (origin.session.busy) return;
+    const cut = visibleTurns(origin.session.transcript).findLast((turn) => turn.kind === "question");
+    // What goes on is the answer to that question, so by its instructions.
+    const instructions = cut?.instructions ?? [];
+    const target = await this.#targetOf(origin, { text, attachments: [], instructions });
+    if (target === undefined) return;
+    if (target === origin) await origin.session.send(text, [], { instructions });
+    else this.#page.goTo(target);
   }
 
   /** By another model or client style, for this one answer. */
   async retryWith(turnId: string): Promise<void> {
-    const { connections, chooseAnswerer } = this.#options;
-    const connection = await requireConnection(connections);
-    const answer = visibleTurns(this.#page.chat.session.transcript).find(({ id }) => id === turnId);
-    if (connection === undefined || answer?.kind !== "answer") return;
-    const chat = this.#page.chat;
-    const choice = await chooseAnswerer(connection, answer);
+    const { chat } = this.#page;
+    const answer = visibleTurns(chat.session.transcript).find(({ id }) => id === turnId);
+    if (answer?.kind !== "answer") return;
+    const choice = await this.#options.chooseAnswerer(answer);
     if (this.#page.chat !== chat) return;
     if (choice === undefined) {
       this.#page.focusAgain();
@@ -94,44 +107,73 @@ export class Questions {
   }
 
   async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
-    const before = this.#page.chat;
-    const branch = visibleTurns(before.session.transcript);
+    const origin = this.#page.chat;
+    const branch = visibleTurns(origin.session.transcript);
     const answer = branch.find(({ id }) => id === turnId);
     const question = branch.find(({ id }) => id === answer?.parentId);
     if (question?.kind !== "question") return;
     // What the service has counted once was counted with its attachments.
     const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
     const { text, attachments = [], prompt, instructions = [] } = question;
-    if (!(await this.#mayBeAsked(sentText(question), isCounted ? [] : attachments))) return;
-    await before.session.end(turnId);
+    const target = await this.#targetOf(origin, {
+      text: sentText(question),
+      attachments: isCounted ? [] : attachments,
+      instructions,
+    });
+    if (target === undefined) return;
+    await origin.session.end(turnId);
+    if (target === origin) return origin.session.retry(turnId, choice);
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
-    if (this.#page.chat === before) return before.session.retry(turnId, choice);
+    this.#page.goTo(target);
     const along = { ...(prompt === undefined ? {} : { prompt }), instructions };
-    await this.#page.chat.session.send(text, attachments, along, choice);
+    await target.session.send(text, attachments, along, choice);
   }
 
-  /** Whether this workspace's connection may be sent the chat, or a new one the user wants instead. */
-  async #mayBeAsked(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
-    const connection = await requireConnection(this.#options.connections);
-    if (connection === undefined) return false;
-    return (
-      this.#follow(await mayGoTo(connection, this.#page.chat.session.transcript)) &&
-      this.#follow(
-        await this.#options.caps.mayAsk(
-          this.#page.chat.id,
-          this.#page.chat.session.transcript,
-          connection,
-          text,
-          attachments,
-        ),
-      )
-    );
+  /** Undefined where nothing was asked. */
+  async #begin(
+    origin: Chat,
+    text: string,
+    turnId: string | undefined,
+    along: readonly Attachment[] | undefined,
+  ): Promise<Begun | undefined> {
+    if (origin.session.busy) return undefined;
+    // An edited question takes its own attachments along; the next one's stay with the composer.
+    const given = along ?? (turnId === undefined ? undefined : attachmentsOf(origin, turnId));
+    const question = await this.#options.prepare(origin, text, given, (sent) => this.#targetOf(origin, sent));
+    if (question === undefined) return undefined;
+    const { target } = question;
+    if (this.#page.chat !== origin || target.session.busy) {
+      if (target !== origin) this.#page.letGo(target);
+      return undefined;
+    }
+    if (target !== origin) this.#page.goTo(target);
+    const attachments = question.attachments ?? origin.attachments;
+    const { session } = target;
+    const answered =
+      turnId !== undefined && target === origin
+        ? session.edit(turnId, question.text, attachments, question.along)
+        : session.send(question.text, attachments, question.along);
+    // Where it could not be asked, nothing of it is taken away, and this says why.
+    if (!session.busy) {
+      await answered;
+      return undefined;
+    }
+    if (question.attachments === undefined) origin.takeAttachments();
+    return { answered };
   }
 
-  #follow(answer: "yes" | "in-new-chat" | "no"): boolean {
-    if (answer === "in-new-chat") this.#page.showNewChat();
-    return answer !== "no";
+  /** Undefined also where the page has gone on to another chat: nobody wants the question there. */
+  async #targetOf(origin: Chat, question: QuestionToCount): Promise<Chat | undefined> {
+    const target = await this.#options.chooseTarget(origin, question, () => this.#page.newChat());
+    if (target === undefined || this.#page.chat === origin) return target;
+    if (target !== origin) this.#page.letGo(target);
+    return undefined;
   }
+}
+
+/** An answer has begun to be waited for. */
+interface Begun {
+  readonly answered: Promise<void>;
 }
 
 function attachmentsOf(chat: Chat, turnId: string): readonly Attachment[] {

@@ -11,7 +11,7 @@ const daySchema = v.object({
 
 type Day = v.InferOutput<typeof daySchema>;
 
-/** What each connection has spent today, in all windows, as far as the service reported it. */
+/** What each connection has spent today, in all windows, as the service reported it, else as it was estimated. */
 export class Spending {
   readonly #state: vscode.Memento;
   readonly #now: () => Date;

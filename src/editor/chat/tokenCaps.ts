@@ -1,8 +1,6 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/attachments.ts";
-import { tokensOf, usageOfChat } from "../../chat/cost.ts";
-import { estimateAttachment } from "../../chat/tokenEstimate.ts";
-import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
+import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/spentTokens.ts";
+import { emptyTranscript, type Transcript } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { readTokenCap } from "../settings.ts";
 import type { Spending } from "./spending.ts";
@@ -22,20 +20,17 @@ export class TokenCaps {
     this.#spending = spending;
   }
 
-  /** @param attachments those of the question that no answer has counted yet */
   async mayAsk(
     chatId: string,
     transcript: Transcript,
     connection: Connection,
-    text: string,
-    attachments: readonly Attachment[] = [],
+    question: QuestionToCount,
   ): Promise<CapAnswer> {
-    const next = expectedTokens(transcript, text, attachments);
-    const { inputTokens, outputTokens } = usageOfChat(transcript);
+    const next = expectedTokens(transcript, question);
     const chat = await this.#ask(
       `chat ${chatId}`,
       readTokenCap("chat"),
-      inputTokens + outputTokens,
+      spentInChat(transcript),
       next,
       (used, cap) =>
         vscode.l10n.t(
@@ -44,7 +39,10 @@ export class TokenCaps {
           cap,
         ),
     );
-    return chat === "yes" ? this.mayAskToday(connection, next) : chat;
+    if (chat === "no") return "no";
+    // A new chat counts toward the day like any other.
+    const today = chat === "yes" ? next : expectedTokens(emptyTranscript, question);
+    return (await this.mayAskToday(connection, today)) === "yes" ? chat : "no";
   }
 
   /** For a request that belongs to no chat. */
@@ -94,15 +92,4 @@ export class TokenCaps {
     this.#allowed.set(what, used + next + cap);
     return "yes";
   }
-}
-
-/** What the next question takes at least: all that is sent again, and itself. */
-function expectedTokens(
-  transcript: Transcript,
-  text: string,
-  attachments: readonly Attachment[] = [],
-): number {
-  const last = visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
-  const attached = attachments.reduce((sum, each) => sum + estimateAttachment(each, charactersPerToken), 0);
-  return tokensOf(last?.usage) + Math.ceil(text.length / charactersPerToken) + attached;
 }

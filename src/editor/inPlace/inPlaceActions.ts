@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { editText, promptText } from "../../chat/promptTemplates.ts";
-import type { ChatAnswererOptions } from "../chat/chatAnswerer.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { Attachment } from "../../chat/attachments.ts";
@@ -13,14 +12,14 @@ import { textOf } from "../proposals/proposal.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import { askPrompt } from "./askPrompt.ts";
 import { type EditTarget, findTarget, wholeFile } from "./editTarget.ts";
-import { InPlaceAnswers } from "./inPlaceAnswers.ts";
+import { InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
 import { review } from "./review.ts";
 import { ReviewThreads } from "./reviewThreads.ts";
 import { showInChat } from "./showInChat.ts";
 
-export interface InPlaceActionsOptions extends ChatAnswererOptions {
+export interface InPlaceActionsOptions extends InPlaceAnswersOptions {
   readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
   readonly lastTextEditor: LastTextEditor;

@@ -4,11 +4,13 @@ import { tokensOf } from "../../chat/cost.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { TokenCaps } from "../chat/tokenCaps.ts";
 import { requireConnection } from "../chooseConnection.ts";
 
 export interface InPlaceAnswersOptions extends ChatAnswererOptions {
-  readonly load: () => Promise<LoadedChats>;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
 }
 
 /** Hears what happens while an answer arrives. */
@@ -35,8 +37,7 @@ export class InPlaceAnswers {
   async mayAsk(messages: readonly Message[]): Promise<boolean> {
     const connection = await requireConnection(this.#options.connections);
     if (connection === undefined) return false;
-    const { caps } = await this.#options.load();
-    return caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
+    return this.#options.caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
   }
 
   /** Resolves when the answer has ended, however it did. Aborting stops it; what has come stays. */
@@ -80,7 +81,7 @@ export class InPlaceAnswers {
     } finally {
       signal.removeEventListener("abort", stop);
       answerer.onSettled(state);
-      const { spending } = await this.#options.load();
+      const { spending } = this.#options;
       // A count that cannot be kept is no reason to disturb anyone.
       spending.add(answerer.connection, tokensOf(usage)).catch(() => undefined);
     }

@@ -7,8 +7,6 @@ import { readFiltered } from "../../client/filtered.ts";
 import { streamWithRetries } from "../../client/retrying.ts";
 import type { ChatRequest, Usage } from "../../protocol/conversation.ts";
 import { toAbortSignal } from "../cancellation.ts";
-import type { Spending } from "../chat/spending.ts";
-import type { TokenCaps } from "../chat/tokenCaps.ts";
 import type { CallHealth } from "../connectionHealth.ts";
 import { askedModelOf, type AskedModel } from "./askedModel.ts";
 import { buildRequest } from "./buildRequest.ts";
@@ -19,15 +17,11 @@ import { toRequestError, withoutStack } from "./requestError.ts";
 /** Answers what the editor and other extensions ask. All that one request needs is its own. */
 export class AnsweredRequests {
   readonly #options: LanguageModelsOptions;
-  readonly #spending: Spending;
-  readonly #caps: TokenCaps;
   /** One question about the day's cap at a time. */
   #asking: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LanguageModelsOptions, spending: Spending, caps: TokenCaps) {
+  constructor(options: LanguageModelsOptions) {
     this.#options = options;
-    this.#spending = spending;
-    this.#caps = caps;
   }
 
   /** Ends quietly when it is cancelled. @throws Error without a stack */
@@ -93,7 +87,7 @@ export class AnsweredRequests {
   ): Promise<void> {
     const characters = countCharacters(request);
     try {
-      if (tokensOf(usage) > 0) await this.#spending.add(connection.name, tokensOf(usage));
+      if (tokensOf(usage) > 0) await this.#options.spending.add(connection.name, tokensOf(usage));
       if (signal.aborted || characters === undefined || usage?.inputTokens === undefined) return;
       await this.#options.rooms.learn(connection, modelId, characters, usage.inputTokens);
     } catch {
@@ -104,7 +98,7 @@ export class AnsweredRequests {
   async #requireAllowance({ connection, modelId, clientStyle }: AskedModel, request: ChatRequest) {
     const { charactersPerToken } = this.#options.rooms.roomOf(connection, modelId, clientStyle);
     const next = estimateRequest(request, charactersPerToken);
-    const asked = this.#asking.then(() => this.#caps.mayAskToday(connection, next));
+    const asked = this.#asking.then(() => this.#options.caps.mayAskToday(connection, next));
     this.#asking = asked.catch(() => undefined);
     if ((await asked) === "yes") return;
     throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));

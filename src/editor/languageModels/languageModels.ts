@@ -5,8 +5,6 @@ import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { toAbortSignal } from "../cancellation.ts";
-import { Spending } from "../chat/spending.ts";
-import { TokenCaps } from "../chat/tokenCaps.ts";
 import { readMaxTokensSetting } from "../settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./givenParts.ts";
@@ -27,8 +25,7 @@ export class LanguageModels implements vscode.Disposable {
   /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
   constructor(options: LanguageModelsOptions, onChange: () => void) {
     this.#options = options;
-    const spending = new Spending(options.state, () => new Date());
-    this.#requests = new AnsweredRequests(options, spending, new TokenCaps(spending));
+    this.#requests = new AnsweredRequests(options);
     const { connections, keys, catalog, compatibility, health, rooms } = options;
     this.#subscriptions = vscode.Disposable.from(
       rooms.onDidChange(() => this.#ratios.clear()),

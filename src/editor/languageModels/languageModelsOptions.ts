@@ -1,5 +1,6 @@
-import type * as vscode from "vscode";
 import type { ApiKeyStore } from "../apiKeyStore.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { TokenCaps } from "../chat/tokenCaps.ts";
 import type { Clients } from "../clients.ts";
 import type { CompatibilityStore } from "../compatibilityStore.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
@@ -20,6 +21,6 @@ export interface LanguageModelsOptions {
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
   readonly log: RequestLog;
-  /** What all windows share. */
-  readonly state: vscode.Memento;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
 }

@@ -140,6 +140,12 @@ export class Workbench implements AsyncDisposable {
     await this.waitUntilReady();
   }
 
+  /** Loads the window's page again, as a browser does: also while the editor asks something. */
+  async loadPageAgain(): Promise<void> {
+    await this.page.reload();
+    await this.waitUntilReady();
+  }
+
   /** Opens another folder, or a workspace file, in the same window. */
   async openFolder(folder: string): Promise<void> {
     await this.page.goto(this.server.pageAddress(folder));

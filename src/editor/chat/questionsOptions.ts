@@ -1,0 +1,28 @@
+import * as vscode from "vscode";
+import type { AnswererChoice } from "../../chat/answerer.ts";
+import type { AnswerTurn } from "../../chat/transcript.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { requireConnection } from "../chooseConnection.ts";
+import { prepareQuestion, type QuestionPreparers } from "./prepareQuestion.ts";
+import type { QuestionsOptions } from "./questions.ts";
+import { chooseTarget, type QuestionTargetOptions } from "./questionTarget.ts";
+
+export interface QuestionSources extends QuestionPreparers, QuestionTargetOptions {
+  readonly chooseAnswerer: (
+    connection: Connection,
+    answer: AnswerTurn,
+  ) => Promise<AnswererChoice | undefined>;
+}
+
+/** What questions are made of in the editor. */
+export function createQuestionsOptions(sources: QuestionSources): QuestionsOptions {
+  return {
+    prepare: (...question) => prepareQuestion(sources, ...question),
+    chooseTarget: (...question) => chooseTarget(sources, ...question),
+    chooseAnswerer: async (answer) => {
+      const connection = await requireConnection(sources.connections);
+      return connection === undefined ? undefined : sources.chooseAnswerer(connection, answer);
+    },
+    continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
+  };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { Attachment } from "../../../src/chat/attachments.ts";
+import { expectedTokens, spentInChat, spentOn } from "../../../src/chat/spentTokens.ts";
+import {
+  type AnswerState,
+  type AnswerTurn,
+  emptyTranscript,
+  type QuestionTurn,
+  type Transcript,
+} from "../../../src/chat/transcript.ts";
+import type { Usage } from "../../../src/protocol/conversation.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+const long = "x".repeat(4000);
+const instructions: readonly Attachment[] = [
+  { id: "i", kind: "instructions", name: "AGENTS.md", detail: "AGENTS.md", characters: 400 },
+];
+
+const question: QuestionTurn = { kind: "question", id: "q", parentId: null, text: long, at, instructions };
+
+function answerOf(kind: "complete" | "stopped" | "failed", text: string, usage?: Usage): AnswerTurn {
+  const states: Readonly<Record<typeof kind, AnswerState>> = {
+    complete: { kind: "complete", reason: "stop" },
+    stopped: { kind: "stopped" },
+    failed: {
+      kind: "failed",
+      diagnosis: { cause: "server-error", title: "", explanation: "", evidence: [], actions: [] },
+    },
+  };
+  return {
+    kind: "answer",
+    id: "a",
+    parentId: "q",
+    text,
+    reasoning: "",
+    state: states[kind],
+    connection: "Work",
+    model: "service-core",
+    clientStyle: "messages",
+    at,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+const chatWith = (answer: AnswerTurn): Transcript => ({
+  turns: [question, answer],
+  arriving: null,
+  leafId: answer.id,
+});
+const spent = (answer: AnswerTurn): number => spentOn(chatWith(answer), answer);
+
+describe("what an answer took", () => {
+  it("is what the service counted, where the answer came to its end", () => {
+    assert.equal(spent(answerOf("complete", long, { inputTokens: 7, outputTokens: 5 })), 12);
+  });
+
+  it("is estimated with its question and instructions where nothing was counted", () => {
+    assert.ok(spent(answerOf("complete", long)) >= 2100);
+    assert.ok(spent(answerOf("stopped", "")) >= 1100, "what was sent was taken");
+  });
+
+  it("is estimated from what arrived where the count of the end is missing", () => {
+    assert.equal(spent(answerOf("stopped", long, { inputTokens: 7, outputTokens: 1 })), 1007);
+  });
+
+  it("is nothing where it failed before anything came", () => {
+    assert.equal(spent(answerOf("failed", "")), 0);
+    assert.equal(spentInChat(chatWith(answerOf("failed", ""))), 0);
+  });
+});
+
+describe("what a question takes at least", () => {
+  const next = { text: "y".repeat(40), attachments: [], instructions };
+
+  it("is what was counted before and itself", () => {
+    const usage = { inputTokens: 700, outputTokens: 300 };
+    assert.equal(expectedTokens(chatWith(answerOf("complete", long, usage)), next), 1010);
+  });
+
+  it("holds the conversation and the instructions also where nothing was counted", () => {
+    assert.ok(expectedTokens(chatWith(answerOf("stopped", long)), next) >= 2110);
+    assert.equal(expectedTokens(emptyTranscript, next), 110);
+  });
+});

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import type { Answerer } from "../../../src/chat/answerer.ts";
+import type { Attachment } from "../../../src/chat/attachments.ts";
+import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
+import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
+import { Chat } from "../../../src/editor/chat/chat.ts";
+import { type QuestionPage, Questions, type QuestionsOptions } from "../../../src/editor/chat/questions.ts";
+import { UnsentTexts } from "../../../src/editor/chat/unsentTexts.ts";
+
+const rules: Attachment = {
+  id: "rules",
+  kind: "instructions",
+  name: "AGENTS.md",
+  detail: "AGENTS.md",
+  characters: 9,
+  content: { type: "text", text: "Be brief.", language: "markdown" },
+};
+const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
+
+/** A page with its chats, and what the editor would ask answered as the test says. */
+class Desk implements QuestionPage {
+  chat: Chat;
+  /** Why nobody can answer. */
+  unbound: Error | undefined;
+  readonly sentMessages: (readonly Message[])[] = [];
+  readonly letGone: Chat[] = [];
+  /** What each chat's draft is on the disk. */
+  readonly stored = new Map<string, string>();
+  readonly #chats: Chat[] = [];
+  readonly #unsent = new UnsentTexts((chatId, draft) => {
+    this.stored.set(chatId, draft);
+    const chat = this.#chats.find(({ id }) => id === chatId);
+    if (chat !== undefined) chat.draft = draft;
+  });
+  readonly questions: Questions;
+
+  constructor(options: Partial<QuestionsOptions> = {}) {
+    this.chat = this.newChat();
+    this.questions = new Questions(
+      {
+        prepare: async (_chat, text, given, chooseTarget) => {
+          const target = await chooseTarget({ text, attachments: given ?? [], instructions: [rules] });
+          const own = given === undefined ? {} : { attachments: given };
+          return target && { target, text, along: { instructions: [rules] }, ...own };
+        },
+        chooseTarget: (origin) => Promise.resolve(origin),
+        chooseAnswerer: () => Promise.resolve(undefined),
+        continueText: "Continue.",
+        ...options,
+      },
+      this,
+    );
+  }
+
+  newChat(): Chat {
+    let ids = 0;
+    const id = `chat-${this.#chats.length}`;
+    const chat = new Chat({
+      id,
+      title: null,
+      draft: "",
+      keep: () => Promise.resolve(),
+      transcript: emptyTranscript,
+      answerer: () => this.#answerer(),
+      now: () => new Date("2026-01-02T03:04:05Z"),
+      newId: () => `${id}-turn-${(ids += 1)}`,
+    });
+    this.#chats.push(chat);
+    return chat;
+  }
+
+  goTo(chat: Chat): void {
+    this.chat = chat;
+  }
+
+  letGo(chat: Chat): void {
+    this.letGone.push(chat);
+  }
+
+  type(text: string): void {
+    this.#unsent.type(this.chat.id, text);
+  }
+
+  begin(chat: Chat, text: string, isTyped: boolean): void {
+    this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
+  }
+
+  sent(chat: Chat, text: string): void {
+    this.#unsent.sent(chat, text);
+  }
+
+  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void {
+    this.#unsent.giveBack(chat, text);
+    chat.attach(attachments);
+  }
+
+  focusComposer(): void {}
+  focusAgain(): void {}
+
+  #answerer(): Answerer {
+    if (this.unbound !== undefined) throw this.unbound;
+    const { sentMessages } = this;
+    return {
+      connection: "Acme",
+      model: "service-core",
+      clientStyle: "chat-completions",
+      stallSeconds: 0,
+      answer: async function* answer(messages): AsyncGenerator<readonly StreamPart[]> {
+        sentMessages.push(messages);
+        yield [{ type: "text-delta", text: "Half an" }];
+        yield [{ type: "finish", reason: "length", wireReason: "length" }];
+      },
+      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      onSettled: () => undefined,
+    };
+  }
+}
+
+const questionsOf = ({ session }: Chat): readonly string[] =>
+  visibleTurns(session.transcript).flatMap((turn) => (turn.kind === "question" ? [turn.text] : []));
+
+describe("a question on its way", () => {
+  it("is a draft until it is a question, whatever else is typed meanwhile", async () => {
+    const during: (string | undefined)[] = [];
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        during.push(desk.stored.get(origin.id));
+        desk.type("the next one");
+        during.push(desk.stored.get(origin.id));
+        return Promise.resolve(origin);
+      },
+    });
+    desk.type("Hello");
+    await desk.questions.send("Hello");
+    assert.deepEqual(during, ["Hello", "the next one\n\nHello"]);
+    assert.equal(desk.stored.get(desk.chat.id), "the next one");
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+  });
+
+  it("comes back where it is not to be sent, where something fails, and where nobody can answer", async () => {
+    const failure = new Error("git failed");
+    const refused = new Desk({ chooseTarget: () => Promise.resolve(undefined) });
+    const failed = new Desk({ prepare: () => Promise.reject(failure) });
+    const unbound = new Desk();
+    unbound.unbound = new Error("not bound");
+    for (const [desk, thrown] of [
+      [refused, undefined],
+      [failed, failure],
+      [unbound, unbound.unbound],
+    ] as const) {
+      desk.type("Hello");
+      desk.chat.attach([attachment]);
+      const sent = desk.questions.send("Hello");
+      await (thrown === undefined ? sent : assert.rejects(sent, thrown));
+      assert.equal(desk.chat.draft, "Hello");
+      assert.equal(desk.stored.get(desk.chat.id), "Hello");
+      assert.deepEqual(desk.chat.attachments, [attachment]);
+      assert.deepEqual(questionsOf(desk.chat), []);
+    }
+  });
+
+  it("is sent in no chat that the page went on to by itself, and waits in its own with what is attached", async () => {
+    const desk: Desk = new Desk({
+      prepare: async (_chat, text, _given, chooseTarget) => {
+        desk.goTo(other);
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        return target && { target, text, along: {} };
+      },
+    });
+    const origin = desk.chat;
+    const other = desk.newChat();
+    desk.type("/form");
+    origin.attach([attachment]);
+    await desk.questions.send("/form");
+    assert.deepEqual([questionsOf(origin), questionsOf(other)], [[], []]);
+    assert.deepEqual([origin.draft, other.draft], ["/form", ""]);
+    assert.deepEqual([origin.attachments, other.attachments], [[attachment], []]);
+  });
+
+  it("goes to a new chat with its attachments where the user wants one", async () => {
+    const desk = new Desk({ chooseTarget: (_origin, _question, newChat) => Promise.resolve(newChat()) });
+    const origin = desk.chat;
+    desk.type("Hello");
+    origin.attach([attachment]);
+    await desk.questions.send("Hello");
+    assert.notEqual(desk.chat, origin);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [[], ["Hello"]]);
+    assert.equal(origin.draft, "");
+    assert.deepEqual(origin.attachments, []);
+    const [question] = desk.chat.session.transcript.turns;
+    assert.ok(question?.kind === "question");
+    assert.deepEqual(question.attachments, [attachment]);
+  });
+
+  it("leaves the composer alone where it is an edited one, also in a new chat", async () => {
+    let isNew = false;
+    const desk = new Desk({
+      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
+    });
+    await desk.questions.send("Hello");
+    const origin = desk.chat;
+    const [question] = origin.session.transcript.turns;
+    assert.ok(question !== undefined);
+    isNew = true;
+    desk.type("something else");
+    origin.attach([attachment]);
+    await desk.questions.send("Hello again", question.id);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [["Hello"], ["Hello again"]]);
+    assert.equal(origin.draft, "something else");
+    assert.equal(desk.stored.get(origin.id), "something else");
+    assert.deepEqual(origin.attachments, [attachment]);
+  });
+
+  it("that asks for the rest of an answer has the same instructions", async () => {
+    const desk = new Desk();
+    await desk.questions.send("Hello");
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello", "Continue."]);
+    const systems = desk.sentMessages.map((messages) => messages.find(({ role }) => role === "system"));
+    assert.match(JSON.stringify(systems[1]), /Be brief\./);
+    assert.deepEqual(systems[1], systems[0]);
+  });
+});
