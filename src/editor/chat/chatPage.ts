@@ -259,12 +259,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   #postSnapshot(): void {
-    const { id, session, draft, attachments } = this.#chat;
+    const { id, toldTranscript, draft, attachments } = this.#chat;
     this.#post({
       type: "snapshot",
       snapshot: {
         chatId: id,
-        transcript: withoutContents(session.transcript),
+        transcript: withoutContents(toldTranscript),
         header: headerOf(this.#options),
         draft,
         attachments: attachments.map(withoutContent),
