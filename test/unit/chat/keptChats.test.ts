@@ -58,15 +58,6 @@ describe("the drafts of a workspace", () => {
 describe("what was not sent", () => {
   afterEach(removeTestStores);
 
-  const attached = (name: string, text: string): Attachment => ({
-    id: name,
-    kind: "text",
-    name,
-    detail: name,
-    characters: text.length,
-    content: { type: "text", text, language: "" },
-  });
-
   it("is kept with its attachments from one window to the next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await KeptChats.open(path);
@@ -112,3 +103,14 @@ describe("what was not sent", () => {
     assert.deepEqual([again.draftOf("d"), again.draftOf("e")], ["", long]);
   });
 });
+
+function attached(name: string, text: string): Attachment {
+  return {
+    id: name,
+    kind: "text",
+    name,
+    detail: name,
+    characters: text.length,
+    content: { type: "text", text, language: "" },
+  };
+}
