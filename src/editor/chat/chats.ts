@@ -104,7 +104,7 @@ export class Chats implements vscode.Disposable {
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections, rooms, outgoing, caps, loadCodeActions } = this.#options;
+    const { connections, rooms, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
     return new ChatPage(
       {
         connections,
@@ -116,6 +116,11 @@ export class Chats implements vscode.Disposable {
         caps,
         chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
         newChat: () => this.create(),
+        findChat: (id) => this.find(id),
+        edits: {
+          of: (chatId) => kept.editsOf(chatId),
+          keep: (chatId, turnId, text) => kept.keepEdit(chatId, turnId, knownKeys.cleanText(text)),
+        },
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
         onUse: (used) => {
