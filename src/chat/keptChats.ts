@@ -101,7 +101,7 @@ export class KeptChats {
   /** The chats for which something is kept, the newest first. */
   get chatIds(): readonly string[] {
     const drafted = this.#drafts.ids.filter((key) => !key.includes(editMark));
-    return [...new Set([...this.#attachments.ids, ...drafted].reverse())];
+    return [...new Set([...this.#attachments.ids, ...drafted].toReversed())];
   }
 
   /** Keeps nothing of this chat any longer, and gives what was kept. */

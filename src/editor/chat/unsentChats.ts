@@ -11,7 +11,7 @@ export interface UnsentChat {
 
 /** What is open or kept of such chats, the newest first. */
 export function unsentChats(open: readonly Chat[], kept: KeptChats): readonly UnsentChat[] {
-  const ids = new Set([...open.map(({ id }) => id).reverse(), ...kept.chatIds]);
+  const ids = new Set([...open.map(({ id }) => id).toReversed(), ...kept.chatIds]);
   for (const { id, session } of open) if (session.transcript.turns.length > 0 || session.busy) ids.delete(id);
   return [...ids].flatMap((id) => {
     const { draft, attachments } = open.find((chat) => chat.id === id) ?? {
