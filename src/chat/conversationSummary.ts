@@ -66,10 +66,22 @@ export function compareByTime(one: ConversationSummary, other: ConversationSumma
 /** The first line of the first question that is not blank, cut to a title's length without halving a character. */
 export function firstQuestionLine({ turns }: Transcript): string {
   const question = turns.filter((turn) => turn.kind === "question").find(({ text }) => text.trim() !== "");
-  const said = /\S[^\n\r]*/u.exec(question?.text ?? "")?.[0].trimEnd() ?? "";
+  const said = notBlankLine(question?.text ?? "");
   // A prompt by itself says nothing of what it was asked about.
   const isBare = question?.prompt !== undefined && said === `/${question.prompt.name}`;
-  const line = isBare ? [said, question.attachments?.[0]?.name ?? ""].join(" ").trim() : said;
+  return cutTitle(isBare ? [said, question.attachments?.[0]?.name ?? ""].join(" ").trim() : said);
+}
+
+/** A text's first line that is not blank, cut in the same way. */
+export function firstLine(text: string): string {
+  return cutTitle(notBlankLine(text));
+}
+
+function notBlankLine(text: string): string {
+  return /\S[^\n\r]*/u.exec(text)?.[0].trimEnd() ?? "";
+}
+
+function cutTitle(line: string): string {
   if (line.length <= longestGivenTitle) return line;
   return `${line.slice(0, longestGivenTitle - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }

@@ -1,109 +1,132 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import * as v from "valibot";
+import type { Attachment } from "./attachments.ts";
+import { attachmentSchema } from "./attachmentSchema.ts";
+import { type Kept, KeptFile } from "./keptFile.ts";
 
 /** Drafts of chats that nobody comes back to are given up at last. */
 const mostDrafts = 50;
-/** Characters; a longer draft is kept while the window is open. */
-const longestDraft = 100_000;
-/** Milliseconds until what could not be written is tried again. */
-const retryPause = 5000;
+/** Characters; of a longer draft the last one that was no longer is kept. */
+const longestDraft = 1024 * 1024;
+const mostDraftCharacters = 4 * longestDraft;
+/** Characters of a chat's attachments, contents included; what goes beyond is kept while the window is open. */
+const longestAttachments = 4 * 1024 * 1024;
+const mostAttachmentCharacters = 2 * longestAttachments;
 
-const keptSchema = v.object({
-  /** The chat that the view shows. */
-  viewChat: v.exactOptional(v.string()),
-  /** By chat, the newest last. */
-  drafts: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
-});
+/** Stands between a chat and the question that a text is to replace; no chat's own name has it. */
+const editMark = "#";
 
-type Kept = v.InferOutput<typeof keptSchema>;
+/** What a chat holds that was not sent. */
+export interface UnsentThings {
+  readonly draft: string;
+  readonly attachments: readonly Attachment[];
+}
 
 /**
- * What a workspace keeps of its open chats beside the conversations themselves. A file of its own, since
- * the editor writes its state only now and then, and a window may close at any moment. All windows of the
- * workspace write it, each its own drafts into what the others have written. A failure to write costs a
- * draft at most; it is tried again, and not spoken of.
+ * What a workspace keeps of its open chats beside the conversations themselves. Files of its own, since
+ * the editor writes its state only now and then, and a window may close at any moment. Attachments have
+ * one to themselves: the other is written at each key.
  */
 export class KeptChats {
-  readonly #path: string;
-  #kept: Kept;
-  /** Chats whose drafts were changed here, also to none. */
-  readonly #changed = new Set<string>();
-  #retry: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
-  #stale = false;
+  readonly #drafts: KeptFile<string>;
+  readonly #attachments: KeptFile<readonly Attachment[]>;
 
-  private constructor(path: string, kept: Kept) {
-    this.#path = path;
-    this.#kept = kept;
+  private constructor(drafts: KeptFile<string>, attachments: KeptFile<readonly Attachment[]>) {
+    this.#drafts = drafts;
+    this.#attachments = attachments;
   }
 
+  /** The path is that of the drafts; the attachments are kept beside it. */
   static async open(path: string): Promise<KeptChats> {
-    return new KeptChats(path, await readKept(path));
+    const [drafts, attachments] = await Promise.all([
+      KeptFile.open<string>({
+        path,
+        schema: keptSchema(v.string()),
+        most: mostDrafts,
+        mostCharacters: mostDraftCharacters,
+        sizeOf: (draft) => draft.length,
+      }),
+      KeptFile.open<readonly Attachment[]>({
+        path: path.replace(/(?:\.json)?$/u, "-attached.json"),
+        schema: keptSchema(v.array(attachmentSchema)),
+        most: mostDrafts,
+        mostCharacters: mostAttachmentCharacters,
+        sizeOf: (kept) => kept.reduce((sum, each) => sum + sizeOf(each), 0),
+      }),
+    ]);
+    return new KeptChats(drafts, attachments);
   }
 
   get viewChat(): string | undefined {
-    return this.#kept.viewChat;
-  }
-
-  draftOf(chatId: string): string {
-    return this.#kept.drafts.find(([id]) => id === chatId)?.[1] ?? "";
+    return this.#drafts.viewChat;
   }
 
   keepViewChat(chatId: string): void {
-    this.#kept = { ...this.#kept, viewChat: chatId };
-    this.#save();
+    this.#drafts.keepViewChat(chatId);
+  }
+
+  draftOf(chatId: string): string {
+    return this.#drafts.get(chatId) ?? "";
   }
 
   keepDraft(chatId: string, draft: string): void {
-    const others = this.#kept.drafts.filter(([id]) => id !== chatId);
-    const isKept = draft.trim() !== "" && draft.length <= longestDraft;
-    const drafts = isKept ? [...others, [chatId, draft] satisfies [string, string]] : others;
-    this.#kept = { ...this.#kept, drafts: drafts.slice(-mostDrafts) };
-    this.#changed.add(chatId);
-    this.#save();
+    if (draft.length > longestDraft) return;
+    this.#drafts.set(chatId, draft.trim() === "" ? undefined : draft);
+  }
+
+  /** Texts that are to take the place of questions, by the question's turn. */
+  editsOf(chatId: string): Readonly<Record<string, string>> {
+    const start = `${chatId}${editMark}`;
+    const keys = this.#drafts.ids.filter((key) => key.startsWith(start));
+    return Object.fromEntries(keys.map((key) => [key.slice(start.length), this.draftOf(key)]));
+  }
+
+  keepEdit(chatId: string, turnId: string, text: string): void {
+    this.keepDraft(`${chatId}${editMark}${turnId}`, text);
+  }
+
+  attachmentsOf(chatId: string): readonly Attachment[] {
+    return this.#attachments.get(chatId) ?? [];
+  }
+
+  keepAttachments(chatId: string, attachments: readonly Attachment[]): void {
+    let room = longestAttachments;
+    const fitting = attachments.filter((each) => {
+      const fits = sizeOf(each) <= room;
+      if (fits) room -= sizeOf(each);
+      return fits;
+    });
+    this.#attachments.set(chatId, fitting.length === 0 ? undefined : fitting);
+  }
+
+  /** The chats for which something is kept, the newest first. */
+  get chatIds(): readonly string[] {
+    const drafted = this.#drafts.ids.filter((key) => !key.includes(editMark));
+    return [...new Set([...this.#attachments.ids, ...drafted].toReversed())];
+  }
+
+  /** Keeps nothing of this chat any longer, and gives what was kept. */
+  forget(chatId: string): UnsentThings {
+    const things = { draft: this.draftOf(chatId), attachments: this.attachmentsOf(chatId) };
+    for (const turnId of Object.keys(this.editsOf(chatId))) this.keepEdit(chatId, turnId, "");
+    this.keepDraft(chatId, "");
+    this.keepAttachments(chatId, []);
+    return things;
   }
 
   /** Resolves when all of it is written. */
   async close(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
-  }
-
-  /** One write at a time; what changes meanwhile is written after it, together. */
-  #save(): void {
-    clearTimeout(this.#retry);
-    this.#stale = true;
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
-  }
-
-  async #write(): Promise<void> {
-    while (this.#stale) {
-      this.#stale = false;
-      const temporary = `${this.#path}.${process.pid}.new`;
-      try {
-        await mkdir(dirname(this.#path), { recursive: true });
-        await writeFile(temporary, JSON.stringify(this.#joinTo(await readKept(this.#path))));
-        await rename(temporary, this.#path);
-      } catch {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        clearTimeout(this.#retry);
-        this.#retry = setTimeout(() => this.#save(), retryPause).unref();
-      }
-    }
-  }
-
-  /** What stands in the file, with what was changed here. */
-  #joinTo(stored: Kept): Kept {
-    const others = stored.drafts.filter(([id]) => !this.#changed.has(id));
-    const own = this.#kept.drafts.filter(([id]) => this.#changed.has(id));
-    return { ...stored, ...this.#kept, drafts: [...others, ...own].slice(-mostDrafts) };
+    await Promise.all([this.#drafts.close(), this.#attachments.close()]);
   }
 }
 
-async function readKept(path: string): Promise<Kept> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), text);
-  return parsed.success ? parsed.output : { drafts: [] };
+function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSchema<unknown, Kept<Value>> {
+  return v.object({
+    viewChat: v.exactOptional(v.string()),
+    drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
+  });
+}
+
+function sizeOf({ content }: Attachment): number {
+  if (content === undefined) return 0;
+  return content.type === "text" ? content.text.length : content.data.length;
 }

@@ -26,7 +26,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("edit"), turnId: id, text }),
   v.strictObject({ type: v.literal("select-version"), turnId: id }),
   v.strictObject({ type: v.literal("new-chat") }),
-  v.strictObject({ type: v.literal("draft"), chatId: id, text }),
+  v.strictObject({ type: v.literal("draft"), chatId: id, turnId: v.exactOptional(id), text }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
   v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
   v.strictObject({
@@ -62,8 +62,8 @@ export function readPageMessage(posted: unknown): PageMessage | undefined {
 }
 
 /** Whether it speaks of the chat on the screen, so that it means no other. */
-export function isAboutChat({ type }: FromWebview): boolean {
-  switch (type) {
+export function isAboutChat(message: FromWebview): boolean {
+  switch (message.type) {
     case "send":
     case "edit":
     case "retry":
@@ -78,10 +78,12 @@ export function isAboutChat({ type }: FromWebview): boolean {
     case "apply-answer":
     case "prompt":
       return true;
+    case "context":
+      // What is offered is the same everywhere.
+      return message.request.type !== "find";
     case "ready":
     case "draft":
     case "choose":
-    case "context":
     case "copy":
     case "open-link":
     case "open-file":

@@ -28,6 +28,8 @@ export interface PanelSnapshot {
   readonly transcript: Transcript;
   readonly header: ChatHeader;
   readonly draft: string;
+  /** Texts that are to take the place of questions and were not sent, by the question's turn. */
+  readonly edits: Readonly<Record<string, string>>;
   /** What goes along with the next question, without contents. */
   readonly attachments: readonly Attachment[];
   /** English text to the user's language; empty for English. */
@@ -75,7 +77,13 @@ export type FromWebview =
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
   | { readonly type: "new-chat" }
-  | { readonly type: "draft"; readonly chatId: string; readonly text: string }
+  /** With a turn, what is to take that question's place; empty where nothing is. */
+  | {
+      readonly type: "draft";
+      readonly chatId: string;
+      readonly turnId?: string;
+      readonly text: string;
+    }
   | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
   | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "prompt"; readonly request: PromptRequest }

@@ -7,7 +7,15 @@ import type { PageModel } from "./pageModel.ts";
 export interface PageServices {
   readonly model: Pick<
     PageModel,
-    "post" | "listenToOffers" | "announce" | "views" | "send" | "keepDraft" | "arrives" | "codeBlocks"
+    | "post"
+    | "listenToOffers"
+    | "announce"
+    | "views"
+    | "send"
+    | "keepDraft"
+    | "editOf"
+    | "arrives"
+    | "codeBlocks"
   >;
   readonly t: Translate;
   readonly focusComposer: () => void;

@@ -71,6 +71,10 @@ export class PageModel {
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
   #draftTimer: number | undefined;
+  /** The question whose place the draft that waits is to take; undefined for the composer's. */
+  #draftTurn: string | undefined;
+  /** By question, what is to take its place and was not sent. */
+  #edits: Map<string, string> = new Map();
   /** Hands a long draft over that waits for a pause. */
   #handOverDraft: (() => void) | undefined;
   /** What led to a question of the editor's, which takes the focus. */
@@ -117,15 +121,28 @@ export class PageModel {
     this.#announcer.say(message);
   }
 
-  /** Keeps what was typed with the host: a key among it must not get into the editor's own storage. */
-  keepDraft(draft: string): void {
+  /** What is to take this question's place and was not sent; undefined where nothing is. */
+  editOf(turnId: string): string | undefined {
+    return this.#edits.get(turnId);
+  }
+
+  /**
+   * Keeps what was typed with the host: a key among it must not get into the editor's own storage. With a
+   * turn it is to take that question's place.
+   */
+  keepDraft(draft: string, turnId?: string): void {
     const chatId = this.#state?.chatId;
     if (chatId === undefined) return;
+    // Another box's long draft would be dropped with its timer.
+    if (turnId !== this.#draftTurn) this.#handOverDraft?.();
+    this.#draftTurn = turnId;
+    if (turnId !== undefined && draft === "") this.#edits.delete(turnId);
+    else if (turnId !== undefined) this.#edits.set(turnId, draft);
     window.clearTimeout(this.#draftTimer);
     this.#handOverDraft = () => {
       window.clearTimeout(this.#draftTimer);
       this.#handOverDraft = undefined;
-      this.post({ type: "draft", chatId, text: draft });
+      this.post({ type: "draft", chatId, ...(turnId === undefined ? {} : { turnId }), text: draft });
     };
     // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
     if (draft.length <= shortDraft) this.#handOverDraft();
@@ -205,7 +222,15 @@ export class PageModel {
     this.#pressed = null;
   }
 
-  #takeSnapshot({ chatId, transcript, header, draft, attachments, translations }: PanelSnapshot): void {
+  #takeSnapshot({
+    chatId,
+    transcript,
+    header,
+    draft,
+    attachments,
+    edits,
+    translations,
+  }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
       this.#blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
@@ -219,6 +244,7 @@ export class PageModel {
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
+    this.#edits = new Map(Object.entries(edits));
     this.#host.keep({ chatId });
     this.#state = {
       chatId,

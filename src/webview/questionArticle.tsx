@@ -17,11 +17,13 @@ export interface QuestionArticleProps {
 }
 
 export function QuestionArticle({ turn, versions, locked, charactersPerToken }: QuestionArticleProps): VNode {
-  const { t } = usePage();
-  const [editedId, setEditedId] = useState<string>();
+  const { model, t } = usePage();
+  // What was being typed when the page was last here is there again.
+  const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
   const isEdited = editedId === turn.id;
   const article = useRef<HTMLElement>(null);
   const close = (): void => {
+    model.keepDraft("", turn.id);
     setEditedId(undefined);
     article.current?.focus();
   };
@@ -69,12 +71,14 @@ interface QuestionEditorProps {
 
 function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
   const { model, t, focusComposer } = usePage();
-  const [text, setText] = useState(turn.text);
+  const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
+    // One that comes back by itself takes the focus from nobody.
+    if (model.editOf(turn.id) !== undefined) return;
     box.current?.focus();
     box.current?.setSelectionRange(turn.text.length, turn.text.length);
-  }, [turn]);
+  }, [turn, model]);
   const send = (): void => {
     if (text.trim() === "" || model.arrives) return;
     model.post({ type: "edit", turnId: turn.id, text });
@@ -97,7 +101,10 @@ function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
         dir="auto"
         aria-label={t("Edit question")}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          model.keepDraft(event.currentTarget.value, turn.id);
+        }}
         onKeyDown={onKeyDown}
       />
       <div class="button-row">

@@ -72,6 +72,7 @@ export function snapshotOf(transcript: Transcript): PanelSnapshot {
       room: { maxTokens: 4096, charactersPerToken: 4 },
     },
     draft: "",
+    edits: {},
     attachments: [],
     translations: {},
   };

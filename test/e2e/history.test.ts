@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -140,6 +141,95 @@ describe("chats of before, in a real editor", () => {
     await quickInput.row(/Of the sea/).waitFor();
     await quickInput.cancel();
   });
+
+  it("keeps what was not sent over reloads, and reachable after another chat was begun", async () => {
+    const { workbench, chat, palette, quickInput, notifications, screenshot } = partsOf(editor);
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.composer.pressSequentially("not sent #summ");
+    await chat.offer(/summary\.ts/).click();
+    await chat.attachment("summary.ts").waitFor();
+    const draft = await chat.composer.inputValue();
+    assert.match(draft, /^not sent/);
+    for (const _ of ["once", "twice"]) {
+      await workbench.reload();
+      await chat.open();
+      assert.equal(await chat.composer.inputValue(), draft);
+      await chat.attachment("summary.ts").waitFor();
+    }
+    await palette.run("inference.newChat");
+    await chat.attachment("summary.ts").waitFor({ state: "detached" });
+    assert.equal(await chat.composer.inputValue(), "");
+    await workbench.reload();
+    await chat.open();
+    await palette.run("inference.showHistory");
+    await quickInput
+      .row(/^not sent/)
+      .getByText("Draft")
+      .waitFor();
+    await screenshot("history-draft");
+    await quickInput.pressButtonOf(/^not sent/, "Delete Draft");
+    await quickInput.row(/^not sent/).waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await notifications.press(/The draft not sent/, "Undo");
+    await palette.run("inference.showHistory");
+    await quickInput.row(/^not sent/).click();
+    await chat.attachment("summary.ts").waitFor();
+    assert.equal(await chat.composer.inputValue(), draft);
+    await chat.removeAttachment("summary.ts");
+    await chat.composer.fill("");
+  }).timeout(120_000);
+
+  it("keeps what a question is being changed to over a reload", async () => {
+    const { workbench, chat, palette } = partsOf(editor);
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about harbours");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    const box = (): Locator => chat.frame.getByRole("textbox", { name: "Edit question" });
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    await box().fill("about harbours in winter");
+    await workbench.reload();
+    await chat.open();
+    await box().waitFor();
+    assert.equal(await box().inputValue(), "about harbours in winter");
+    await chat.turns("You").first().getByRole("button", { name: "Cancel" }).click();
+    await workbench.reload();
+    await chat.open();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await box().count(), 0);
+  }).timeout(120_000);
+
+  it("stops what arrives in a chat that is deleted", async () => {
+    const { workbench, chat, palette, quickInput, page } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await chat.open();
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about mills /long 20000 /pace 20");
+    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await palette.run("inference.openChatInEditor");
+    await chatEditor.find();
+    await chatEditor.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.find();
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await chat.send("about ferries");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await chatEditor.composer.fill("used last");
+    // The stop is of now: those of other tests are forgotten.
+    service.journal.clear();
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/about mills/, "Delete");
+    await quickInput.row(/about mills/).waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    await palette.run("inference.exportChat");
+    await quickInput.pick("JSON");
+    const lines = page.locator(".editor-instance .view-lines").filter({ hasText: "about" });
+    await lines.filter({ hasText: "ferries" }).waitFor();
+  }).timeout(120_000);
 
   it("has left the key in no file", async () => {
     const { found, filesSearched } = await findLeaks(editor, [canary]);

@@ -2,7 +2,7 @@ import type { Attachment } from "../../chat/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts";
 import { firstQuestionLine } from "../../chat/conversationSummary.ts";
 import { joinAttachments } from "../../chat/joinAttachments.ts";
-import type { TranscriptEvent } from "../../chat/transcript.ts";
+import type { Transcript, TranscriptEvent } from "../../chat/transcript.ts";
 import { trimText } from "../../chat/trimText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
@@ -16,6 +16,10 @@ export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents"> {
   /** As a person named it; null where it goes by its first question. */
   readonly title: string | null;
   readonly draft: string;
+  /** What is to go along with the next question already. */
+  readonly attachments?: readonly Attachment[];
+  /** Hears what goes along with the next question, whenever that changes. */
+  readonly keepAttachments?: (attachments: readonly Attachment[]) => void;
   /** Writes down what happened; resolves, and never rejects, when that is as safe as it will be. */
   readonly keep: (events: readonly TranscriptEvent[]) => Promise<unknown>;
 }
@@ -30,23 +34,34 @@ export class Chat {
   givenTitle: string | null;
   /** The prompt that what is attached was gathered for; what was taken off again stays off. */
   preparedPrompt: string | undefined;
-  #attachments: readonly Attachment[] = [];
+  #attachments: readonly Attachment[];
+  readonly #keepAttachments: ChatOptions["keepAttachments"];
   readonly #listeners = new Set<ChatListener>();
   readonly #keep: ChatOptions["keep"];
   /** Events that wait for those before them to be written down. */
   #waiting: TranscriptEvent[] | undefined;
+  /** As the pages know it: without what waits. */
+  #told: Transcript;
 
   constructor(options: ChatOptions) {
     this.id = options.id;
     this.draft = options.draft;
     this.givenTitle = options.title;
     this.#keep = options.keep;
+    this.#attachments = options.attachments ?? [];
+    this.#keepAttachments = options.keepAttachments;
+    this.#told = options.transcript;
     this.session = new ChatSession({ ...options, onEvents: (events) => this.#take(events) });
   }
 
   /** As a person named it, or the first question's first line; empty where there is neither. */
   get title(): string {
     return this.givenTitle ?? firstQuestionLine(this.session.transcript);
+  }
+
+  /** What a page is shown first; the events it hears from then on go on from here. */
+  get toldTranscript(): Transcript {
+    return this.#told;
   }
 
   /** What goes along with the next question. */
@@ -88,6 +103,7 @@ export class Chat {
 
   #setAttachments(attachments: readonly Attachment[]): void {
     this.#attachments = attachments;
+    this.#keepAttachments?.(attachments);
     for (const listener of this.#listeners) listener.attachmentsChanged?.();
   }
 
@@ -103,9 +119,10 @@ export class Chat {
     return !asked && this.draft.trim() === "" && this.#attachments.length === 0;
   }
 
-  /** No page shows it, nothing arrives in it, and nothing is attached that would be lost. */
+  /** No page shows it, nothing arrives in it, and nothing is typed or attached that would be lost. */
   get idle(): boolean {
-    return this.#listeners.size === 0 && !this.session.busy && this.#attachments.length === 0;
+    const holdsUnsent = this.draft.trim() !== "" || this.#attachments.length > 0;
+    return this.#listeners.size === 0 && !this.session.busy && !holdsUnsent;
   }
 
   /** What looks done has been written down: a page hears of a question or an end only then. */
@@ -128,6 +145,7 @@ export class Chat {
   }
 
   #tell(events: readonly TranscriptEvent[]): void {
+    this.#told = this.session.transcript;
     for (const listener of this.#listeners) listener.eventsCame(events);
   }
 }

@@ -1,22 +1,24 @@
 import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
-import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
+import type { ConversationStore } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { groupByDay } from "../../chat/groupByDay.ts";
 import { tellError } from "../errorReason.ts";
+import { offerUndo } from "../offerUndo.ts";
+import { buttons, type HistoryItem, historyItems, titleOf, unsentItems } from "./historyItems.ts";
+import type { UnsentChat } from "./unsentChats.ts";
 
 /** Milliseconds that typing must pause before texts are searched. */
 const searchPause = 150;
 const mostMatches = 200;
 
-interface HistoryItem extends vscode.QuickPickItem {
-  readonly summary?: ConversationSummary;
-}
-
 export interface ChatHistoryOptions {
   readonly store: ConversationStore;
-  /** Says that these are gone, so that what shows them can go on to another chat. */
-  readonly onRemoved: (ids: readonly string[]) => Promise<void>;
+  /** The chats in which nothing was asked yet. */
+  readonly unsent: () => Promise<readonly UnsentChat[]>;
+  /** Says that these are about to go, so that nothing is written to them any longer. */
+  readonly onRemove: (ids: readonly string[]) => Promise<void>;
+  /** Says that these are gone, so that what shows them can go on to another chat. Gives a way to bring back what they hold unsent. */
+  readonly onRemoved: (ids: readonly string[]) => Promise<() => void>;
   readonly onRenamed: (id: string, title: string) => Promise<void>;
 }
 
@@ -33,13 +35,16 @@ export class ChatHistory {
     const picker = vscode.window.createQuickPick<HistoryItem>();
     const search = new TextSearch(this.#options.store);
     let summaries: readonly ConversationSummary[] = [];
+    let unsent: readonly UnsentChat[] = [];
     let matches: readonly SearchMatch[] = [];
     const render = (): void => {
-      picker.items = historyItems(summaries, matches);
+      picker.items = [...unsentItems(unsent), ...historyItems(summaries, matches)];
     };
     const refresh = async (): Promise<void> => {
       picker.busy = true;
       summaries = await this.#options.store.list();
+      const stored = new Set(summaries.map(({ id }) => id));
+      unsent = (await this.#options.unsent()).filter(({ id }) => !stored.has(id));
       picker.busy = false;
       render();
     };
@@ -59,9 +64,9 @@ export class ChatHistory {
     picker.show();
     try {
       await refresh();
-      if (summaries.length === 0) picker.placeholder = vscode.l10n.t("There are no chats here yet");
+      if (picker.items.length === 0) picker.placeholder = vscode.l10n.t("There are no chats here yet");
       return await new Promise<string | undefined>((resolve) => {
-        picker.onDidAccept(() => resolve(picker.selectedItems[0]?.summary?.id));
+        picker.onDidAccept(() => resolve(picker.selectedItems[0]?.chatId));
         picker.onDidHide(() => resolve(undefined));
       });
     } finally {
@@ -72,7 +77,7 @@ export class ChatHistory {
 
   /** Asks first; takes nothing away where it is cancelled. */
   async removeAll(): Promise<void> {
-    const { store, onRemoved } = this.#options;
+    const { store, onRemove, onRemoved } = this.#options;
     const summaries = await store.list();
     if (summaries.length === 0) {
       await vscode.window.showInformationMessage(vscode.l10n.t("There are no chats here yet."));
@@ -85,14 +90,23 @@ export class ChatHistory {
       remove,
     );
     if (chosen !== remove) return;
+    const ids = summaries.map(({ id }) => id);
+    await onRemove(ids);
     const undo = await store.removeAll();
-    await onRemoved(summaries.map(({ id }) => id));
-    void offerUndo(vscode.l10n.t("{0} chats were deleted.", summaries.length), undo);
+    const bringBack = await onRemoved(ids);
+    offerUndo(vscode.l10n.t("{0} chats were deleted.", summaries.length), async () => {
+      bringBack();
+      await undo();
+    });
   }
 
-  async #press({ summary }: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
+  async #press({ chatId, label, summary }: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
+    if (chatId !== undefined && button === buttons.discard) {
+      const bringBack = await this.#options.onRemoved([chatId]);
+      offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => bringBack());
+    }
     if (summary === undefined) return;
-    const { store, onRemoved } = this.#options;
+    const { store } = this.#options;
     switch (button) {
       case buttons.rename:
         return this.#rename(summary);
@@ -100,15 +114,22 @@ export class ChatHistory {
       case buttons.unpin:
         await store.pin(summary.id, !summary.pinned);
         return undefined;
-      case buttons.remove: {
-        const undo = await store.remove(summary.id);
-        await onRemoved([summary.id]);
-        void offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), undo);
-        return undefined;
-      }
+      case buttons.remove:
+        return this.#remove(summary);
       default:
         return undefined;
     }
+  }
+
+  async #remove(summary: ConversationSummary): Promise<void> {
+    const { store, onRemove, onRemoved } = this.#options;
+    await onRemove([summary.id]);
+    const undo = await store.remove(summary.id);
+    const bringBack = await onRemoved([summary.id]);
+    offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
+      bringBack();
+      await undo();
+    });
   }
 
   async #rename(summary: ConversationSummary): Promise<void> {
@@ -163,83 +184,6 @@ class TextSearch {
       if (matches.length >= mostMatches) break;
     }
     if (!signal.aborted) onFound(matches);
-  }
-}
-
-const buttons = {
-  rename: { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Rename") },
-  pin: { iconPath: new vscode.ThemeIcon("pin"), tooltip: vscode.l10n.t("Pin") },
-  unpin: { iconPath: new vscode.ThemeIcon("pinned"), tooltip: vscode.l10n.t("Unpin") },
-  remove: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete") },
-} as const;
-
-function historyItems(
-  summaries: readonly ConversationSummary[],
-  matches: readonly SearchMatch[],
-): readonly HistoryItem[] {
-  const pinned = summaries.filter((summary) => summary.pinned);
-  const groups = new Map<string, HistoryItem[]>();
-  const others = summaries.filter((summary) => !summary.pinned);
-  for (const { daysAgo, conversations } of groupByDay(others, new Date())) {
-    const label = dayName(daysAgo);
-    const items = groups.get(label) ?? [];
-    items.push(...conversations.map(historyItem));
-    groups.set(label, items);
-  }
-  const found = matches.filter(({ turnId }) => turnId !== null);
-  return [
-    ...section(
-      vscode.l10n.t("Pinned"),
-      pinned.map((summary) => historyItem(summary)),
-    ),
-    ...[...groups].flatMap(([label, items]) => section(label, items)),
-    ...section(vscode.l10n.t("Found in the text"), found.map(matchItem)),
-  ];
-}
-
-function section(label: string, items: readonly HistoryItem[]): readonly HistoryItem[] {
-  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
-}
-
-function historyItem(summary: ConversationSummary): HistoryItem {
-  const time = new Date(summary.updatedAt).toLocaleTimeString(undefined, { timeStyle: "short" });
-  const unread = summary.skipped === 0 ? [] : [vscode.l10n.t("{0} lines unreadable", summary.skipped)];
-  return {
-    label: titleOf(summary),
-    description: [...summary.connections, time, ...unread].join(" · "),
-    buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
-    summary,
-  };
-}
-
-function matchItem({ summary, snippet }: SearchMatch): HistoryItem {
-  return {
-    label: titleOf(summary),
-    detail: `${snippet.before}${snippet.match}${snippet.after}`,
-    // It is what was typed that was found, whether or not the title has it.
-    alwaysShow: true,
-    summary,
-  };
-}
-
-/** Icons are written `$(name)` in labels; a title is only a text. */
-function titleOf({ title }: ConversationSummary): string {
-  return title === "" ? vscode.l10n.t("Untitled chat") : title.replaceAll("$(", "$ (");
-}
-
-function dayName(daysAgo: number): string {
-  if (daysAgo <= 0) return vscode.l10n.t("Today");
-  if (daysAgo === 1) return vscode.l10n.t("Yesterday");
-  if (daysAgo < 7) return vscode.l10n.t("Last 7 Days");
-  return daysAgo < 30 ? vscode.l10n.t("Last 30 Days") : vscode.l10n.t("Older");
-}
-
-async function offerUndo(message: string, undo: UndoRemoval): Promise<void> {
-  const back = vscode.l10n.t("Undo");
-  try {
-    if ((await vscode.window.showInformationMessage(message, back)) === back) await undo();
-  } catch (error) {
-    showError(error);
   }
 }
 

@@ -25,6 +25,12 @@ export interface ChatPageOptions extends QuestionSources {
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly rooms: ModelRooms;
   readonly newChat: () => Chat;
+  readonly findChat: (id: string) => Promise<Chat | undefined>;
+  /** Texts that are to take the place of questions and were not sent, by the question's turn. */
+  readonly edits: {
+    readonly of: (chatId: string) => Readonly<Record<string, string>>;
+    readonly keep: (chatId: string, turnId: string, text: string) => void;
+  };
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
   /** Hears which chat something is done in. */
@@ -114,12 +120,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#options.onUse(this.#chat);
     const { chatId, message } = read;
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
-      this.#takeLate(chatId, message);
+      this.#takeLate(chatId, message).catch(tellProblem);
       return;
     }
-    this.#handle(message).catch((error: unknown) =>
-      tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason)),
-    );
+    this.#handle(message).catch(tellProblem);
   }
 
   dispose(): void {
@@ -163,7 +167,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return;
       case "draft":
         // A page that has just gone on to another chat may still speak of the one before.
-        this.#unsent.type(message.chatId, message.text);
+        if (message.turnId === undefined) this.#unsent.type(message.chatId, message.text);
+        else this.#options.edits.keep(message.chatId, message.turnId, message.text);
         return;
       case "choose":
         return this.#choose(message.what);
@@ -227,11 +232,17 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
-  #takeLate(chatId: string, message: FromWebview): void {
-    if (message.type !== "send" && message.type !== "edit") return;
-    if (message.type === "send") this.#unsent.type(chatId, "");
-    this.#unsent.giveBack(this.#chat, message.text);
-    this.#post({ type: "restore-draft", text: message.text });
+  async #takeLate(chatId: string, message: FromWebview): Promise<void> {
+    if (message.type === "send" || message.type === "edit") {
+      if (message.type === "send") this.#unsent.type(chatId, "");
+      this.#unsent.giveBack(this.#chat, message.text);
+      this.#post({ type: "restore-draft", text: message.text });
+    }
+    if (message.type !== "context" || message.request.type === "choose") return;
+    // What is attached or taken off belongs to the chat that it was dropped or pressed in.
+    const { findChat, context } = this.#options;
+    const meant = await findChat(chatId);
+    if (meant !== undefined) await context.handle(message.request, meant, (answer) => this.#post(answer));
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
@@ -283,14 +294,15 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   #postSnapshot(): void {
-    const { id, session, attachments } = this.#chat;
+    const { id, toldTranscript, attachments } = this.#chat;
     this.#post({
       type: "snapshot",
       snapshot: {
         chatId: id,
-        transcript: withoutContents(session.transcript),
+        transcript: withoutContents(toldTranscript),
         header: headerOf(this.#options),
         draft: this.#unsent.typedIn(this.#chat),
+        edits: this.#options.edits.of(id),
         attachments: attachments.map(withoutContent),
         translations: vscode.l10n.bundle ?? {},
       },
@@ -303,6 +315,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#events.flush();
     this.#options.post(message);
   }
+}
+
+function tellProblem(error: unknown): void {
+  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
 
 /** Web and mail links only; the editor asks before it leaves for another site. */

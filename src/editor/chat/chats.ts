@@ -16,6 +16,7 @@ import { chooseAnswerer } from "./chooseAnswerer.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
+import { type UnsentChat, unsentChats } from "./unsentChats.ts";
 
 export interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
@@ -50,30 +51,60 @@ export class Chats implements vscode.Disposable {
     return chat;
   }
 
-  /** The chat of this id, from memory or from its file; undefined where there is none. */
+  /** The chat of this id, from memory, from its file or with what it holds unsent; undefined where there is none. */
   async find(id: string): Promise<Chat | undefined> {
     const open = this.#open.get(id);
     if (open !== undefined) return open;
-    const stored = await this.#options.store.open(id);
-    if (stored === undefined) return undefined;
+    const { store, kept } = this.#options;
+    const stored = await store.open(id);
+    if (stored === undefined && !kept.chatIds.includes(id)) return undefined;
+    const { title, transcript } = stored ?? { title: null, transcript: emptyTranscript };
     // Another page may have asked for it meanwhile.
-    const chat = this.#open.get(id) ?? Promise.resolve(this.#build(id, stored.title, stored.transcript));
+    const chat = this.#open.get(id) ?? Promise.resolve(this.#build(id, title, transcript));
     this.#open.set(id, chat);
     return chat;
   }
 
-  /** The chat that was on the screen under this id, or a new one with the draft it had. */
+  /** The chat that was on the screen under this id, or a new one. */
   async restore(id: string | undefined): Promise<Chat> {
-    const found = id === undefined ? undefined : await this.find(id);
-    if (found !== undefined) return found;
-    const chat = this.create();
-    if (id !== undefined) chat.draft = this.#options.kept.draftOf(id);
-    return chat;
+    return (id === undefined ? undefined : await this.find(id)) ?? this.create();
+  }
+
+  /** The chats with a draft or attachments in which nothing was asked here. */
+  async unsent(): Promise<readonly UnsentChat[]> {
+    return unsentChats(await Promise.all(this.#open.values()), this.#options.kept);
+  }
+
+  /** Ends what arrives in these chats: nobody could stop it once they are gone. */
+  async end(ids: readonly string[]): Promise<void> {
+    await Promise.all(
+      ids.map(async (id) => {
+        const session = (await this.#open.get(id))?.session;
+        const arriving = session?.transcript.arriving;
+        if (arriving) await session?.end(arriving.id);
+      }),
+    );
+  }
+
+  /** Lets go of chats that were removed, and of what they hold unsent; the result brings that back. */
+  forget(ids: readonly string[]): () => void {
+    const { kept } = this.#options;
+    const forgotten = ids.map((id) => {
+      this.#open.delete(id);
+      if (this.#lastUsed?.id === id) this.#lastUsed = undefined;
+      return { id, ...kept.forget(id) };
+    });
+    return () => {
+      for (const { id, draft, attachments } of forgotten) {
+        if (draft !== "") kept.keepDraft(id, draft);
+        if (attachments.length > 0) kept.keepAttachments(id, attachments);
+      }
+    };
   }
 
   /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
   createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
-    const { connections, rooms, outgoing, caps, loadCodeActions } = this.#options;
+    const { connections, rooms, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
     return new ChatPage(
       {
         connections,
@@ -85,6 +116,11 @@ export class Chats implements vscode.Disposable {
         caps,
         chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
         newChat: () => this.create(),
+        findChat: (id) => this.find(id),
+        edits: {
+          of: (chatId) => kept.editsOf(chatId),
+          keep: (chatId, turnId, text) => kept.keepEdit(chatId, turnId, knownKeys.cleanText(text)),
+        },
         keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
         onChat,
         onUse: (used) => {
@@ -122,12 +158,14 @@ export class Chats implements vscode.Disposable {
   }
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
-    const { kept } = this.#options;
+    const { kept, knownKeys } = this.#options;
     const chat: Chat = new Chat({
       id,
       title,
       transcript,
       draft: kept.draftOf(id),
+      attachments: kept.attachmentsOf(id),
+      keepAttachments: (attachments) => kept.keepAttachments(id, knownKeys.cleanAttachments(attachments)),
       answerer: (choice) => createAnswerer(this.#options, choice),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),

@@ -20,10 +20,14 @@ async function historyOf({ load, view, editors }: HistoryActionsOptions): Promis
   const { chats, store } = await load();
   return new ChatHistory({
     store,
+    unsent: () => chats.unsent(),
+    onRemove: (ids) => chats.end(ids),
     onRemoved: async (ids) => {
       const gone = new Set(ids);
+      const bringBack = chats.forget(ids);
       editors.close(gone);
       if (gone.has((await view.current()).id)) view.show(chats.create());
+      return bringBack;
     },
     onRenamed: async (id, title) => {
       const chat = await chats.find(id);

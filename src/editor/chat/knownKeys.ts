@@ -21,15 +21,17 @@ export class KnownKeys {
     return withoutExposedKeys(text, this.#keys).text;
   }
 
+  cleanAttachments(attachments: readonly Attachment[]): readonly Attachment[] {
+    return attachments.map((attachment) => this.#cleanAttachment(attachment));
+  }
+
   #cleanQuestion(turn: QuestionTurn): QuestionTurn {
     const { attachments, instructions, prompt, ...question } = turn;
-    const clean = (attached: readonly Attachment[]): readonly Attachment[] =>
-      attached.map((attachment) => this.#cleanAttachment(attachment));
     return {
       ...question,
       text: this.cleanText(turn.text),
-      ...(attachments === undefined ? {} : { attachments: clean(attachments) }),
-      ...(instructions === undefined ? {} : { instructions: clean(instructions) }),
+      ...(attachments === undefined ? {} : { attachments: this.cleanAttachments(attachments) }),
+      ...(instructions === undefined ? {} : { instructions: this.cleanAttachments(instructions) }),
       ...(prompt === undefined ? {} : { prompt: { ...prompt, text: this.cleanText(prompt.text) } }),
     };
   }
