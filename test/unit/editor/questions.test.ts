@@ -23,7 +23,8 @@ class Desk implements QuestionPage {
   /** Why nobody can answer. */
   unbound: Error | undefined;
   readonly sentMessages: (readonly Message[])[] = [];
-  readonly letGone: Chat[] = [];
+  /** What came back to the composer. */
+  readonly restored: string[] = [];
   /** What each chat's draft is on the disk. */
   readonly stored = new Map<string, string>();
   readonly #chats: Chat[] = [];
@@ -73,9 +74,7 @@ class Desk implements QuestionPage {
     this.chat = chat;
   }
 
-  letGo(chat: Chat): void {
-    this.letGone.push(chat);
-  }
+  letGo(): void {}
 
   type(text: string): void {
     this.#unsent.type(this.chat.id, text);
@@ -91,6 +90,7 @@ class Desk implements QuestionPage {
 
   restore(chat: Chat, text: string, attachments: readonly Attachment[]): void {
     this.#unsent.giveBack(chat, text);
+    this.restored.push(text);
     chat.attach(attachments);
   }
 
@@ -152,6 +152,7 @@ describe("a question on its way", () => {
       desk.chat.attach([attachment]);
       const sent = desk.questions.send("Hello");
       await (thrown === undefined ? sent : assert.rejects(sent, thrown));
+      assert.deepEqual(desk.restored, ["Hello"]);
       assert.equal(desk.chat.draft, "Hello");
       assert.equal(desk.stored.get(desk.chat.id), "Hello");
       assert.deepEqual(desk.chat.attachments, [attachment]);
@@ -219,5 +220,24 @@ describe("a question on its way", () => {
     const systems = desk.sentMessages.map((messages) => messages.find(({ role }) => role === "system"));
     assert.match(JSON.stringify(systems[1]), /Be brief\./);
     assert.deepEqual(systems[1], systems[0]);
+  });
+
+  it("that asks for the rest of an answer, or for another one, is not asked where the page went on", async () => {
+    let other: Chat | undefined;
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        if (other !== undefined) desk.goTo(other);
+        return Promise.resolve(origin);
+      },
+    });
+    const origin = desk.chat;
+    await desk.questions.send("Hello");
+    const answer = origin.session.transcript.turns.at(-1);
+    assert.ok(answer !== undefined);
+    other = desk.newChat();
+    await desk.questions.continue();
+    desk.goTo(origin);
+    await desk.questions.retry(answer.id);
+    assert.equal(desk.sentMessages.length, 1);
   });
 });
