@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Ask } from "../service/generation.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
@@ -113,22 +113,6 @@ describe("commit messages, in a real editor", () => {
     assert.match(asked(), /1 more, kept out/);
     const { notifications } = partsOf(editor);
     assert.match(await notifications.message("without all of the changes"), /id_rsa/);
-  });
-
-  it("says in its own words that git could not be read", async () => {
-    const { notifications } = partsOf(editor);
-    const index = await readFile(path.join(editor.workspace, ".git/index"));
-    await repository.write(".git/index", "no index");
-    try {
-      await scm.press(generate);
-      const told = await notifications.message("could not be read from git");
-      assert.match(told, /The changes could not be read from git: /);
-      assert.doesNotMatch(told, /fatal|Failed to execute|\[object|--/);
-      await editor.workbench.screenshot("commit message unreadable git");
-      assert.equal(asks.length, 0);
-    } finally {
-      await repository.write(".git/index", index);
-    }
   });
 
   it("is taken back by one undo however long it took to arrive", async () => {
