@@ -95,7 +95,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
     await screenshot("chat-imported");
     await chat.button("Previous version").click();
     await chat.frame.getByText("1 / 2").waitFor();
-  });
+  }).timeout(120_000);
 
   it("are taken in from Markdown that a person has changed, and go on from there", async () => {
     const { chat } = partsOf(editor);
@@ -109,7 +109,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
     assert.equal(await chat.frame.getByText("2 / 2").count(), 0, "the branch on the screen alone");
     await chat.send("and windmills");
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
-  });
+  }).timeout(120_000);
 
   it("are three in the list then, of which none took another's place", async () => {
     const { palette, quickInput } = partsOf(editor);
@@ -122,7 +122,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
       titles.every((title) => title.includes("lighthouses")),
       titles.join(),
     );
-  });
+  }).timeout(120_000);
 
   it("are told from what is no chat, and the chat on the screen stays", async () => {
     const { chat, notifications } = partsOf(editor);
@@ -130,5 +130,5 @@ describe("chats that go from one place to another by a file, in a real editor", 
     await importFrom("other.json");
     assert.match(await notifications.message(/no chat that was exported/), /Nothing was imported/);
     await chat.turns("You").nth(1).getByText("and windmills").waitFor();
-  });
+  }).timeout(120_000);
 });

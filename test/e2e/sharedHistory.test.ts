@@ -56,7 +56,7 @@ describe("chats of several workspaces, in a real editor", () => {
     await editor.workbench.openFolder(otherWorkspace);
     await ask("only of the other workspace");
     assert.deepEqual(await list(), ["only of the other workspace"]);
-  });
+  }).timeout(120_000);
 
   it("are one list with the setting inference.chat.history: everywhere", async () => {
     const { workbench, chat, palette, quickInput } = partsOf(editor);
@@ -78,7 +78,7 @@ describe("chats of several workspaces, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.row("from the other workspace").click();
     await chat.turns("You").nth(1).getByText("and on in the first").waitFor();
-  });
+  }).timeout(120_000);
 
   it("are each workspace's own again without it, and none is lost", async () => {
     await editor.workbench.updateSettings({ "inference.chat.history": "workspace" });
@@ -87,5 +87,5 @@ describe("chats of several workspaces, in a real editor", () => {
     await editor.workbench.openFolder(editor.workspace);
     await partsOf(editor).chat.open();
     assert.deepEqual(await list(), ["only of the first workspace"]);
-  });
+  }).timeout(120_000);
 });
