@@ -142,7 +142,7 @@ describe("what is billed, in a real editor", () => {
     await chat.frame.getByRole("textbox", { name: "Edit question" }).waitFor();
     await look();
     await chat.button("Cancel").click();
-    await chat.send("/long 60 /pace 60000");
+    await chat.send("Go on /long 60 /pace 60000");
     await chat.silenceNotice.waitFor();
     await look();
     await chat.silenceNotice.getByRole("button", { name: "Stop" }).click();

@@ -7,6 +7,8 @@ import { noQuirks } from "../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
+import { pasteInto } from "../support/workbench/transfers.ts";
+import { pixel } from "./contextWorkspace.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("compatibility");
@@ -117,12 +119,30 @@ describe("verifying compatibility, in a real editor", () => {
     assert.ok(!sent[0]?.fields?.includes("stream_options"), sent[0]?.fields?.join());
   });
 
+  it("says of a model that was seen to take no images that it takes none, when one is attached", async () => {
+    const { chat, notifications, screenshot } = partsOf(editor);
+    await chat.composer.fill("What is in this picture?");
+    await pasteInto(chat.composer, { files: [{ name: "picture.png", type: "image/png", data: pixel }] });
+    await notifications.toast("The model service-core was seen to take no images.").waitFor();
+    await screenshot("image-not-taken");
+    assert.equal(await chat.attachments.count(), 0);
+    assert.equal(await chat.composer.inputValue(), "What is in this picture?", "what was typed stays");
+    await chat.composer.fill("");
+    await notifications.clear();
+  });
+
   it("copies the table, and forgets it when told so", async () => {
     await page().getByRole("button", { name: "Copy as Markdown" }).click();
     await page().getByRole("button", { name: "Forget What Was Seen" }).click();
     await summary("Nothing was seen yet").waitFor();
     assert.match(await cell("Tool use", "messages").innerText(), /unknown/);
     await editor.workbench.screenshot("compatibility-forgotten");
+    // It is not known of images any more either.
+    const { chat, dialog } = partsOf(editor);
+    await pasteInto(chat.composer, { files: [{ name: "picture.png", type: "image/png", data: pixel }] });
+    assert.match((await dialog.read()).message, /not known whether the model service-core takes images/);
+    await dialog.press("Cancel");
+    assert.equal(await chat.attachments.count(), 0);
   });
 
   it("ends in the middle when it is cancelled, and leaves the rest unknown", async () => {

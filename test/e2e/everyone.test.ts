@@ -140,6 +140,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
       "group Code",
       "button Copy",
       "button Retry",
+      "button Ask Again With...",
       "button Open readings.csv, about 13 tokens",
     ]);
     await page.keyboard.press("Shift+Tab");
@@ -253,7 +254,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     assert.ok(title !== "" && !hidden && live === "");
     await beginChat();
     await listen();
-    await chat.send("/long 4000 /pace 50");
+    await chat.send("Hello /long 4000 /pace 50");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await page.keyboard.press("Escape");
     await heard(/Stopped\./);

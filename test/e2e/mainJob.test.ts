@@ -125,7 +125,7 @@ describe("the main job, in a real editor", () => {
   it("stops in the middle: what arrived stays, and the service sees the end", async () => {
     const { chat, screenshot } = partsOf(editor);
     service.journal.clear();
-    await chat.send("/long 20000 /pace 20 Tell me everything");
+    await chat.send("Tell me everything /long 20000 /pace 20");
     const answer = chat.turns("Assistant").nth(2);
     await answer.getByText(/\w+/).first().waitFor();
     await screenshot("chat-streaming");

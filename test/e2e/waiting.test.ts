@@ -96,7 +96,7 @@ describe("waits, in a real editor", () => {
 
   it("says when nothing arrives, and takes it back when something does", async () => {
     const { chat, screenshot } = partsOf(editor);
-    await chat.send("/long 60 /pace 4000");
+    await chat.send("Hello /long 60 /pace 4000");
     await chat.silenceNotice.getByText("Nothing has arrived for 1 s.").waitFor();
     await screenshot("silence");
     await chat.silenceNotice.getByRole("button", { name: "Wait" }).click();

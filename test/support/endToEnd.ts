@@ -24,6 +24,8 @@ export interface EditorOptions {
   readonly recordMessages?: boolean;
   /** 2 for a window at 200%. */
   readonly zoom?: number;
+  /** True for a test of windows that the editor opens; see `BrowserSessionOptions`. */
+  readonly opensWindows?: boolean;
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
@@ -56,7 +58,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspaceTrust: options.workspaceTrust === true,
     }),
   );
-  const { viewport, zoom, recordMessages = true } = options;
+  const { viewport, zoom, opensWindows = false, recordMessages = true } = options;
   const workbench = started.use(
     await Workbench.open({
       server,
@@ -64,6 +66,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspace,
       settings,
       recordMessages,
+      opensWindows,
       ...(viewport && { viewport }),
       ...(zoom !== undefined && { zoom }),
     }),

@@ -2,6 +2,7 @@ import { chromium, type BrowserContext } from "playwright-core";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const loopbackOnly = `--host-resolver-rules=${["MAP * ~NOTFOUND", ...[...loopbackHosts].map((host) => `EXCLUDE ${host}`)].join(", ")}`;
 
 export interface BrowserSessionOptions {
   /** Folder of the browser's profile. */
@@ -16,6 +17,12 @@ export interface BrowserSessionOptions {
   readonly zoom?: number;
   /** Shows the browser's window, to look on. */
   readonly visible?: boolean;
+  /**
+   * True where the editor opens windows of its own. Such a window begins empty, and the requests of a window
+   * that begins empty hang while the driver intercepts requests: so none is intercepted then, and the
+   * editor keeps its secrets until it is loaded again only.
+   */
+  readonly opensWindows?: boolean;
 }
 
 /** Chromium that reaches the loopback interface and nothing else. */
@@ -24,7 +31,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
   const zoom = options.zoom ?? 1;
   const context = await chromium.launchPersistentContext(options.profile, {
     executablePath: await provideBrowser(),
-    args: [...chromiumFlags],
+    args: [...chromiumFlags, ...(options.opensWindows === true ? [loopbackOnly] : [])],
     headless: options.visible !== true,
     viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
     deviceScaleFactor: zoom,
@@ -37,6 +44,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGHUP: false,
   });
   context.setDefaultTimeout(15_000);
+  if (options.opensWindows === true) return context;
   await context.route(isOutside, (route) => route.abort("blockedbyclient"));
   await context.route("**/mint-key", (route) => route.fulfill({ body: serverPartOfSecretKey() }));
   return context;

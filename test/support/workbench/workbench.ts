@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly recordMessages?: boolean;
   /** See `BrowserSessionOptions`. */
   readonly zoom?: number;
+  /** See `BrowserSessionOptions`. */
+  readonly opensWindows?: boolean;
 }
 
 /** The editor's window, as a person sees it. Also ends the browser it runs in. */
@@ -86,6 +88,7 @@ export class Workbench implements AsyncDisposable {
       profile: options.folders.browser,
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
       ...(options.zoom === undefined ? {} : { zoom: options.zoom }),
+      opensWindows: options.opensWindows === true,
     });
     try {
       const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
@@ -109,7 +112,7 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** Moves the editor in front into a window of its own, as a person does; gives that window and the chat in it. */
+  /** Moves the editor in front into a window of its own, as a person does; needs `opensWindows`. */
   async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
     const opened = this.context.waitForEvent("page");
     await this.palette.runTitle(
@@ -117,9 +120,6 @@ export class Workbench implements AsyncDisposable {
       "workbench.action.moveEditorToNewWindow",
     );
     const page = await opened;
-    await page.setViewportSize({ width: 800, height: 900 });
-    // The style sheets of the window that opened it do not reach a window of the browser under test.
-    await page.addStyleTag({ content: ".editor-instance { height: 600px; }" });
     const chat = new ChatView(page, "editor");
     await chat.find();
     await chat.composer.waitFor();

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_IMPORT_KEY";
+const key = fakeKey("import");
+
+describe("chats that go from one place to another by a file, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        // The editor's own dialog for files, which is the one that a browser has.
+        "files.simpleDialog.enable": true,
+      },
+      environment: { [keyVariable]: key },
+    });
+    const { chat } = partsOf(editor);
+    await chat.open();
+    await chat.send("about lighthouses /rich");
+    await chat.usage.first().waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).click();
+    await chat.frame.getByText("2 / 2").waitFor();
+    await chat.usage.first().waitFor();
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  const fileOf = (name: string): string => path.join(editor.workspace, name);
+
+  /** Exports the chat that was used last, and saves the text as this file. */
+  async function exportTo(name: string, format: "JSON" | "Markdown"): Promise<void> {
+    const { palette, quickInput, page } = partsOf(editor);
+    await palette.run("inference.exportChat");
+    await quickInput.pick(format);
+    await page.getByRole("tab", { name: /Untitled/, selected: true }).waitFor();
+    await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+    await page.keyboard.press("Control+S");
+    await quickInput.waitFor("Save As");
+    await quickInput.fill(fileOf(name));
+    await quickInput.accept();
+    await page.getByRole("tab", { name, selected: true }).waitFor();
+  }
+
+  async function importFrom(name: string): Promise<void> {
+    const { palette, quickInput, screenshot } = partsOf(editor);
+    await palette.run("inference.importChat");
+    await quickInput.waitFor("Import Chat");
+    await quickInput.fill(fileOf(name));
+    await quickInput.row(name).waitFor();
+    await screenshot(`import ${name}`);
+    await quickInput.accept();
+    await quickInput.root.waitFor({ state: "hidden" });
+  }
+
+  /** What the chat in the view says, once its answer is drawn. */
+  async function shownTexts(): Promise<readonly (string | null)[]> {
+    const { chat } = partsOf(editor);
+    await chat.usage.first().waitFor();
+    const question = await chat.turns("You").first().locator(".question-text").textContent();
+    return [question, await chat.turns("Assistant").first().locator(".markdown").textContent()];
+  }
+
+  async function beginChat(): Promise<void> {
+    const { chat, palette } = partsOf(editor);
+    await palette.run("inference.newChat");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+  }
+
+  it("are taken out and in as JSON, with all their versions", async () => {
+    const { chat, screenshot } = partsOf(editor);
+    const before = await shownTexts();
+    await exportTo("lighthouses.json", "JSON");
+    await exportTo("lighthouses.md", "Markdown");
+    await beginChat();
+    await importFrom("lighthouses.json");
+    await chat.turns("You").first().getByText("about lighthouses").waitFor();
+    await chat.frame.getByText("2 / 2").waitFor();
+    assert.deepEqual(await shownTexts(), before);
+    await screenshot("chat-imported");
+    await chat.button("Previous version").click();
+    await chat.frame.getByText("1 / 2").waitFor();
+  }).timeout(120_000);
+
+  it("are taken in from Markdown that a person has changed, and go on from there", async () => {
+    const { chat } = partsOf(editor);
+    const text = await readFile(fileOf("lighthouses.md"), "utf8");
+    assert.match(text, /about lighthouses/);
+    await writeFile(fileOf("lighthouses.md"), text.replaceAll("about lighthouses", "about old lighthouses"));
+    await beginChat();
+    await importFrom("lighthouses.md");
+    await chat.turns("You").first().getByText("about old lighthouses").waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await chat.frame.getByText("2 / 2").count(), 0, "the branch on the screen alone");
+    await chat.send("and windmills");
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+  }).timeout(120_000);
+
+  it("are three in the list then, of which none took another's place", async () => {
+    const { palette, quickInput } = partsOf(editor);
+    await palette.run("inference.showHistory");
+    await quickInput.waitFor("Type to find");
+    const titles = await quickInput.labels();
+    await quickInput.cancel();
+    assert.equal(titles.length, 3, titles.join());
+    assert.ok(
+      titles.every((title) => title.includes("lighthouses")),
+      titles.join(),
+    );
+  }).timeout(120_000);
+
+  it("are told from what is no chat, and the chat on the screen stays", async () => {
+    const { chat, notifications } = partsOf(editor);
+    await writeFile(fileOf("other.json"), '{ "name": "something else" }');
+    await importFrom("other.json");
+    assert.match(await notifications.message(/no chat that was exported/), /Nothing was imported/);
+    await chat.turns("You").nth(1).getByText("and windmills").waitFor();
+  }).timeout(120_000);
+});
