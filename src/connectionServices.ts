@@ -51,7 +51,7 @@ export function composeConnectionServices(options: ConnectionServicesOptions): C
   const { compatibility, log, exposed, extensionVersion, onPassed } = options;
   const pages = own(new ReportPanels(context.extensionUri));
   const consents = own(new CheckConsents(context.globalState, connections));
-  const runs = new CheckRuns({ connections, keys, clients, health, consents, pages, onPassed });
+  const runs = new CheckRuns({ connections, keys, clients, catalog, health, consents, pages, onPassed });
   const reports = own(
     new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
   );
@@ -60,7 +60,7 @@ export function composeConnectionServices(options: ConnectionServicesOptions): C
   const check = async (connection: Connection, signal: AbortSignal) =>
     (await runs.run(connection, true, signal)).result;
   return {
-    connection: connectionCommands({ connections, editing, terms }),
+    connection: connectionCommands({ connections, catalog, editing, terms }),
     check: checkCommands(connections, runs, reports),
     compatibility: compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
     model: modelCommands({ connections, catalog, clients }),

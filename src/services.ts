@@ -16,11 +16,12 @@ import { inPlaceCommands } from "./editor/commands/inPlaceCommands.ts";
 import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/connectionHealth.ts";
-import { ModelRooms, type ModelRoomsOptions } from "./editor/context/modelRooms.ts";
+import { ModelRooms } from "./editor/context/modelRooms.ts";
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionCalls.ts";
 import { GettingStarted } from "./editor/gettingStarted.ts";
 import type { LanguageModels } from "./editor/languageModels/languageModels.ts";
+import { takesImages } from "./editor/languageModels/modelCapabilities.ts";
 import type { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
 import { ModelCatalog } from "./editor/modelCatalog.ts";
@@ -80,8 +81,13 @@ export function composeServices(foundation: Foundation): Services {
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
   const catalog = own(new ModelCatalog(globalState, clients));
   own(catalog.onDidChange(onModelsChanged));
-  const imageState: ModelRoomsOptions["imageState"] = (asked) => compatibility.stateOf(asked, "image");
-  const rooms = own(new ModelRooms({ state: globalState, catalog, imageState }));
+  const rooms = own(
+    new ModelRooms({
+      state: globalState,
+      catalog,
+      takesImages: (asked) => takesImages(compatibility, asked),
+    }),
+  );
   // One for all that asks: what the user has allowed at one place is allowed at all.
   const spending = new Spending(globalState, () => new Date());
   const caps = new TokenCaps(spending);

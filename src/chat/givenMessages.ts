@@ -37,7 +37,7 @@ interface Said {
 export function convertGivenMessages(given: readonly GivenMessage[], takesImages = true): readonly Message[] {
   const said = given.flatMap(({ role, parts }, from) => {
     const converted = parts.flatMap((part) => convertPart(part, takesImages));
-    if (converted.every((part) => part.type === "text" && part.text.trim() === "")) return [];
+    if (converted.every(isBlank)) return [];
     return converted.map((part): Said => ({ role: roleOf(part, role), from, part }));
   });
   const system = joinTexts(said.filter(({ role, part }) => role === "system" && part.type === "text"));
@@ -80,17 +80,26 @@ function roleOf(part: ContentPart, role: Role): Role {
 }
 
 function joinRoles(said: readonly Said[]): readonly Message[] {
+  // Blank text may part two words, but alone it is no turn: what stands around it is one.
+  const spoken = groupByRole(said).filter((group) => group.some(({ part }) => !isBlank(part)));
+  return groupByRole(spoken.flat()).map((group) => ({
+    role: group[0]?.role ?? "user",
+    content: joinTexts(group),
+  }));
+}
+
+function groupByRole(said: readonly Said[]): readonly (readonly Said[])[] {
   const groups: Said[][] = [];
   for (const each of said) {
     const group = groups.at(-1);
-    if (each.part.type === "text" && each.part.text === "") continue;
     if (group?.[0]?.role === each.role) group.push(each);
     else groups.push([each]);
   }
-  return groups.flatMap((group) => {
-    const content = joinTexts(group);
-    return content.length === 0 ? [] : [{ role: group[0]?.role ?? "user", content }];
-  });
+  return groups;
+}
+
+function isBlank(part: ContentPart): boolean {
+  return part.type === "text" && part.text.trim() === "";
 }
 
 /** Texts that stand beside each other as one; those of two messages with a blank line between them. */
@@ -105,7 +114,7 @@ function joinTexts(said: readonly Said[]): readonly ContentPart[] {
     } else content.push(part);
     last = from;
   }
-  return content.filter((part) => part.type !== "text" || part.text.trim() !== "");
+  return content.filter((part) => !isBlank(part));
 }
 
 /** Services refuse a call that has no result in the next message, and a result that no call asked for. */
@@ -118,20 +127,33 @@ function matchResults(messages: readonly Message[]): readonly Message[] {
       if (asked.length > 0) matched.push({ role: "user", content: withResults([], asked) });
       matched.push({ role, content });
     }
-    asked = role === "user" ? [] : content.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+    asked = role === "user" ? [] : callIds(content);
   }
   if (asked.length > 0) matched.push({ role: "user", content: withResults([], asked) });
   return matched;
 }
 
+function callIds(content: readonly ContentPart[]): readonly string[] {
+  return [...new Set(content.flatMap((part) => (part.type === "tool-call" ? [part.id] : [])))];
+}
+
 function withResults(content: readonly ContentPart[], asked: readonly string[]): readonly ContentPart[] {
-  const given = new Set(content.map((part) => (part.type === "tool-result" ? part.callId : undefined)));
+  const results = content.filter((part) => part.type === "tool-result");
   const missing = asked
-    .filter((id) => !given.has(id))
+    .filter((id) => !results.some(({ callId }) => callId === id))
     .map((callId): ToolResult => ({ type: "tool-result", callId, text: "The tool was not run." }));
-  const kept = content.map((part): ContentPart => {
-    if (part.type !== "tool-result" || asked.includes(part.callId)) return part;
-    return { type: "text", text: `A tool came to this result:\n${part.text}\n` };
+  const kept = content.flatMap((part): readonly ContentPart[] => {
+    if (part.type !== "tool-result") return [part];
+    if (!asked.includes(part.callId))
+      return [{ type: "text", text: `A tool came to this result:\n${part.text}\n` }];
+    const same = results.filter(({ callId }) => callId === part.callId);
+    return same[0] === part ? [joinResults(part, same)] : [];
   });
   return [...missing, ...kept];
+}
+
+/** Services take one result for each call. */
+function joinResults(first: ToolResult, results: readonly ToolResult[]): ToolResult {
+  const text = results.map((result) => result.text).join("\n");
+  return { ...first, text, ...(results.some(({ isError }) => isError === true) ? { isError: true } : {}) };
 }

@@ -3,6 +3,7 @@ import type { ConnectionFacts } from "../client/connectionFacts.ts";
 import { type Failure, InferenceError } from "../client/failure.ts";
 import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
 import type { Translate } from "../l10n.ts";
+import type { Model } from "../protocol/modelList.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type Connection, requireAddress } from "./connection.ts";
 import { type CheckResult, type CheckStep, type CheckStepId, checkStepIds } from "./checkSteps.ts";
@@ -32,6 +33,8 @@ export interface CheckOptions {
 export interface CheckOutcome {
   readonly result: CheckResult;
   readonly diagnosis?: Diagnosis;
+  /** What the service listed, whatever came of the steps behind. */
+  readonly models?: readonly Model[];
 }
 
 /**
@@ -48,6 +51,7 @@ class ConnectionCheck {
   readonly #signal: AbortSignal;
   readonly #steps: CheckStep[] = [];
   #diagnosis: Diagnosis | undefined;
+  #models: readonly Model[] | undefined;
 
   constructor(options: CheckOptions, signal: AbortSignal) {
     this.#options = options;
@@ -72,6 +76,7 @@ class ConnectionCheck {
         steps: this.#steps,
       },
       ...(this.#diagnosis === undefined ? {} : { diagnosis: this.#diagnosis }),
+      ...(this.#models === undefined ? {} : { models: this.#models }),
     };
   }
 
@@ -120,6 +125,7 @@ class ConnectionCheck {
     this.#begin("network");
     try {
       const { value, ...answered } = await client.listModels(this.#signal, onHead);
+      this.#models = value;
       this.#pass("models", {
         ...answered,
         detail: value.length === 1 ? t("1 model") : t("{0} models", value.length),

@@ -10,6 +10,7 @@ import type { CheckConsents } from "./checkConsents.ts";
 import type { Clients } from "./clients.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import { runDiagnosisAction, showFailure } from "./failureNotice.ts";
+import type { ModelCatalog } from "./modelCatalog.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -17,6 +18,7 @@ export interface CheckRunsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
   readonly clients: Clients;
+  readonly catalog: ModelCatalog;
   readonly health: ConnectionHealth;
   readonly consents: CheckConsents;
   readonly pages: ReportPanels;
@@ -47,7 +49,7 @@ export class CheckRuns {
     signal: AbortSignal,
     onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void,
   ): Promise<CheckOutcome> {
-    const { connections, keys, clients, health } = this.#options;
+    const { connections, keys, clients, catalog, health } = this.#options;
     const { checkConnection } = await import("../connection/examinations.ts");
     const call = health.begin(connection.name);
     const service = await clients.freshServiceOf(connection);
@@ -68,6 +70,7 @@ export class CheckRuns {
         signal,
       );
       this.#latest.set(connection.name, outcome.result);
+      if (outcome.models !== undefined) await catalog.keep(connection, outcome.models);
       if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
       // Listing models proves nothing of the key, since some services list them to anyone.
       else if (outcome.result.ok) {

@@ -31,6 +31,7 @@ export class ModelCatalog implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #clients: Clients;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #closing = new AbortController();
 
   /** Fires when a list was had, or was forgotten. */
   readonly onDidChange = this.#changed.event;
@@ -71,13 +72,24 @@ export class ModelCatalog implements vscode.Disposable {
     const { withRetries } = await import("./clientModules.ts");
     const client = await this.#clients.clientOf(connection);
     const { value } = await withRetries(() => client.listModels(signal), onRetry, signal);
-    const listing = { at: new Date().toISOString(), models: value };
+    return this.keep(connection, value);
+  }
+
+  /** Lists in the background, which is free; where it fails, that is said when a model is asked. */
+  renew(connection: Connection): void {
+    this.refresh(connection, this.#closing.signal).catch(() => undefined);
+  }
+
+  /** Keeps what the service was just seen to list. */
+  async keep(connection: Connection, models: readonly Model[]): Promise<ModelListing> {
+    const listing = { at: new Date().toISOString(), models };
     await this.#state.update(stateKey(connection), listing);
     this.#changed.fire();
     return listing;
   }
 
   dispose(): void {
+    this.#closing.abort();
     this.#changed.dispose();
   }
 

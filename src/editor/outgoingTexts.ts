@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { withoutExposedKeys } from "../connection/exposedKeys.ts";
-import type { ContentPart, Message } from "../protocol/conversation.ts";
+import type { ChatRequest, ContentPart, Message, Tool } from "../protocol/conversation.ts";
+import { isFields, parseJson } from "../protocol/fields.ts";
 import { readToolArguments, toolArgumentsText } from "../protocol/toolCalls.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 
@@ -17,6 +18,19 @@ export class OutgoingTexts {
     const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
     if (tells) tell(connectionNames);
     return text;
+  }
+
+  /** The request with `[API key]` in the place of keys: in its messages, tools and texts to stop at. */
+  async cleanRequest(request: ChatRequest): Promise<ChatRequest> {
+    const keys = await this.#searchedKeys.list();
+    const clean = (text: string): string => withoutExposedKeys(text, keys).text;
+    const { tools, sampling } = request;
+    return {
+      ...request,
+      messages: await this.clean(request.messages),
+      ...(tools === undefined ? {} : { tools: tools.map((tool) => cleanTool(tool, clean)) }),
+      ...(sampling?.stop === undefined ? {} : { sampling: { ...sampling, stop: sampling.stop.map(clean) } }),
+    };
   }
 
   /** The conversation with `[API key]` in the place of keys. The user is told of those in the newest message. */
@@ -46,6 +60,15 @@ function cleanPart(part: ContentPart, clean: (text: string) => string): ContentP
     case "image":
       return part;
   }
+}
+
+function cleanTool(tool: Tool, clean: (text: string) => string): Tool {
+  const schema = parseJson(clean(JSON.stringify(tool.schema)));
+  return {
+    name: clean(tool.name),
+    description: clean(tool.description),
+    schema: isFields(schema) ? schema : {},
+  };
 }
 
 function tell(connectionNames: readonly string[]): void {

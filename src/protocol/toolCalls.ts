@@ -21,6 +21,8 @@ interface OpenCall {
 export class ToolCallCollector {
   #open: OpenCall[] = [];
   #made = 0;
+  /** Made-up ids are unlike those of the answers before, which go back to the service together. */
+  readonly #mark = crypto.randomUUID().slice(0, 8);
 
   /** A piece with a name begins a call, unless it has the id of one that is open or adds to one without. */
   take(piece: ToolCallPiece): void {
@@ -74,7 +76,7 @@ export class ToolCallCollector {
     this.#made += 1;
     return {
       type: "tool-call",
-      id: id === "" ? `call_${this.#made}` : id,
+      id: id === "" ? `call_${this.#mark}_${this.#made}` : id,
       name,
       arguments: readToolArguments(text),
     };

@@ -17,7 +17,8 @@ import {
   user,
   waitForModels,
 } from "./stranger.ts";
-import { writeConnections } from "./testConnections.ts";
+import { startRecorder } from "./recorder.ts";
+import { writeCapabilities, writeConnections } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const emptyVariable = "INFERENCE_HOST_TEST_NO_KEY";
@@ -42,9 +43,9 @@ function capabilitiesOf(model: object | undefined) {
   };
 }
 
-async function writeCapabilities(value: object | undefined): Promise<void> {
+async function writeMaxTokens(value: number | undefined): Promise<void> {
   const section = vscode.workspace.getConfiguration("inference");
-  await section.update("chat.modelCapabilities", value, vscode.ConfigurationTarget.Global);
+  await section.update("maxTokens", value, vscode.ConfigurationTarget.Global);
 }
 
 describe("models for other extensions", () => {
@@ -75,6 +76,7 @@ describe("models for other extensions", () => {
   afterEach(async () => {
     delete process.env[keyVariable];
     await writeCapabilities(undefined);
+    await writeMaxTokens(undefined);
     await writeConnections(undefined);
     await service.close();
   });
@@ -207,6 +209,44 @@ describe("models for other extensions", () => {
         const { text } = await ask(await findModel(connection), [user(image, note, "What is to be seen?")]);
         assert.match(text, /yellow above, blue below/);
         assert.match(asked[0]?.messages[0]?.text ?? "", /A note\.\s*What is to be seen\?/);
+      });
+
+      it("get an image unless the user says that the model takes none", async () => {
+        const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
+        await writeCapabilities({ "*": { imageInput: false } });
+        const model = await findModel(connection);
+        await ask(model, [user(image, "What is to be seen?")]);
+        await writeCapabilities({ "*": { imageInput: true } });
+        await ask(model, [user(image, "What is to be seen?")]);
+        assert.deepEqual(
+          asked.map(({ messages }) => messages[0]?.images.length),
+          [0, 1],
+        );
+        assert.match(asked[0]?.messages[0]?.text ?? "", /An image was left out: the model takes none/);
+      });
+
+      it("say in a closing sentence that the user's cap has cut the answer, and not that the caller's has", async () => {
+        await writeMaxTokens(20);
+        const model = await findModel(connection);
+        const cut = await ask(model, [user("/long 3000")]);
+        assert.match(cut.text, /cut at 20 tokens\. Raise inference\.maxTokens/);
+        const wanted = await ask(model, [user("/long 3000")], { modelOptions: { max_tokens: 10 } });
+        assert.doesNotMatch(wanted.text, /inference\.maxTokens/);
+        assert.equal(asked[1]?.maxTokens, 10);
+      });
+
+      it("send arguments of a call before that cannot be read as what they are", async () => {
+        const call = new vscode.LanguageModelToolCallPart("c1", "get_weather", {});
+        Object.assign(call, { input: '{"place": "Ul' });
+        const result = new vscode.LanguageModelToolResultPart("c1", [
+          new vscode.LanguageModelTextPart("No."),
+        ]);
+        const { bodies, plain } = await startRecorder();
+        await writeConnections([{ name: "Reader", baseUrl: plain.origin, clientStyle, keyVariable }]);
+        const asking = ask(await findModel("Reader"), [user("Look"), assistant(call), user(result)]);
+        await failureOf(asking);
+        assert.ok(bodies[0]?.includes("Ul"), bodies[0]);
+        await plain.close();
       });
 
       it("stop at the service when the caller cancels", async () => {

@@ -15,3 +15,9 @@ export async function writeConnections(connections: readonly object[] | undefine
   await configuration.update("connections", connections, vscode.ConfigurationTarget.Global);
   await changed;
 }
+
+/** Writes what the user says that models can do. */
+export async function writeCapabilities(value: object | undefined): Promise<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  await section.update("chat.modelCapabilities", value, vscode.ConfigurationTarget.Global);
+}

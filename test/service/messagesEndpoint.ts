@@ -16,15 +16,10 @@ import {
 import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
 import { imageBlock, joinSaid, plainText, textContent, textPart, tokenCap, toolSchema } from "./fields.ts";
-import type { Said } from "./fields.ts";
 import type { AnswerCall, Ask, AskMessage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
-
-interface Block extends Said {
-  readonly call?: string;
-  readonly resultOf?: string;
-}
+import { type Block, checkTurns } from "./turns.ts";
 
 const toolUse = pipe(
   looseObject({ type: literal("tool_use"), id: string(), name: string(), input: unknown() }),
@@ -66,6 +61,7 @@ const requestSchema = looseObject({
 export const messagesShape: AnswerShape = {
   readAsk(body) {
     const fields = readFields(requestSchema, body);
+    checkTurns(fields.messages);
     const system: readonly AskMessage[] =
       fields.system === undefined ? [] : [{ role: "system", ...fields.system }];
     return {

@@ -29,8 +29,8 @@ interface Asked {
 export interface ModelRoomsOptions {
   readonly state: vscode.Memento;
   readonly catalog: ModelCatalog;
-  /** Whether a model was seen to take images; without it that is not known of any. */
-  readonly imageState?: (asked: Asked) => "yes" | "no" | "unclear" | "unknown";
+  /** Whether a model takes images; undefined where nobody knows. */
+  readonly takesImages: (asked: Asked) => boolean | undefined;
 }
 
 /** How much each model takes, and how long its tokens are as its services have counted them. */
@@ -48,10 +48,14 @@ export class ModelRooms implements vscode.Disposable {
   }
 
   roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelRoom {
-    const model = this.#options.catalog.cached(connection)?.models.find(({ id }) => id === modelId);
+    const model = this.#options.catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
     const { charactersPerToken } = this.#ratios()[ratioKey(connection, modelId)] ?? usualRatio;
-    const takesImages = this.#takesImages(connection, modelId, clientStyle);
+    const takesImages = this.#options.takesImages({
+      origin: originOf(connection),
+      model: modelId,
+      clientStyle,
+    });
     return {
       maxTokens,
       charactersPerToken,
@@ -80,12 +84,6 @@ export class ModelRooms implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
-  }
-
-  #takesImages(connection: Connection, model: string, clientStyle: ClientStyle): boolean | undefined {
-    const origin = originOf(connection);
-    const seen = this.#options.imageState?.({ origin, model, clientStyle });
-    return seen === "yes" || seen === "no" ? seen === "yes" : undefined;
   }
 
   #ratios(): Readonly<Record<string, TokenRatio>> {

@@ -49,10 +49,11 @@ export class AnsweredRequests {
     progress: vscode.Progress<unknown>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { clients, health } = this.#options;
-    const { connection, clientStyle } = asked;
+    const { clients, health, rooms } = this.#options;
+    const { connection, modelId, clientStyle } = asked;
     const call = health.begin(connection.name);
-    const answer = new ReportedAnswer(request, (part) => progress.report(part));
+    const isUsersCap = request.maxTokens === rooms.roomOf(connection, modelId, clientStyle).maxTokens;
+    const answer = new ReportedAnswer(request, isUsersCap, (part) => progress.report(part));
     try {
       const client = await clients.clientOf(connection);
       const open = () => client.streamChat(clientStyle, request, signal);
@@ -69,6 +70,7 @@ export class AnsweredRequests {
     if (filtered !== undefined) throw await this.#explain(asked, filtered, call);
     call.succeeded();
     answer.requireReadableCalls();
+    answer.tellCut();
   }
 
   async #explain({ connection, modelId, clientStyle }: AskedModel, failure: Failure, call: CallHealth) {

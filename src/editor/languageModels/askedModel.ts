@@ -16,16 +16,25 @@ export interface AskedModel {
  * @throws Error where it is of a connection that the workspace does not use
  */
 export function askedModelOf(connections: WorkspaceConnections, identifier: string): AskedModel {
+  const asked = findAskedModel(connections, identifier);
+  if (asked !== undefined) return asked;
+  throw new Error(
+    vscode.l10n.t(
+      "This workspace does not use the connection of the model {0}. Choose another model.",
+      identifier,
+    ),
+  );
+}
+
+/** The same; undefined where it is of a connection that the workspace does not use, or no longer. */
+export function findAskedModel(
+  connections: WorkspaceConnections,
+  identifier: string,
+): AskedModel | undefined {
   const connection = connections.current;
-  const start = connection === undefined ? "" : modelIdentifier(connection.name, "");
-  if (connection === undefined || !identifier.startsWith(start)) {
-    throw new Error(
-      vscode.l10n.t(
-        "This workspace does not use the connection of the model {0}. Choose another model.",
-        identifier,
-      ),
-    );
-  }
+  if (connection === undefined) return undefined;
+  const start = modelIdentifier(connection.name, "");
+  if (!identifier.startsWith(start)) return undefined;
   const clientStyle = connections.clientStyleFor(connection);
   return { connection, modelId: identifier.slice(start.length), clientStyle };
 }

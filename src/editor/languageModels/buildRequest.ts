@@ -8,7 +8,7 @@ import { readGivenMessage } from "./givenParts.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 
 /**
- * The request that is sent for what the editor asks. Stored keys are taken out of its messages.
+ * The request that is sent for what the editor asks. Stored keys are taken out of all of its texts.
  * @throws Error where there is nothing to ask
  */
 export async function buildRequest(
@@ -26,9 +26,9 @@ export async function buildRequest(
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
   if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
-  return {
+  return outgoing.cleanRequest({
     model: modelId,
-    messages: await outgoing.clean(messages),
+    messages,
     maxTokens: Math.min(room.maxTokens, maxTokens),
     stream: true,
     sampling,
@@ -36,7 +36,7 @@ export async function buildRequest(
     ...(mustCall ? { toolChoice: "required" } : {}),
     // An answer that could call no tool would pass for one that wanted none.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
-  };
+  });
 }
 
 /** A tool without a schema takes no arguments; both styles want an object's. */

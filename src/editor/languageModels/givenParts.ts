@@ -4,6 +4,7 @@ import type { GivenMessage, GivenPart } from "../../chat/givenMessages.ts";
 import { promptTreeText } from "../../chat/promptTreeText.ts";
 import type { Role } from "../../protocol/conversation.ts";
 import { isFields } from "../../protocol/fields.ts";
+import { readToolArguments } from "../../protocol/toolCalls.ts";
 
 /** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */
 export function readGivenMessage(message: vscode.LanguageModelChatRequestMessage): GivenMessage {
@@ -19,9 +20,10 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
 /** What was thought ahead of an answer is not sent again: it is no part of what was said. */
 function readPart(part: unknown): readonly GivenPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
-    const { callId, name, input } = part;
-    const value = isFields(input) ? input : {};
-    return [{ type: "tool-call", id: callId, name, arguments: { kind: "object", value } }];
+    const { callId, name } = part;
+    const given: unknown = part.input;
+    // None at all are no arguments; what cannot be read must not pass for none.
+    return [{ type: "tool-call", id: callId, name, arguments: readToolArguments(given ?? {}) }];
   }
   if (part instanceof vscode.LanguageModelToolResultPart) {
     const isError = Reflect.get(part, "isError") === true;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { convertGivenMessages } from "../../chat/givenMessages.ts";
-import { estimateMessages, estimateTokens } from "../../chat/tokenEstimate.ts";
+import { estimateMessages, estimateTokens, usualRatio } from "../../chat/tokenEstimate.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/modelList.ts";
@@ -12,7 +12,7 @@ import { keyWarningOf } from "./keyWarning.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
-import { askedModelOf } from "./askedModel.ts";
+import { findAskedModel } from "./askedModel.ts";
 
 /** The models of the workspace's connection, for the editor's own chat and for other extensions. */
 export class LanguageModels implements vscode.Disposable {
@@ -45,7 +45,8 @@ export class LanguageModels implements vscode.Disposable {
     const { connections, catalog } = this.#options;
     const connection = connections.current;
     // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
-    if (!silent) void vscode.commands.executeCommand(commandIds.manageConnections);
+    if (!silent)
+      vscode.commands.executeCommand(commandIds.manageConnections).then(undefined, () => undefined);
     if (connection === undefined) return [];
     if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
     const warning = await keyWarningOf(this.#options, connection);
@@ -111,8 +112,10 @@ export class LanguageModels implements vscode.Disposable {
     const known = this.#ratios.get(identifier);
     if (known !== undefined) return known;
     const { connections, rooms } = this.#options;
-    const { connection, modelId, clientStyle } = askedModelOf(connections, identifier);
-    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
+    const asked = findAskedModel(connections, identifier);
+    // Who still counts for a model of another connection is told when it asks.
+    if (asked === undefined) return usualRatio.charactersPerToken;
+    const { charactersPerToken } = rooms.roomOf(asked.connection, asked.modelId, asked.clientStyle);
     this.#ratios.set(identifier, charactersPerToken);
     return charactersPerToken;
   }

@@ -5,7 +5,7 @@ import { readCapabilitySetting } from "../settings.ts";
 /** What is known of a feature of a model, and from where; without knowledge it is not offered. */
 export interface Capability {
   readonly has: boolean;
-  readonly by: "setting" | "verification" | "refusal" | "nothing";
+  readonly by: "setting" | "verification" | "refusal" | "unclear" | "nothing";
 }
 
 export interface ModelCapabilities {
@@ -24,6 +24,12 @@ export function capabilitiesOf(compatibility: CompatibilityStore, asked: Address
   };
 }
 
+/** Whether images are sent to a model, by the rule that declares it; undefined where nobody knows. */
+export function takesImages(compatibility: CompatibilityStore, asked: Addressee): boolean | undefined {
+  const { has, by } = capabilitiesOf(compatibility, asked).images;
+  return by === "nothing" || by === "unclear" ? undefined : has;
+}
+
 function capability(
   set: boolean | undefined,
   refused: boolean,
@@ -31,5 +37,6 @@ function capability(
 ): Capability {
   if (set !== undefined) return { has: set, by: "setting" };
   if (refused) return { has: false, by: "refusal" };
-  return seen === "unknown" ? { has: false, by: "nothing" } : { has: seen === "yes", by: "verification" };
+  if (seen === "unknown") return { has: false, by: "nothing" };
+  return seen === "unclear" ? { has: false, by: "unclear" } : { has: seen === "yes", by: "verification" };
 }

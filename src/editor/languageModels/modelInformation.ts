@@ -26,7 +26,8 @@ export interface DescribedModel {
  * model of the same name.
  */
 export function modelIdentifier(connectionName: string, modelId: string): string {
-  return `${connectionName}/${modelId}`;
+  // The first slash ends the name, whatever is in it: models have slashes in theirs.
+  return `${connectionName.replaceAll(/[%/]/gu, encodeURIComponent)}/${modelId}`;
 }
 
 /** A model as the editor lists it. What the service does not tell is assumed, and said to be. */
@@ -77,6 +78,8 @@ function capabilityText(what: string, { has, by }: Capability): string {
       return t("{0}: {1}, as verified.", what, answer);
     case "refusal":
       return t("{0}: refused by the service.", what);
+    case "unclear":
+      return t("{0}: not clear from the verification.", what);
     case "nothing":
       return t("{0}: not verified yet; run Verify Compatibility.", what);
   }

@@ -11,11 +11,15 @@ export class ReportedAnswer {
   requestId: string | undefined;
   readonly #request: ChatRequest;
   readonly #report: (part: object) => void;
+  readonly #isUsersCap: boolean;
   readonly #thinkingPart = findThinkingPart();
   #unreadable: ToolCall | undefined;
+  #hasCalls = false;
 
-  constructor(request: ChatRequest, report: (part: object) => void) {
+  /** @param isUsersCap whether the cap on tokens is the user's setting, and not the caller's */
+  constructor(request: ChatRequest, isUsersCap: boolean, report: (part: object) => void) {
     this.#request = request;
+    this.#isUsersCap = isUsersCap;
     this.#report = report;
   }
 
@@ -40,6 +44,16 @@ export class ReportedAnswer {
             name,
           ),
     );
+  }
+
+  /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
+  tellCut(): void {
+    if (this.finish?.reason !== "length" || this.#hasCalls || !this.#isUsersCap) return;
+    const sentence = vscode.l10n.t(
+      "The answer was cut at {0} tokens. Raise inference.maxTokens, or ask for less at once.",
+      this.#request.maxTokens,
+    );
+    this.#report(new vscode.LanguageModelTextPart(`\n\n${sentence}`));
   }
 
   #take(part: StreamPart): void {
@@ -68,6 +82,7 @@ export class ReportedAnswer {
   }
 
   #takeCall(call: ToolCall): void {
+    this.#hasCalls = true;
     if (call.arguments.kind === "invalid") this.#unreadable ??= call;
     else this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
   }

@@ -1,10 +1,8 @@
 import * as vscode from "vscode";
-import { InferenceError } from "../../client/failure.ts";
 import { requireAddress, type Connection } from "../../connection/connection.ts";
 import { commandIds, languageModelVendor } from "../../contributions.ts";
-import { toAbortSignal } from "../cancellation.ts";
 import { requireConnection } from "../chooseConnection.ts";
-import { showFailure } from "../failureNotice.ts";
+import { refreshWithProgress } from "../modelPicker.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";
@@ -22,7 +20,10 @@ export async function useInEditorChat(options: LanguageModelsOptions): Promise<v
   const { connections, catalog } = options;
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
-  if (catalog.cached(connection) === undefined && !(await refreshModels(options, connection))) return;
+  const isListed =
+    catalog.cached(connection) !== undefined ||
+    (await refreshWithProgress(options, connection)) !== undefined;
+  if (!isListed) return;
   const model = connections.modelFor(connection);
   const id = modelIdentifier(connection.name, model);
   // Without an account, the chat is set up by the list of models alone.
@@ -43,27 +44,6 @@ async function offerOwnChat(): Promise<void> {
     open,
   );
   if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
-}
-
-/** False where the list could not be had; that was said. */
-async function refreshModels(
-  { catalog, clients, connections }: LanguageModelsOptions,
-  connection: Connection,
-): Promise<boolean> {
-  const title = vscode.l10n.t("Asking {0} for its models", connection.name);
-  const location = vscode.ProgressLocation.Notification;
-  try {
-    await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) =>
-      catalog.refresh(connection, toAbortSignal(token)),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof InferenceError)) throw error;
-    if (error.failure.kind === "cancelled") return false;
-    const { diagnose } = await clients.serviceOf(connection);
-    await showFailure({ connectionName: connection.name, connections }, diagnose(error.failure));
-    return false;
-  }
 }
 
 /** Agent mode and inline chat show only models that are known to call tools. */

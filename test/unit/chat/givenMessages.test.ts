@@ -53,6 +53,26 @@ describe("messages that other extensions give", () => {
     assert.deepEqual(convertGivenMessages([given("user", text(" "))]), []);
   });
 
+  it("are joined around a message of which only what another role says is left", () => {
+    const messages = [
+      given("user", text("One")),
+      given("assistant", text(" "), data("image/png", "x")),
+      given("user", text("two")),
+    ];
+    assert.deepEqual(sketch(convertGivenMessages(messages)), ['user: "One", image/png, "two"']);
+  });
+
+  it("have one result for each call, whatever number was given", () => {
+    const messages = [
+      given("assistant", call("a")),
+      given("user", result("a", "first"), text("Go on"), result("a", "second")),
+    ];
+    assert.deepEqual(sketch(convertGivenMessages(messages)), [
+      "assistant: call a",
+      'user: result a first\nsecond, "Go on"',
+    ]);
+  });
+
   it("have one system text ahead, and it is the question where there is no other", () => {
     const messages = [
       given("system", text("Be brief.")),
@@ -123,6 +143,7 @@ describe("messages that other extensions give", () => {
   it("come out in an order that services take, whatever is given", () => {
     const part = fc.oneof(
       fc.string().map(text),
+      fc.constantFrom("", " ", "\n").map(text),
       fc.constantFrom("a", "b", "c").map(call),
       fc.constantFrom("a", "b", "c").map((id) => result(id)),
       fc.constant(data("image/png", "x")),
@@ -141,7 +162,7 @@ describe("messages that other extensions give", () => {
           const before = converted[index - 1]?.content ?? [];
           const asked = before.flatMap((each) => (each.type === "tool-call" ? [each.id] : []));
           const answered = content.flatMap((each) => (each.type === "tool-result" ? [each.callId] : []));
-          assert.deepEqual([...new Set(answered)].sort(), [...new Set(asked)].sort());
+          assert.deepEqual(answered.sort(), [...new Set(asked)].sort());
           for (const each of content) assert.ok(each.type !== "text" || each.text.trim() !== "");
         }
       }),

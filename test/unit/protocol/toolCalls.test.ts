@@ -67,7 +67,6 @@ describe("tool calls of chat completions", () => {
       ],
       [call("a", "read", { p: 1 }), call("b", "write", {})],
     ],
-    ["without an id", [delta([piece(0, "{}", undefined, "read")])], [call("call_1", "read", {})]],
     ["without arguments", [delta([piece(0, "", "a", "now")])], [call("a", "now", {})]],
   ];
   for (const [name, events, calls] of shapes) {
@@ -84,10 +83,22 @@ describe("tool calls of chat completions", () => {
       call("a", "read", { p: 1 }),
     );
     const old = { choices: [{ delta: { function_call: { name: "read", arguments: '{"p":1}' } } }] };
+    const [first] = decode(chatCompletions, [old, ended("function_call")]);
+    assert.ok(first?.type === "tool-call" && first.id !== "");
+    assert.deepEqual(first, call(first.id, "read", { p: 1 }));
+  });
+
+  it("have ids of their own where the server gives none, also beside those of another answer", () => {
+    const events = [delta([piece(0, "{}", undefined, "read"), piece(1, "{}", undefined, "write")])];
+    const answers = [1, 2].map(() => decode(chatCompletions, [...events, ended("tool_calls")]));
+    const calls = answers.flat().filter((part) => part.type === "tool-call");
     assert.deepEqual(
-      decode(chatCompletions, [old, ended("function_call")])[0],
-      call("call_1", "read", { p: 1 }),
+      calls.map(({ name }) => name),
+      ["read", "write", "read", "write"],
     );
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
+    // As much as services take in an id.
+    for (const { id } of calls) assert.match(id, /^[\w-]{6,64}$/u);
   });
 
   it("that are no JSON object are reported as such, never as empty", () => {

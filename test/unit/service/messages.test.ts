@@ -32,6 +32,28 @@ describe("reference service: POST /v1/messages", () => {
     assert.deepEqual(answer.usage, { input_tokens: 3, output_tokens: 1 });
   });
 
+  const result = { type: "tool_result", tool_use_id: "a", content: "Rain." };
+  const text = { type: "text", text: "Go on." };
+  const calling = [
+    { role: "user", content: "Look." },
+    { role: "assistant", content: [{ type: "tool_use", id: "a", name: "look", input: {} }] },
+  ];
+  const shapes: readonly (readonly [string, readonly object[], RegExp?])[] = [
+    ["results ahead of text", [...calling, { role: "user", content: [result, text] }]],
+    ["text ahead of results", [...calling, { role: "user", content: [text, result] }], /ahead of all else/u],
+    ["two messages of one role", ["a", "b"].map((content) => ({ role: "user", content })), /follows itself/u],
+    ["blank text", [{ role: "user", content: [text, { type: "text", text: " \n" }] }], /not be blank/u],
+    ["blank content", [{ role: "user", content: "" }], /not be blank/u],
+  ];
+  for (const [name, messages, sentence] of shapes) {
+    it(`${sentence === undefined ? "takes" : "refuses"} ${name}`, async () => {
+      await using desk = await openDesk();
+      const response = await post(desk, messagesPath, ask("", { messages }));
+      assert.equal(response.status, sentence === undefined ? 200 : 400);
+      if (sentence !== undefined) assert.match(await response.text(), sentence);
+    });
+  }
+
   it("streams its events by name, in this order", async () => {
     await using desk = await openDesk();
     const response = await post(desk, messagesPath, ask("/long 4", { stream: true }));

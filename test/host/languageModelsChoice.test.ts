@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { startRecorder } from "./recorder.ts";
+import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_HOST_TEST_KEY";
+
+describe("models of the workspace's connection", () => {
+  let service: ReferenceService;
+  let key: string;
+  /** Another for each test: a connection remembers where its key was sent to. */
+  let connection: string;
+  let tests = 0;
+
+  const connect = () => writeConnections([{ name: connection, baseUrl: service.origin, keyVariable }]);
+
+  beforeEach(async () => {
+    tests += 1;
+    connection = `Choice ${tests}`;
+    service = await startReferenceService();
+    key = service.keys.add({}, fakeKey("models"));
+    process.env[keyVariable] = key;
+  });
+  afterEach(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("are all there after the first connection check, which lists them anyway", async () => {
+    await connect();
+    await findModel(connection);
+    await vscode.commands.executeCommand("inference.checkConnection", { connection });
+    const listed = await waitForModels((models) => models.length === 3);
+    assert.ok(listed.every(({ id }) => id.startsWith(`${connection}/`)));
+    assert.equal(service.journal.entries.filter(({ method }) => method === "GET").length, 1);
+  });
+
+  it("keep connections apart whose names have slashes", async () => {
+    const slashed = await startReferenceService({ models: ["c", "b/c"] });
+    process.env[keyVariable] = slashed.keys.add({});
+    const identifiers: string[] = [];
+    for (const [name, model] of [
+      [`${connection}`, "b/c"],
+      [`${connection}/b`, "c"],
+    ] as const) {
+      await writeConnections([{ name, baseUrl: slashed.origin, keyVariable, model }]);
+      const [found] = await waitForModels(([first]) => first?.family === model);
+      assert.ok(found !== undefined);
+      assert.equal((await ask(found, [user("Say it with the word heron.")])).text, "heron");
+      identifiers.push(found.id);
+    }
+    assert.equal(new Set(identifiers).size, 2);
+    await slashed.close();
+  });
+
+  it("are counted for, without a failure, when the workspace has gone over to another connection", async () => {
+    await connect();
+    const model = await findModel(connection);
+    await writeConnections([{ name: `${connection} b`, baseUrl: service.origin, keyVariable }]);
+    assert.equal(await model.countTokens("word ".repeat(200)), 250);
+  });
+
+  it("are managed by the command that chooses the workspace's connection", async () => {
+    const declared: unknown = vscode.extensions.all.flatMap(({ packageJSON }) =>
+      packageJSON.name === "inference-chat" ? packageJSON.contributes.languageModelChatProviders : [],
+    )[0]?.managementCommand;
+    assert.equal(declared, "inference.manageConnections");
+    await writeConnections(
+      [`${connection} a`, `${connection} b`].map((name) => ({ name, baseUrl: service.origin, keyVariable })),
+    );
+    await waitForModels((models) => models.length === 0);
+    const state = { isDone: false };
+    const managing = Promise.resolve(vscode.commands.executeCommand(declared)).finally(() => {
+      state.isDone = true;
+    });
+    // The list of choices tells nobody that it is open.
+    while (!state.isDone)
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    await managing;
+    const models = await waitForModels(({ length }) => length > 0);
+    assert.ok(models.every(({ id }) => id.startsWith(`${connection} a/`)));
+  });
+
+  it("get no key that stands in a tool or in a text to stop at", async () => {
+    const { bodies, plain } = await startRecorder();
+    await writeConnections([{ name: "Keyless tools", baseUrl: plain.origin, keyVariable }]);
+    const inputSchema = { type: "object", properties: { place: { type: "string", default: key } } };
+    const tools = [{ name: "get_weather", description: `Wants ${key}.`, inputSchema }];
+    const asking = ask(await findModel("Keyless tools"), [user("Look")], {
+      tools,
+      modelOptions: { stop: [`${key}`] },
+    });
+    await failureOf(asking);
+    assert.ok(bodies.length > 0 && !bodies.join().includes(key));
+    assert.ok(bodies[0]?.includes("Wants [API key]."));
+    assert.ok(bodies[0]?.includes('"stop":["[API key]"]'), bodies[0]);
+    await plain.close();
+  });
+});

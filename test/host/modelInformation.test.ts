@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import type { ProbeId, SeenState } from "../../src/connection/compatibility.ts";
+import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
+import { capabilitiesOf, takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
+import { modelInformation } from "../../src/editor/languageModels/modelInformation.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { writeCapabilities } from "./testConnections.ts";
+
+const asked = { origin: "http://127.0.0.1:1", model: "m", clientStyle: "messages" } as const;
+
+describe("models as the editor is told of them", () => {
+  let compatibility: CompatibilityStore;
+
+  const see = (probe: ProbeId, state: SeenState): void =>
+    compatibility.add(asked, {
+      clientStyle: asked.clientStyle,
+      probe,
+      state,
+      evidence: "",
+      at: "2026-01-01T00:00:00.000Z",
+    });
+  const describeModel = (contextWindow?: number, warning?: string) =>
+    modelInformation({
+      connectionName: "Acme",
+      model: { id: "m", ...(contextWindow === undefined ? {} : { contextWindow }) },
+      capabilities: capabilitiesOf(compatibility, asked),
+      maxTokens: 4096,
+      ...(warning === undefined ? {} : { warning }),
+    });
+
+  beforeEach(() => {
+    compatibility = new CompatibilityStore(createMemento());
+  });
+  afterEach(() => writeCapabilities(undefined));
+
+  const rule = () => [describeModel().capabilities.imageInput, takesImages(compatibility, asked)];
+
+  it("carry a warning, where they cannot answer now, in all places that show one", () => {
+    const { detail, tooltip = "", warningText } = describeModel(undefined, "No API key");
+    assert.equal(detail, "Acme · No API key");
+    assert.equal(warningText, "No API key");
+    assert.ok(tooltip.startsWith("No API key."), tooltip);
+    const able = describeModel();
+    assert.equal(able.detail, "Acme");
+    assert.ok(!("warningText" in able));
+  });
+
+  it("say whether their window is assumed", () => {
+    assert.match(describeModel().tooltip ?? "", /Context: 128.000 tokens are assumed/u);
+    assert.match(describeModel(32_000).tooltip ?? "", /Context: 32.000 tokens, as the service tells/u);
+  });
+
+  it("can do what was verified, and nothing that was not", () => {
+    assert.deepEqual(describeModel().capabilities, { toolCalling: false, imageInput: false });
+    see("tools", "yes");
+    see("image", "yes");
+    assert.deepEqual(describeModel().capabilities, { toolCalling: true, imageInput: true });
+    assert.match(describeModel().tooltip ?? "", /Tools: yes, as verified\.\nImages: yes, as verified\./u);
+    see("tools", "unclear");
+    see("image", "no");
+    assert.deepEqual(describeModel().capabilities, { toolCalling: false, imageInput: false });
+    assert.match(describeModel().tooltip ?? "", /Tools: not clear from.*\nImages: no, as verified/u);
+  });
+
+  it("get images by the rule that declares them: the setting, then what was verified", async () => {
+    assert.deepEqual(rule(), [false, undefined]);
+    see("image", "unclear");
+    assert.deepEqual(rule(), [false, undefined]);
+    see("image", "no");
+    assert.deepEqual(rule(), [false, false]);
+    await writeCapabilities({ m: { imageInput: true } });
+    assert.deepEqual(rule(), [true, true]);
+    see("image", "yes");
+    await writeCapabilities({ m: { imageInput: false } });
+    assert.deepEqual(rule(), [false, false]);
+    await writeCapabilities(undefined);
+    assert.deepEqual(rule(), [true, true]);
+  });
+});

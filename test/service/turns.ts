@@ -1,0 +1,34 @@
+import { Refusal } from "./errorAnswers.ts";
+import type { Said } from "./fields.ts";
+
+/** A part of a message of the messages style: what is said, a call by its id, or a result by its call's. */
+export interface Block extends Said {
+  readonly call?: string;
+  readonly resultOf?: string;
+}
+
+interface Turn {
+  readonly role: "user" | "assistant";
+  readonly content: readonly Block[];
+}
+
+/** As the strictest servers of the style want it: roles in turn, results of tools ahead, no blank text. */
+export function checkTurns(turns: readonly Turn[]): void {
+  for (const [index, { role, content }] of turns.entries()) {
+    const before = turns[index - 1];
+    if (before?.role === role) throw refusal(index, `the role \`${role}\` follows itself.`);
+    if (content.length === 0 || content.some(isBlank)) throw refusal(index, "text must not be blank.");
+    const firstOther = content.findIndex(({ resultOf }) => resultOf === undefined);
+    const lastResult = content.findLastIndex(({ resultOf }) => resultOf !== undefined);
+    if (firstOther !== -1 && firstOther < lastResult)
+      throw refusal(index, "tool results must stand ahead of all else.");
+  }
+}
+
+function isBlank({ text, images, call, resultOf }: Block): boolean {
+  return text.trim() === "" && images.length === 0 && call === undefined && resultOf === undefined;
+}
+
+function refusal(index: number, sentence: string): Refusal {
+  return new Refusal("out-of-range", `messages.${index}: ${sentence}`, "messages");
+}
