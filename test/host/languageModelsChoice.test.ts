@@ -44,7 +44,7 @@ describe("models of the workspace's connection", () => {
     process.env[keyVariable] = slashed.keys.add({});
     const identifiers: string[] = [];
     for (const [name, model] of [
-      [`${connection}`, "b/c"],
+      [connection, "b/c"],
       [`${connection}/b`, "c"],
     ] as const) {
       await writeConnections([{ name, baseUrl: slashed.origin, keyVariable, model }]);
@@ -92,7 +92,7 @@ describe("models of the workspace's connection", () => {
     const tools = [{ name: "get_weather", description: `Wants ${key}.`, inputSchema }];
     const asking = ask(await findModel("Keyless tools"), [user("Look")], {
       tools,
-      modelOptions: { stop: [`${key}`] },
+      modelOptions: { stop: [key] },
     });
     await failureOf(asking);
     assert.ok(bodies.length > 0 && !bodies.join().includes(key));
