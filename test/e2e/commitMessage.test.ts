@@ -155,7 +155,7 @@ describe("commit messages, in a real editor", () => {
   });
 
   it("says what is waited for, and asks before the cap of a day is passed", async () => {
-    const { notifications, statusBar, dialog } = partsOf(editor);
+    const { notifications, page, dialog } = partsOf(editor);
     await notifications.clear();
     await scm.fill("");
     service.failNext({
@@ -164,7 +164,10 @@ describe("commit messages, in a real editor", () => {
       body: { error: { type: "overloaded_error" } },
     });
     await scm.press(generate);
-    await statusBar.waitFor(/Trying again in \d+ seconds/);
+    await page
+      .locator(".part.statusbar")
+      .getByText(/Trying again in \d+ seconds/)
+      .waitFor();
     await scm.press(stop);
     await scm.button(generate).waitFor({ state: "attached" });
     await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 10 });

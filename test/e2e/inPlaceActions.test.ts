@@ -199,7 +199,7 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
   });
 
   it("names the files whose changes were not all made, and shows what is left", async () => {
-    const { page, chat, quickInput, notifications, palette, press, closed, waitForDecisions, text, goTo } =
+    const { page, chat, quickInput, notifications, revert, press, closed, waitForDecisions, text, goTo } =
       parts();
     await goTo("price.ts", 9);
     await chat.find();
@@ -218,6 +218,6 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
     await press("Reject Changes");
     await closed();
     assert.match(await text(), /return sum; \/\/ mine/);
-    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+    await revert();
   });
 });

@@ -142,8 +142,11 @@ export class InPlaceEdit {
       await proposals.show(proposal, this.#lines.start);
       const answer = await answers.ask(messages, { onText, onWait }, this.#stopping.signal);
       proposal.facts = answerFacts(answer);
-      code.finish();
-      if (!code.hasCode && answer.state.kind === "complete") code.takeWords(answer.text);
+      // Of an answer that was cut the last line is half a line.
+      if (answer.state.kind === "complete" && answer.state.reason !== "length") {
+        code.finish();
+        if (!code.hasCode) code.takeWords(answer.text);
+      }
       return answer;
     } finally {
       // Also where the editor or the diagnosis breaks: what has come can be decided on.
