@@ -31,7 +31,6 @@ export class ModelCatalog implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #clients: Clients;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #closing = new AbortController();
 
   /** Fires when a list was had, or was forgotten. */
   readonly onDidChange = this.#changed.event;
@@ -75,11 +74,6 @@ export class ModelCatalog implements vscode.Disposable {
     return this.keep(connection, value);
   }
 
-  /** Lists in the background, which is free; where it fails, that is said when a model is asked. */
-  renew(connection: Connection): void {
-    this.refresh(connection, this.#closing.signal).catch(() => undefined);
-  }
-
   /** Keeps what the service was just seen to list. */
   async keep(connection: Connection, models: readonly Model[]): Promise<ModelListing> {
     const listing = { at: new Date().toISOString(), models };
@@ -89,7 +83,6 @@ export class ModelCatalog implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#closing.abort();
     this.#changed.dispose();
   }
 

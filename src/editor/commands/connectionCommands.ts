@@ -5,7 +5,6 @@ import type { ConnectionEditing } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
 import { withSecretStore } from "../keyKeeping.ts";
-import type { ModelCatalog } from "../modelCatalog.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
@@ -13,7 +12,6 @@ import type { CommandTable } from "./commandGroups.ts";
 
 export interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
-  readonly catalog: ModelCatalog;
   readonly editing: ConnectionEditing;
   readonly terms: ConnectionTerms;
 }
@@ -64,12 +62,9 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
 }
 
 async function setApiKey(options: ConnectionCommandsOptions): Promise<void> {
-  const { connections, catalog, editing, terms } = options;
+  const { connections, editing, terms } = options;
   const connection = await requireConnection(connections);
-  const kept = connection && (await editing.setKey(connection));
-  if (connection === undefined || kept === undefined) return;
-  catalog.renew(connection);
-  if (kept !== "stored") return;
+  if (connection === undefined || (await editing.setKey(connection)) !== "stored") return;
   const check = vscode.l10n.t("Check Connection");
   const changeExpiry = vscode.l10n.t("Change Expiry Date...");
   // A new key has another end than the old one.
