@@ -75,7 +75,11 @@ describe("keybindings, in the list of a real editor", () => {
       assert.ok(own.length >= 4 && others.length > 500, `${own.length} of ours, ${others.length} of others`);
       for (const { key, command, when } of own) {
         const [first, second] = key.split(" ");
-        assert.ok(second !== undefined, `${key} of ${command} is no chord`);
+        if (second === undefined) {
+          // A single key is ours only in a diff of our own.
+          assert.match(when, /inference-proposal/, `${key} of ${command}`);
+          continue;
+        }
         assert.ok(
           others.some((other) => other.key.startsWith(`${first} `)),
           `${first} begins other chords`,
