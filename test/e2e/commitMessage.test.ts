@@ -122,7 +122,7 @@ describe("commit messages, in a real editor", () => {
     service.pace = 60;
     await scm.press(generate);
     await scm.waitForMessage(/readings: a paced one with words/);
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     await scm.waitForMessage(/at last$/);
     await scm.focus();
     await page.keyboard.press("Control+Z");
@@ -150,7 +150,7 @@ describe("commit messages, in a real editor", () => {
     answer = message;
     await scm.press(generate);
     await notifications.message("cut at the answer's token limit");
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     await editor.workbench.updateSettings({ "inference.maxTokens": 1024 });
   });
 
@@ -169,13 +169,13 @@ describe("commit messages, in a real editor", () => {
       .getByText(/Trying again in \d+ seconds/)
       .waitFor();
     await scm.press(stop);
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 10 });
     asks.length = 0;
     await scm.press(generate);
     assert.match((await dialog.read()).message, /passes your cap of 10/);
     await dialog.press("Cancel");
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     assert.equal(asks.length, 0);
     await editor.workbench.updateSettings({ "inference.chat.dailyTokenCap": 0 });
   });
@@ -188,7 +188,7 @@ describe("commit messages, in a real editor", () => {
     await scm.waitForMessage(/readings: a long one/);
     await editor.workbench.screenshot("commit message arriving");
     await scm.press(stop);
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     const kept = await scm.message();
     assert.match(kept, /^readings: a long one and then/);
     assert.ok(kept.length < answer.length / 2, kept);
@@ -205,7 +205,7 @@ describe("commit messages, in a real editor", () => {
     await scm.waitForMessage(/readings: a slow one/);
     await scm.focus();
     await page.keyboard.type(" MINE");
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
     await notifications.toast("You changed the box").waitFor();
     const typed = await scm.message();
     assert.match(typed, / MINE$/);
@@ -238,7 +238,7 @@ describe("commit messages, in a real editor", () => {
     assert.ok(buttons.length > 0, buttons.join());
     await editor.workbench.screenshot("commit message failed");
     assert.equal(await scm.message(), "before the failure");
-    await scm.button(generate).waitFor({ state: "attached" });
+    await scm.waitForButton(generate);
   });
 
   it("cuts large changes by its rule, and tells the service and the user", async () => {

@@ -7,6 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
+import { serveSecretKey } from "../support/workbench/browserSession.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const oldKey = fakeKey("exposed-3f61");
@@ -171,7 +172,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
   it("is said to be lost where the editor's secret store has not kept it", async () => {
     const { workbench, chat, page, screenshot } = partsOf(editor);
     // Without the server's half of the key to its secrets, the page cannot read what it stored.
-    await page.route("**/mint-key", (route) => route.fulfill({ body: randomBytes(32) }));
+    await page.addInitScript(serveSecretKey(randomBytes(32)));
     await workbench.reload();
     await chat.open();
     await chat.send("Where is the key?");

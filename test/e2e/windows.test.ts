@@ -23,7 +23,6 @@ describe("chats in several windows, in a real editor", () => {
     editor = await openEditor({
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
       environment: { [keyVariable]: key },
-      opensWindows: true,
     });
   });
   afterEach(async function () {

@@ -7,6 +7,7 @@ export async function run(): Promise<void> {
   const plan = readHostRun(process.env);
   await runMocha({
     ...plan,
+    batches: [plan.files],
     timeout: 20_000,
     report: (line) => appendFileSync(plan.reportFile, `${line}\n`),
   });

@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { extensionsVariable } from "./endToEnd.ts";
 import { installPackagedExtension } from "./installedExtension.ts";
@@ -14,13 +14,16 @@ export async function runEndToEnd(grep?: string): Promise<StageResult> {
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
   await using folders = await installPackagedExtension();
+  const claims = await mkdtemp(path.join(outputFolder, "claims-"));
+  await using _removed = { [Symbol.asyncDispose]: () => rm(claims, { recursive: true }) };
   const run = (part: number): Promise<StageResult> =>
     runPlain(`e2e-${part + 1}`, {
       pattern: "test/e2e/**/*.test.ts",
       timeout: 60_000,
-      limit: 20 * 60_000,
+      limit: 45 * 60_000,
       grep,
-      share: { part, parts: atOnce },
+      mark: `${part + 1}| `,
+      claims,
       environment: { [extensionsVariable]: folders.extensions },
     });
   const runs = await Promise.allSettled(Array.from({ length: atOnce }, (_, part) => run(part)));

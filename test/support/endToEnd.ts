@@ -24,8 +24,6 @@ export interface EditorOptions {
   readonly recordMessages?: boolean;
   /** 2 for a window at 200%. */
   readonly zoom?: number;
-  /** True for a test of windows that the editor opens; see `BrowserSessionOptions`. */
-  readonly opensWindows?: boolean;
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
@@ -58,7 +56,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspaceTrust: options.workspaceTrust === true,
     }),
   );
-  const { viewport, zoom, opensWindows = false, recordMessages = true } = options;
+  const { viewport, zoom, recordMessages = true } = options;
   const workbench = started.use(
     await Workbench.open({
       server,
@@ -66,7 +64,6 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspace,
       settings,
       recordMessages,
-      opensWindows,
       ...(viewport && { viewport }),
       ...(zoom !== undefined && { zoom }),
     }),

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { format } from "node:util";
 import Mocha from "mocha";
+import type { StageResult } from "./stageResult.ts";
 
 export interface MochaRunOptions {
-  /** Absolute paths. */
-  readonly files: readonly string[];
+  /** Absolute paths, of which each group is run by itself. */
+  readonly batches: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
   /** Gets the counts as JSON once every test has run; no such file means that the run did not end. */
   readonly resultFile: string;
   readonly timeout: number;
@@ -16,21 +17,33 @@ export interface MochaRunOptions {
 
 /** Runs the tests of some files with Mocha and writes how many passed and failed. */
 export async function runMocha(options: MochaRunOptions): Promise<void> {
+  if (options.report !== undefined) redirectReport(options.report);
+  const counts = { passed: 0, failed: 0 };
+  for await (const files of options.batches) {
+    const { passed, failed } = await runBatch(files, options);
+    counts.passed += passed;
+    counts.failed += failed;
+  }
+  await writeFile(options.resultFile, JSON.stringify(counts));
+}
+
+async function runBatch(files: readonly string[], { timeout, grep }: MochaRunOptions): Promise<StageResult> {
   const mocha = new Mocha({
     ui: "bdd",
-    timeout: options.timeout,
+    timeout,
     forbidOnly: true,
     forbidPending: true,
     color: false,
-    ...(options.grep === undefined ? {} : { grep: options.grep }),
+    ...(grep === undefined ? {} : { grep }),
   });
-  for (const file of options.files) mocha.addFile(file);
-  if (options.report !== undefined) redirectReport(options.report);
+  for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
-  const { passed, failed } = await new Promise<{ passed: number; failed: number }>((resolve) => {
-    const runner = mocha.run((failures) => resolve({ passed: runner.stats?.passes ?? 0, failed: failures }));
+  return new Promise((resolve) => {
+    const runner = mocha.run((failed) => {
+      mocha.dispose();
+      resolve({ passed: runner.stats?.passes ?? 0, failed });
+    });
   });
-  await writeFile(options.resultFile, JSON.stringify({ passed, failed }));
 }
 
 /** The reporters of Mocha write through this one function. */

@@ -1,17 +1,38 @@
 // Runs the tests of files in a process of its own:
-// `mochaStage.ts <glob> <result file> <timeout> <part> <parts> [pattern]`, every so-manieth of the files.
+// `mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]`. Processes that are given the same folder
+// of claims share the files; with an empty name all of them are this one's.
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { findFiles } from "./findFiles.ts";
 import { runMocha } from "./mochaRun.ts";
 import { projectRoot } from "./paths.ts";
 
-const [pattern, resultFile, timeout, part, parts, grep] = process.argv.slice(2);
-if (pattern === undefined || resultFile === undefined || parts === undefined) {
-  throw new Error("A glob, a result file, a timeout, a part and the number of parts are needed.");
+const [pattern, resultFile, timeout, claims, grep] = process.argv.slice(2);
+if (pattern === undefined || resultFile === undefined || claims === undefined) {
+  throw new Error("A glob, a result file, a timeout and a folder of claims are needed.");
 }
 exitOnSignals();
-const files = (await findFiles(pattern))
-  .filter((_file, index) => index % Number(parts) === Number(part))
-  .map((file) => path.join(projectRoot, file));
-await runMocha({ files, resultFile, timeout: Number(timeout), grep });
+const files = (await findFiles(pattern)).map((file) => path.join(projectRoot, file));
+await runMocha({
+  batches: claims === "" ? [files] : claimed(files, claims),
+  resultFile,
+  timeout: Number(timeout),
+  grep,
+});
+
+/** One file after the other, as long as there is one that no other process has claimed. */
+async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {
+  for (const file of all) if (await claim(path.join(folder, path.basename(file)))) yield [file];
+}
+
+/** The file system decides who was first. */
+async function claim(file: string): Promise<boolean> {
+  try {
+    await (await open(file, "wx")).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

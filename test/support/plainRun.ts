@@ -13,8 +13,10 @@ export interface PlainRunOptions {
   /** Milliseconds for all of them. */
   readonly limit: number;
   readonly grep?: string | undefined;
-  /** One process of several, each with its share of the files; by default all are run by one. */
-  readonly share?: { readonly part: number; readonly parts: number };
+  /** Begins each line of the report. */
+  readonly mark?: string;
+  /** Folder by which several processes share the files; by default all are run by one. */
+  readonly claims?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -23,13 +25,12 @@ export async function runPlain(name: string, options: PlainRunOptions): Promise<
   await mkdir(outputFolder, { recursive: true });
   const resultFile = path.join(outputFolder, `${name}-result.json`);
   return collectResult(resultFile, async () => {
-    const { pattern, timeout, grep, share = { part: 0, parts: 1 } } = options;
-    const mark = share.parts === 1 ? "" : `${share.part + 1}| `;
+    const { pattern, timeout, grep, mark = "", claims = "" } = options;
     await using run = startProcessGroup(
       process.execPath,
       [
         [fileURLToPath(new URL("./mochaStage.ts", import.meta.url)), pattern, resultFile],
-        [timeout, share.part, share.parts].map(String),
+        [String(timeout), claims],
         grep === undefined ? [] : [grep],
       ].flat(),
       {

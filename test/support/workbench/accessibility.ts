@@ -16,7 +16,7 @@ interface Violation {
  * through it by the arrow keys (`aria-activedescendant`); the rule knows this of a combobox only.
  */
 const leftOut: readonly { readonly rule: string; readonly html: string }[] = [
-  { rule: "scrollable-region-focusable", html: '<ul id="offers"' },
+  { rule: "scrollable-region-focusable", html: '<div class="offers"' },
 ];
 
 /** Runs in the page, behind the checker's own code. */

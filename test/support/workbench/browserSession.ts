@@ -1,8 +1,8 @@
 import { chromium, type BrowserContext } from "playwright-core";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 
-const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const loopbackOnly = `--host-resolver-rules=${["MAP * ~NOTFOUND", ...[...loopbackHosts].map((host) => `EXCLUDE ${host}`)].join(", ")}`;
+const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"];
+const loopbackOnly = `--host-resolver-rules=${["MAP * ~NOTFOUND", ...loopbackHosts.map((host) => `EXCLUDE ${host}`)].join(", ")}`;
 
 export interface BrowserSessionOptions {
   /** Folder of the browser's profile. */
@@ -17,12 +17,6 @@ export interface BrowserSessionOptions {
   readonly zoom?: number;
   /** Shows the browser's window, to look on. */
   readonly visible?: boolean;
-  /**
-   * True where the editor opens windows of its own. Such a window begins empty, and the requests of a window
-   * that begins empty hang while the driver intercepts requests: so none is intercepted then, and the
-   * editor keeps its secrets until it is loaded again only.
-   */
-  readonly opensWindows?: boolean;
 }
 
 /** Chromium that reaches the loopback interface and nothing else. */
@@ -31,7 +25,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
   const zoom = options.zoom ?? 1;
   const context = await chromium.launchPersistentContext(options.profile, {
     executablePath: await provideBrowser(),
-    args: [...chromiumFlags, ...(options.opensWindows === true ? [loopbackOnly] : [])],
+    args: [...chromiumFlags, loopbackOnly],
     headless: options.visible !== true,
     viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
     deviceScaleFactor: zoom,
@@ -44,17 +38,19 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGHUP: false,
   });
   context.setDefaultTimeout(15_000);
-  if (options.opensWindows === true) return context;
-  await context.route(isOutside, (route) => route.abort("blockedbyclient"));
-  await context.route("**/mint-key", (route) => route.fulfill({ body: serverPartOfSecretKey() }));
+  await context.addInitScript(serveSecretKey(new Uint8Array(32).fill(7)));
   return context;
 }
 
-function isOutside(address: URL): boolean {
-  return /^(https?|wss?):$/.test(address.protocol) && !loopbackHosts.has(address.hostname);
-}
-
-/** The page seals its secrets with a key half of which the server keeps; the same half keeps them over reloads. */
-function serverPartOfSecretKey(): Buffer {
-  return Buffer.alloc(32, 7);
+/**
+ * A script for the page, which seals its secrets with a key half of which code-server keeps; the same half
+ * keeps them over reloads. Requests are not intercepted for it: the browser would cache nothing then, and
+ * windows that the editor opens would hang.
+ */
+export function serveSecretKey(half: Uint8Array): string {
+  return `{
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) =>
+      String(input).endsWith("/mint-key") ? Promise.resolve(new Response(Uint8Array.from([${half.join()}]))) : fetch(input, init);
+  }`;
 }

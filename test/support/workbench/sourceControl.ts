@@ -19,7 +19,7 @@ export class SourceControl {
   }
 
   /** The button in the title of the only repository's changes, or in the row of the one of this name. */
-  button(name: string, repository?: string): Locator {
+  private button(name: string, repository?: string): Locator {
     // The name goes on with the keys.
     return this.title(repository).getByRole("button", {
       name: new RegExp(`^${name.replaceAll(/[()]/g, String.raw`\$&`)}`),
@@ -30,6 +30,12 @@ export class SourceControl {
   async press(name: string, repository?: string): Promise<void> {
     await this.title(repository).hover();
     await this.button(name, repository).click();
+  }
+
+  /** Waits until the title has the button. */
+  async waitForButton(name: string): Promise<void> {
+    await this.title(undefined).hover();
+    await this.button(name).waitFor({ state: "attached" });
   }
 
   private title(repository: string | undefined): Locator {

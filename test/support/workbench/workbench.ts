@@ -35,8 +35,6 @@ export interface WorkbenchOptions {
   readonly recordMessages?: boolean;
   /** See `BrowserSessionOptions`. */
   readonly zoom?: number;
-  /** See `BrowserSessionOptions`. */
-  readonly opensWindows?: boolean;
 }
 
 /** The editor's window, as a person sees it. Also ends the browser it runs in. */
@@ -88,7 +86,6 @@ export class Workbench implements AsyncDisposable {
       profile: options.folders.browser,
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
       ...(options.zoom === undefined ? {} : { zoom: options.zoom }),
-      opensWindows: options.opensWindows === true,
     });
     try {
       const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
@@ -112,7 +109,7 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** Moves the editor in front into a window of its own, as a person does; needs `opensWindows`. */
+  /** Moves the editor in front into a window of its own, as a person does. */
   async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
     const opened = this.context.waitForEvent("page");
     await this.palette.runTitle(
