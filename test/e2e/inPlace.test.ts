@@ -232,7 +232,7 @@ describe("changes in place, in a real editor", () => {
     await refine();
     await press("Stop");
     // What had not come yet stays as it was proposed before.
-    await waitForDecisions(/^2 changes to decide/);
+    await waitForDecisions("2 changes to decide");
     await modified.filter({ hasText: /return\ssum;\s\/\/\smine/ }).waitFor();
     service.pace = 0;
     await refine();
@@ -268,13 +268,19 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("asks for nothing where the diff is closed beside the prompt of a refinement", async () => {
-    const { page, quickInput, diff, press, waitForDecisions, closed } = parts();
+    const { page, palette, quickInput, diff, press, waitForDecisions, closed } = parts();
+    const toggleSideBar = (): Promise<void> =>
+      palette.runTitle(
+        "View: Toggle Primary Side Bar Visibility",
+        "workbench.action.toggleSidebarVisibility",
+      );
+    // The prompt would lie over the tab.
+    await toggleSideBar();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
     await press("Refine...");
     await quickInput.waitFor("Refine the change to total");
-    // The prompt lies over the tab.
-    await page.keyboard.press("Control+F4");
+    await page.getByRole("tab", { name: /proposed changes/ }).click({ button: "middle" });
     await closed();
     asks.length = 0;
     await quickInput.fill("Please in capitals");
@@ -286,6 +292,7 @@ describe("changes in place, in a real editor", () => {
     assert.equal(await diff.count(), 1);
     await press("Reject Changes");
     await closed();
+    await toggleSideBar();
   });
 
   it("ends the request where the user stops it, or closes the diff", async () => {
