@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import type { Locator } from "playwright-core";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
@@ -118,17 +120,14 @@ describe("chats of before, in a real editor", () => {
     await chat.turns("You").first().getByText("lighthouses").waitFor();
   });
 
-  it("exports a chat to an editor, whole", async () => {
-    const { palette, quickInput, page } = partsOf(editor);
-    await palette.run("inference.exportChat");
-    await quickInput.pick("Markdown");
-    await page
-      .getByRole("tab", { name: /Untitled/ })
-      .first()
-      .waitFor();
-    const text = (await page.locator(".editor-instance .view-lines").innerText()).replaceAll("\u00a0", " ");
+  it("exports a chat to a file, whole, and shows it", async () => {
+    const { workbench } = editor;
+    const file = await workbench.exportChat("Markdown");
+    assert.equal(path.basename(file), "Of the sea.md");
+    const text = await readFile(file, "utf8");
     assert.match(text, /about lighthouses/);
     assert.match(text, /easy to test with/);
+    await workbench.screenshot("history-exported");
   });
 
   it("deletes all chats only on demand, with a way back", async () => {
@@ -203,7 +202,7 @@ describe("chats of before, in a real editor", () => {
   }).timeout(120_000);
 
   it("stops what arrives in a chat that is deleted", async () => {
-    const { workbench, chat, palette, quickInput, page } = partsOf(editor);
+    const { workbench, chat, palette, quickInput } = partsOf(editor);
     const { chatEditor } = workbench;
     await chat.open();
     await palette.run("inference.newChat");
@@ -225,10 +224,7 @@ describe("chats of before, in a real editor", () => {
     await quickInput.row(/about mills/).waitFor({ state: "detached" });
     await quickInput.cancel();
     await service.journal.next(({ state }) => state === "aborted", soon());
-    await palette.run("inference.exportChat");
-    await quickInput.pick("JSON");
-    const lines = page.locator(".editor-instance .view-lines").filter({ hasText: "about" });
-    await lines.filter({ hasText: "ferries" }).waitFor();
+    assert.match(await readFile(await editor.workbench.exportChat("JSON"), "utf8"), /about ferries/);
   }).timeout(120_000);
 
   it("has left the key in no file", async () => {

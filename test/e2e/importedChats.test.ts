@@ -43,20 +43,6 @@ describe("chats that go from one place to another by a file, in a real editor", 
 
   const fileOf = (name: string): string => path.join(editor.workspace, name);
 
-  /** Exports the chat that was used last, and saves the text as this file. */
-  async function exportTo(name: string, format: "JSON" | "Markdown"): Promise<void> {
-    const { palette, quickInput, page } = partsOf(editor);
-    await palette.run("inference.exportChat");
-    await quickInput.pick(format);
-    await page.getByRole("tab", { name: /Untitled/, selected: true }).waitFor();
-    await page.locator(".editor-instance .monaco-editor.focused").waitFor();
-    await page.keyboard.press("Control+S");
-    await quickInput.waitFor("Save As");
-    await quickInput.fill(fileOf(name));
-    await quickInput.accept();
-    await page.getByRole("tab", { name, selected: true }).waitFor();
-  }
-
   async function importFrom(name: string): Promise<void> {
     const { palette, quickInput, screenshot } = partsOf(editor);
     await palette.run("inference.importChat");
@@ -83,12 +69,13 @@ describe("chats that go from one place to another by a file, in a real editor", 
   }
 
   it("are taken out and in as JSON, with all their versions", async () => {
-    const { chat, screenshot } = partsOf(editor);
+    const { chat, workbench, screenshot } = partsOf(editor);
     const before = await shownTexts();
-    await exportTo("lighthouses.json", "JSON");
-    await exportTo("lighthouses.md", "Markdown");
+    const file = await workbench.exportChat("JSON");
+    assert.equal(path.basename(file), "about lighthouses rich.json");
+    await workbench.exportChat("Markdown");
     await beginChat();
-    await importFrom("lighthouses.json");
+    await importFrom("about lighthouses rich.json");
     await chat.turns("You").first().getByText("about lighthouses").waitFor();
     await chat.frame.getByText("2 / 2").waitFor();
     assert.deepEqual(await shownTexts(), before);
@@ -99,11 +86,14 @@ describe("chats that go from one place to another by a file, in a real editor", 
 
   it("are taken in from Markdown that a person has changed, and go on from there", async () => {
     const { chat } = partsOf(editor);
-    const text = await readFile(fileOf("lighthouses.md"), "utf8");
+    const text = await readFile(fileOf("about lighthouses rich.md"), "utf8");
     assert.match(text, /about lighthouses/);
-    await writeFile(fileOf("lighthouses.md"), text.replaceAll("about lighthouses", "about old lighthouses"));
+    await writeFile(
+      fileOf("about lighthouses rich.md"),
+      text.replaceAll("about lighthouses", "about old lighthouses"),
+    );
     await beginChat();
-    await importFrom("lighthouses.md");
+    await importFrom("about lighthouses rich.md");
     await chat.turns("You").first().getByText("about old lighthouses").waitFor();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await chat.frame.getByText("2 / 2").count(), 0, "the branch on the screen alone");

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
+import { tellError } from "../errorReason.ts";
 import type { ChatEditors } from "./chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
 import type { ChatView } from "./chatView.ts";
@@ -10,6 +12,11 @@ export interface HistoryActionsOptions {
   readonly view: ChatView;
   readonly editors: ChatEditors;
 }
+
+const formats: Readonly<Record<ConversationFormat, { readonly name: string; readonly ending: string }>> = {
+  markdown: { name: "Markdown", ending: "md" },
+  json: { name: "JSON", ending: "json" },
+};
 
 /** Moves all chats to the trash, if the user says so. */
 export async function deleteAllChats(options: HistoryActionsOptions): Promise<void> {
@@ -57,7 +64,7 @@ async function openChat({ load, view, editors }: HistoryActionsOptions, id: stri
   if (!editors.reveal(chat)) await view.open(chat);
 }
 
-/** Shows the chat that was used last, or the view's, as a text to be saved. */
+/** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
 export async function exportChat({ load, view }: HistoryActionsOptions): Promise<void> {
   const { chats, store } = await load();
   const chat = chats.lastUsed ?? (await view.current());
@@ -70,19 +77,42 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
     );
     return;
   }
-  // Shown first: the user sees what it holds, and saves it where it belongs.
-  const document = await vscode.workspace.openTextDocument({ language: format, content: text });
-  await vscode.window.showTextDocument(document);
+  const file = await askFile(chat.title, format);
+  if (file === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  } catch (error) {
+    tellError(error, (reason) => vscode.l10n.t("The chat could not be exported: {0}.", reason));
+    return;
+  }
+  await vscode.window.showTextDocument(file);
+}
+
+function askFile(title: string, format: ConversationFormat): Thenable<vscode.Uri | undefined> {
+  const { name, ending } = formats[format];
+  const fileName = `${fileNameOf(title) || "chat"}.${ending}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Chat"),
+    saveLabel: vscode.l10n.t("Export"),
+    filters: { [name]: [ending] },
+    // Without a folder the editor says where.
+    defaultUri: folder === undefined ? vscode.Uri.file(fileName) : vscode.Uri.joinPath(folder, fileName),
+  });
 }
 
 async function askFormat(): Promise<ConversationFormat | undefined> {
   const items = [
     {
-      label: "Markdown",
+      label: formats.markdown.name,
       detail: vscode.l10n.t("The branch on the screen, to be read"),
       format: "markdown" as const,
     },
-    { label: "JSON", detail: vscode.l10n.t("All branches, to be imported again"), format: "json" as const },
+    {
+      label: formats.json.name,
+      detail: vscode.l10n.t("All branches, to be imported again"),
+      format: "json" as const,
+    },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
   return picked?.format;

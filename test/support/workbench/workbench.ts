@@ -166,6 +166,22 @@ export class Workbench implements AsyncDisposable {
     await this.page.locator(`.monaco-workbench.${theme.className}`).waitFor();
   }
 
+  /** Exports the chat that was used last to the file that is proposed; gives its path. */
+  async exportChat(format: "Markdown" | "JSON"): Promise<string> {
+    await this.palette.run("inference.exportChat");
+    await this.quickInput.pick(format);
+    await this.quickInput.waitFor("Export Chat");
+    const proposed = new RegExp(`[^/]+\\.${format === "JSON" ? "json" : "md"}$`);
+    // The dialog shows its folder before the name.
+    await this.page.waitForFunction(
+      `${proposed.toString()}.test(document.querySelector(".quick-input-widget input[type=text]").value)`,
+    );
+    const { value } = await this.quickInput.read();
+    await this.quickInput.accept();
+    await this.page.getByRole("tab", { name: path.basename(value), selected: true }).waitFor();
+    return value;
+  }
+
   /** Opens a file of the workspace by its name, and puts the caret into it. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press("Control+P");
