@@ -19,7 +19,7 @@ export function convertUsageToText(
   { t, language }: UsageWords,
 ): string {
   const cost = complete ? costOf(usage, price) : undefined;
-  const tokens = convertTokensToText(usage, complete, t);
+  const tokens = convertTokensToText(usage, complete, { t, language });
   return cost === undefined ? tokens : `${tokens} · ${formatMoney(cost, language)}`;
 }
 
@@ -49,12 +49,20 @@ function formatMoney({ amount, currency }: Money, language: string | undefined):
   }).format(amount);
 }
 
-function convertTokensToText(usage: Usage | undefined, complete: boolean, t: Translate): string {
+function convertTokensToText(
+  usage: Usage | undefined,
+  complete: boolean,
+  { t, language }: UsageWords,
+): string {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {};
+  const count = (tokens: number | undefined): string =>
+    tokens === undefined ? t("not reported") : new Intl.NumberFormat(language).format(tokens);
   if (inputTokens === undefined && outputTokens === undefined) {
-    return totalTokens === undefined ? t("Tokens: not reported") : t("Tokens: {0} in all", totalTokens);
+    return totalTokens === undefined
+      ? t("Tokens: not reported")
+      : t("Tokens: {0} in all", count(totalTokens));
   }
-  if (!complete)
-    return t("Tokens: {0} in, cut before the rest was counted", inputTokens ?? t("not reported"));
-  return t("Tokens: {0} in, {1} out", inputTokens ?? t("not reported"), outputTokens ?? t("not reported"));
+  return complete
+    ? t("Tokens: {0} in, {1} out", count(inputTokens), count(outputTokens))
+    : t("Tokens: {0} in, cut before the rest was counted", count(inputTokens));
 }

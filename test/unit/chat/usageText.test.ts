@@ -26,7 +26,7 @@ describe("convertUsageToText", () => {
   it("says what an answer cost where the price is known and the answer whole", () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100 };
     const price = { input: 2, output: 10, currency: "USD" };
-    assert.match(convertUsageToText(usage, price, true, words), /^Tokens: 1000000 in, 100 out · \$2\.00$/);
+    assert.match(convertUsageToText(usage, price, true, words), /^Tokens: 1,000,000 in, 100 out · \$2\.00$/);
     assert.doesNotMatch(convertUsageToText(usage, price, false, words), /\$/);
   });
 
