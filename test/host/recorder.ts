@@ -8,7 +8,7 @@ export async function startRecorder(): Promise<{ bodies: readonly string[]; plai
     const chunks: string[] = [];
     request.on("data", (chunk) => chunks.push(String(chunk)));
     request.on("end", () => {
-      bodies.push(chunks.join(""));
+      if (request.method === "POST") bodies.push(chunks.join(""));
       response.writeHead(400).end();
     });
   };
