@@ -242,8 +242,14 @@ describe("models for other extensions", () => {
           new vscode.LanguageModelTextPart("No."),
         ]);
         const { bodies, plain } = await startRecorder();
-        await writeConnections([{ name: "Reader", baseUrl: plain.origin, clientStyle, keyVariable }]);
-        const asking = ask(await findModel("Reader"), [user("Look"), assistant(call), user(result)]);
+        await writeConnections([
+          { name: `${connection} reader`, baseUrl: plain.origin, clientStyle, keyVariable },
+        ]);
+        const asking = ask(await findModel(`${connection} reader`), [
+          user("Look"),
+          assistant(call),
+          user(result),
+        ]);
         await failureOf(asking);
         assert.ok(bodies[0]?.includes("Ul"), bodies[0]);
         await plain.close();
