@@ -149,7 +149,8 @@ export class AnswerReader {
           parts.push(part);
         }
       } catch (error) {
-        return this.#cannotRead(error, parts);
+        const step = this.#cannotRead(error, parts);
+        if (step.failure !== undefined) return step;
       }
     }
     return { parts };

@@ -140,6 +140,13 @@ describe("answers that mean harm", () => {
     );
   });
 
+  it("fail by an error behind their end, also where something unreadable came before it in the same read", async () => {
+    const events = ["data: [DONE]\n\n", "data: []\n\n", 'event: error\ndata: "null"\n\n'].map(encode);
+    for (const pieces of [events, [new Uint8Array(Buffer.concat(events))]]) {
+      assert.equal((await tell("chat-completions", pieces)).failure?.kind, "stream-error");
+    }
+  });
+
   it("are refusals that are named and said, whatever JSON they hold", () => {
     fc.assert(
       fc.property(jsonTexts, fc.integer({ min: 300, max: 599 }), (json, status) => {
