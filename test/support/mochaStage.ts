@@ -3,6 +3,7 @@
 // of claims share the files; with an empty name all of them are this one's.
 import { open } from "node:fs/promises";
 import path from "node:path";
+import "./propertySeed.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { findFiles } from "./findFiles.ts";
 import { runMocha } from "./mochaRun.ts";
