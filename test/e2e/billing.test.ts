@@ -194,9 +194,8 @@ describe("what is billed, in a real editor", () => {
   }
 
   it("is asked about first, by whichever way it would pass the cap of a chat", async () => {
-    const { workbench, chat, palette, dialog, quickInput } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    const { workbench, chat, dialog, quickInput } = partsOf(editor);
+    await editor.workbench.beginChat();
     await chat.send("Tell me more /long 20000 /pace 0");
     await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
     await workbench.updateSettings({ "inference.chat.tokenCap": 10 });
@@ -244,11 +243,10 @@ describe("what is billed, in a real editor", () => {
   });
 
   it("counts what is attached before the cap of a day is passed", async () => {
-    const { workbench, chat, palette, dialog, page } = partsOf(editor);
+    const { workbench, chat, dialog, page } = partsOf(editor);
     await workbench.updateSettings({ "inference.chat.tokenCap": 0, "inference.chat.dailyTokenCap": 1000 });
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     const long = "many words ".repeat(2000);
     await pasteInto(chat.composer, { texts: { "text/plain": long } });
     await chat.composer.fill(long);
@@ -264,11 +262,10 @@ describe("what is billed, in a real editor", () => {
   });
 
   it("is asked about for the day also where a new chat is begun, and what was typed outlasts a reload", async () => {
-    const { workbench, chat, palette, dialog } = partsOf(editor);
+    const { workbench, chat, dialog } = partsOf(editor);
     await workbench.updateSettings({ "inference.chat.tokenCap": 1, "inference.chat.dailyTokenCap": 1 });
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     service.journal.clear();
     await chat.send("A question of some length");
     assert.match((await dialog.read()).message, /This chat has used 0 tokens/);

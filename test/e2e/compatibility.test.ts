@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import type { Locator } from "playwright-core";
 import { probeIds } from "../../src/connection/compatibility.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
@@ -186,7 +188,11 @@ describe("verifying compatibility, in a real editor", () => {
     assert.equal(service.journal.entries.length, 0);
     await screenshot("compatibility-moved");
     await moveTo(service.origin);
-    await quickInput.root.waitFor({ state: "hidden" });
+    // Nothing tells that it was written down.
+    const settings = path.join(editor.folders.userData, "User", "settings.json");
+    while (!(await readFile(settings, "utf8")).includes(service.origin)) {
+      await editor.workbench.page.evaluate("new Promise(requestAnimationFrame)");
+    }
   });
 
   it("stops at a refused key with its diagnosis, having asked once", async () => {

@@ -376,9 +376,8 @@ describe("context, in a real editor", () => {
   });
 
   it("looks right in a narrow view and in every theme", async () => {
-    const { workbench, chat, palette, explorer } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    const { workbench, chat, explorer } = partsOf(editor);
+    await editor.workbench.beginChat();
     await chat.composer.waitFor();
     await explorer.open();
     await explorer.row("large.txt").click();

@@ -68,12 +68,11 @@ describe("crashes, in a real editor", () => {
 
   if (canMountDisk) {
     it("of a full disk are told in a sentence, and the chat is written when there is room again", async () => {
-      const { workbench, chat, palette, notifications, screenshot } = partsOf(editor);
+      const { workbench, chat, notifications, screenshot } = partsOf(editor);
       const folder = await storageOf(editor);
       await using disk = await mountTinyDisk(folder, 1024 * 1024);
       await disk.fill();
-      await palette.run("inference.newChat");
-      await chat.turns("You").first().waitFor({ state: "detached" });
+      await editor.workbench.beginChat();
       await chat.send("asked while the disk is full");
       const told = await notifications.message("The chat cannot be saved at the moment");
       assert.match(told, /\(the disk is full\)\. It stays here, and saving is tried again by itself\.$/);

@@ -32,11 +32,7 @@ describe("how answers end, in a real editor", () => {
   });
   beforeEach(async () => {
     service.quirks = noQuirks;
-    const { chat, palette } = editor.workbench;
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    // The page takes the focus a moment later; a palette opened before would close.
-    await chat.frame.locator("textarea:focus").waitFor();
+    await editor.workbench.beginChat();
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
@@ -75,15 +71,17 @@ describe("how answers end, in a real editor", () => {
 
   it("keeps what a content filter left of an answer, and says that it was one", async () => {
     const { chat, quickInput, screenshot } = partsOf(editor);
-    for (const [style, name] of [
+    const styles = [
       ["messages", "Messages"],
       ["chat-completions", "Chat Completions"],
-    ] as const) {
+    ] as const;
+    const before = await chat.turns("Assistant").count();
+    for (const [index, [style, name]] of styles.entries()) {
       await chat.button("Client style:").click();
       await quickInput.pick(style);
       await chat.button(`Client style: ${name}`).waitFor();
       await chat.send("Tell me more /long 300 /filter");
-      const answer = chat.turns("Assistant").last();
+      const answer = chat.turns("Assistant").nth(before + index);
       const alert = chat.alert("content-filtered").and(answer.getByRole("alert"));
       await alert.getByText("A content filter of the service").waitFor();
       assert.match((await answer.textContent()) ?? "", /A long answer to: Tell me more/);
@@ -126,12 +124,11 @@ describe("how answers end, in a real editor", () => {
   });
 
   it("is read out in a new chat after one that was left in the midst of code", async () => {
-    const { chat, palette } = partsOf(editor);
+    const { chat } = partsOf(editor);
     const spoken = chat.frame.locator("body > .visually-hidden[aria-live]");
     await chat.send("code /pace 20");
     await chat.turns("Assistant").getByText("let a = 1;").first().waitFor();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("speak");
     await spoken.getByText("This is heard.").waitFor({ state: "attached" });
   });

@@ -68,13 +68,6 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     await chat.button(`Connection: ${connection}`).waitFor();
   }
 
-  async function beginChat(): Promise<void> {
-    const { chat, palette } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    await chat.frame.locator("textarea:focus").waitFor();
-  }
-
   function focused(): Promise<FocusedControl | undefined> {
     return focusedControl(editor.workbench.chat.frame, "--vscode-sideBar-background");
   }
@@ -95,7 +88,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
   it("is left and entered by Tab alone, with one stop for the transcript and all of a turn within reach", async () => {
     const { chat, page } = partsOf(editor);
     await use("Thinker");
-    await beginChat();
+    await editor.workbench.beginChat();
     await page.keyboard.type("#summ");
     await chat
       .offer(/^summary\.ts/)
@@ -225,7 +218,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
   it("reads an answer out by sentences, and says when it is done", async () => {
     const { chat } = partsOf(editor);
     await use("Acme");
-    await beginChat();
+    await editor.workbench.beginChat();
     await listen();
     service.pace = 60;
     await chat.send("Say it slowly");
@@ -240,7 +233,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
 
   it("announces a failure by an alert, and what was stopped in words", async () => {
     const { chat, page } = partsOf(editor);
-    await beginChat();
+    await editor.workbench.beginChat();
     service.failNext({ status: 401 });
     await chat.send("Hello");
     await chat.alert().waitFor();
@@ -252,7 +245,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
       })`),
     );
     assert.ok(title !== "" && !hidden && live === "");
-    await beginChat();
+    await editor.workbench.beginChat();
     await listen();
     await chat.send("Hello /long 4000 /pace 50");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
@@ -263,7 +256,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
 
   it("lets each block go the way of its letters, and code from left to right", async () => {
     const { chat } = partsOf(editor);
-    await beginChat();
+    await editor.workbench.beginChat();
     await chat.send("Both ways");
     await chat.usage.first().waitFor();
     const answer = chat.turns("Assistant").first();
@@ -309,7 +302,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     const { chat, page, workbench } = partsOf(editor);
     const isMoving = (): Promise<boolean> => chat.frame.locator("html").evaluate(inPage<boolean>(moves));
     const wait = async (): Promise<void> => {
-      await beginChat();
+      await editor.workbench.beginChat();
       await chat.send("Hello /pace 60000");
       await chat.frame.getByText("Waiting for the answer").waitFor();
     };

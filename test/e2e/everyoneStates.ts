@@ -28,13 +28,6 @@ export const refused = {
   },
 };
 
-async function beginChat(editor: Editor): Promise<void> {
-  const { chat, palette } = partsOf(editor);
-  await palette.run("inference.newChat");
-  await chat.turns("You").first().waitFor({ state: "detached" });
-  await chat.frame.locator("textarea:focus").waitFor();
-}
-
 async function attach(editor: Editor, name: string): Promise<void> {
   const { chat, page } = partsOf(editor);
   await chat.composer.focus();
@@ -51,12 +44,12 @@ async function attach(editor: Editor, name: string): Promise<void> {
 export function viewStates(stage: () => Stage): readonly ViewState[] {
   const parts = () => partsOf(stage().editor);
   return [
-    { name: "empty", show: () => beginChat(stage().editor) },
+    { name: "empty", show: () => stage().editor.workbench.beginChat() },
     {
       name: "conversation",
       show: async () => {
         const { chat } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         await chat.send("Show me everything");
         await chat.usage.first().waitFor();
         await chat.frame.locator(".token-keyword").first().waitFor();
@@ -78,7 +71,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "both directions",
       show: async () => {
         const { chat } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         await chat.send("Both ways");
         await chat.usage.first().waitFor();
         await chat.composer.fill("مرحبا `code` بالعالم\nand a line in English");
@@ -88,7 +81,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
     {
       name: "attachments",
       show: async () => {
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         for (const name of ["notes", "summary.ts", "readings.csv"]) await attach(stage().editor, name);
       },
       leave: async () => {
@@ -99,7 +92,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "list of offers",
       show: async () => {
         const { chat, page } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         await page.keyboard.type("What is in #");
         await chat.offer(/^Selection/).waitFor();
       },
@@ -109,7 +102,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "failure",
       show: async () => {
         const { chat } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         stage().service.failNext({
           status: 401,
           headers: { "x-request-id": "req_0123456789abcdef0123456789abcdef" },
@@ -125,7 +118,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "retrying",
       show: async () => {
         const { chat } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         stage().service.failNext({ status: 529, headers: { "retry-after": "50" }, body: overloaded });
         await chat.send("Hello");
         await chat.retryNotice.waitFor();
@@ -136,7 +129,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "stall",
       show: async () => {
         const { chat } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         await chat.send("Hello /pace 60000");
         await chat.silenceNotice.waitFor();
       },
@@ -146,7 +139,7 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       name: "cap question",
       show: async () => {
         const { chat, dialog } = parts();
-        await beginChat(stage().editor);
+        await stage().editor.workbench.beginChat();
         await chat.send("many words ".repeat(3000));
         await dialog.read();
       },

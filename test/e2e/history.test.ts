@@ -48,9 +48,8 @@ describe("chats of before, in a real editor", () => {
   });
 
   it("keeps what had arrived when the window closes in the middle of an answer", async () => {
-    const { workbench, chat, palette, screenshot } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    const { workbench, chat, screenshot } = partsOf(editor);
+    await editor.workbench.beginChat();
     await chat.send("about windmills /long 20000 /pace 20");
     await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
     await workbench.reload();
@@ -144,8 +143,7 @@ describe("chats of before, in a real editor", () => {
   it("keeps what was not sent over reloads, and reachable after another chat was begun", async () => {
     const { workbench, chat, palette, quickInput, notifications, screenshot } = partsOf(editor);
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.composer.pressSequentially("not sent #summ");
     await chat.offer(/summary\.ts/).click();
     await chat.attachment("summary.ts").waitFor();
@@ -181,10 +179,9 @@ describe("chats of before, in a real editor", () => {
   }).timeout(120_000);
 
   it("keeps what a question is being changed to over a reload", async () => {
-    const { workbench, chat, palette } = partsOf(editor);
+    const { workbench, chat } = partsOf(editor);
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("about harbours");
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     const box = (): Locator => chat.frame.getByRole("textbox", { name: "Edit question" });
@@ -205,8 +202,7 @@ describe("chats of before, in a real editor", () => {
     const { workbench, chat, palette, quickInput } = partsOf(editor);
     const { chatEditor } = workbench;
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("about mills /long 20000 /pace 20");
     await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
     await palette.run("inference.openChatInEditor");

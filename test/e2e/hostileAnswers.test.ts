@@ -87,9 +87,8 @@ describe("hostile answers, in a real editor", () => {
 
   for (const name of Object.keys(hostileAnswers)) {
     it(`does nothing with ${name} but show it`, async () => {
-      const { chat, palette } = partsOf(editor);
-      await palette.run("inference.newChat");
-      await chat.turns("You").first().waitFor({ state: "detached" });
+      const { chat } = partsOf(editor);
+      await editor.workbench.beginChat();
       await chat.transcript.evaluate(readFacts);
       violations.length = 0;
       requests.length = 0;

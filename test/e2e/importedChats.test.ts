@@ -62,19 +62,13 @@ describe("chats that go from one place to another by a file, in a real editor", 
     return [question, await chat.turns("Assistant").first().locator(".markdown").textContent()];
   }
 
-  async function beginChat(): Promise<void> {
-    const { chat, palette } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-  }
-
   it("are taken out and in as JSON, with all their versions", async () => {
     const { chat, workbench, screenshot } = partsOf(editor);
     const before = await shownTexts();
     const file = await workbench.exportChat("JSON");
     assert.equal(path.basename(file), "about lighthouses rich.json");
     await workbench.exportChat("Markdown");
-    await beginChat();
+    await editor.workbench.beginChat();
     await importFrom("about lighthouses rich.json");
     await chat.turns("You").first().getByText("about lighthouses").waitFor();
     await chat.frame.getByText("2 / 2").waitFor();
@@ -92,7 +86,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
       fileOf("about lighthouses rich.md"),
       text.replaceAll("about lighthouses", "about old lighthouses"),
     );
-    await beginChat();
+    await editor.workbench.beginChat();
     await importFrom("about lighthouses rich.md");
     await chat.turns("You").first().getByText("about old lighthouses").waitFor();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();

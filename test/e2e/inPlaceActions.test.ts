@@ -169,11 +169,9 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
   });
 
   it("applies an answer's code to several files: all of one, some of another, none of a third", async () => {
-    const { diff, chat, palette, quickInput, press, closed, waitForDecisions, screenshot, text, goTo } =
-      parts();
+    const { diff, chat, quickInput, press, closed, waitForDecisions, screenshot, text, goTo } = parts();
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("several files");
     const answer = chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Apply to Files" }).click();

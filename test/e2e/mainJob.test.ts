@@ -171,8 +171,7 @@ describe("the main job, in a real editor", () => {
     await quickInput.answer("The API key of Acme", wrongCanary);
     await notifications.message("The key of Acme is stored");
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("Does this key work?");
     const alert = chat.alert("invalid-key");
     await alert.waitFor();
@@ -193,10 +192,8 @@ describe("the main job, in a real editor", () => {
   });
 
   it("is used by keyboard alone", async () => {
-    const { chat, palette, page, screenshot } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    await chat.frame.locator("textarea:focus").waitFor();
+    const { chat, page, screenshot } = partsOf(editor);
+    await editor.workbench.beginChat();
     await page.keyboard.type("first line");
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type("second line /long 20000 /pace 20");
@@ -228,11 +225,10 @@ describe("the main job, in a real editor", () => {
 
   for (const theme of ["light", "high-contrast-dark", "high-contrast-light"] as const) {
     it(`is legible in the theme ${theme}`, async () => {
-      const { workbench, chat, palette } = partsOf(editor);
+      const { workbench, chat } = partsOf(editor);
       await workbench.setTheme(theme);
       await chat.open();
-      await palette.run("inference.newChat");
-      await chat.turns("You").first().waitFor({ state: "detached" });
+      await editor.workbench.beginChat();
       await chat.send("Hello /rich");
       await chat.usage.first().waitFor();
       await workbench.screenshot(`chat-${theme}`);
@@ -245,8 +241,7 @@ describe("the main job, in a real editor", () => {
     await palette.runTitle("View: Hide Panel", "workbench.action.closePanel");
     await workbench.setTheme("dark");
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("What can you show me? /rich");
     await chat.usage.first().waitFor();
     await chat.turns("Assistant").first().getByText("A table").scrollIntoViewIfNeeded();

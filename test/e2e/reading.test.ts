@@ -42,10 +42,9 @@ describe("reading an answer and using its code, in a real editor", () => {
 
   /** Asks in a new chat and waits for the end of the answer. */
   async function ask(message: string): Promise<Locator> {
-    const { chat, palette } = partsOf(editor);
+    const { chat } = partsOf(editor);
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send(message);
     const answer = chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Retry" }).waitFor();

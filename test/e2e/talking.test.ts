@@ -65,9 +65,7 @@ describe("talking, in a real editor", () => {
     await chat.turns("You").first().getByText("日本").waitFor();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(service.journal.entries.length, 1);
-    await editor.workbench.palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    await chat.frame.locator("textarea:focus").waitFor();
+    await editor.workbench.beginChat();
   });
 
   it("recalls earlier questions by Up, and goes back by Down", async () => {
@@ -111,9 +109,8 @@ describe("talking, in a real editor", () => {
   });
 
   it("goes on with an answer that its limit has cut", async () => {
-    const { chat, palette, screenshot } = partsOf(editor);
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    const { chat, screenshot } = partsOf(editor);
+    await editor.workbench.beginChat();
     await chat.send("Tell me more /long 20000 /pace 0");
     await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
     await screenshot("chat-cut");
@@ -127,8 +124,7 @@ describe("talking, in a real editor", () => {
   it("streams several chats at once, each in its place and with its draft", async () => {
     const { workbench, chat, palette, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("one /long 1200 /pace 20");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await palette.run("inference.openChatInEditor");
@@ -153,7 +149,7 @@ describe("talking, in a real editor", () => {
   });
 
   it("says what answers cost, and asks before a chat passes its cap", async () => {
-    const { workbench, chat, dialog, palette, screenshot } = partsOf(editor);
+    const { workbench, chat, dialog, screenshot } = partsOf(editor);
     await workbench.updateSettings({
       "inference.chat.prices": { "service-core": { input: 1000, output: 1000, currency: "EUR" } },
       "inference.chat.tokenCap": 100,
@@ -162,8 +158,7 @@ describe("talking, in a real editor", () => {
     // The tab of before comes back beside the view.
     await workbench.chatEditor.find();
     await chat.open();
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
     await chat.send("a first question");
     await chat.usage.filter({ hasText: "€" }).first().waitFor();
     service.journal.clear();

@@ -31,11 +31,7 @@ describe("waits, in a real editor", () => {
   });
   beforeEach(async () => {
     service.journal.clear();
-    const { chat, palette } = editor.workbench;
-    await palette.run("inference.newChat");
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    // The page takes the focus a moment later; a palette opened before would close.
-    await chat.frame.locator("textarea:focus").waitFor();
+    await editor.workbench.beginChat();
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);

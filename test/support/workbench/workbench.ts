@@ -166,6 +166,13 @@ export class Workbench implements AsyncDisposable {
     await this.page.locator(`.monaco-workbench.${theme.className}`).waitFor();
   }
 
+  /** Begins a chat in the view that is in front, and waits until its composer has the focus. */
+  async beginChat(): Promise<void> {
+    await this.palette.run("inference.newChat");
+    await this.chat.turns("You").first().waitFor({ state: "detached" });
+    await this.chat.frame.locator("textarea:focus").waitFor();
+  }
+
   /** Exports the chat that was used last to the file that is proposed; gives its path. */
   async exportChat(format: "Markdown" | "JSON"): Promise<string> {
     await this.palette.run("inference.exportChat");
