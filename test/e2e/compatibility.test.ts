@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { probeIds } from "../../src/connection/compatibility.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
@@ -189,7 +189,7 @@ describe("verifying compatibility, in a real editor", () => {
     await screenshot("compatibility-moved");
     await moveTo(service.origin);
     // Nothing tells that it was written down.
-    const settings = path.join(editor.folders.userData, "User", "settings.json");
+    const settings = join(editor.folders.userData, "User", "settings.json");
     while (!(await readFile(settings, "utf8")).includes(service.origin)) {
       await editor.workbench.page.evaluate("new Promise(requestAnimationFrame)");
     }

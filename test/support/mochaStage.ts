@@ -3,7 +3,6 @@
 // of claims share the files; with an empty name all of them are this one's.
 import { open } from "node:fs/promises";
 import path from "node:path";
-import "./propertySeed.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { findFiles } from "./findFiles.ts";
 import { runMocha } from "./mochaRun.ts";
@@ -14,6 +13,7 @@ if (pattern === undefined || resultFile === undefined || claims === undefined) {
   throw new Error("A glob, a result file, a timeout and a folder of claims are needed.");
 }
 exitOnSignals();
+await import("./propertySeed.ts");
 const files = (await findFiles(pattern)).map((file) => path.join(projectRoot, file));
 await runMocha({
   batches: claims === "" ? [files] : claimed(files, claims),

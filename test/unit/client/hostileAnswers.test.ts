@@ -141,8 +141,8 @@ describe("answers that mean harm", () => {
   });
 
   it("fail by an error behind their end, also where something unreadable came before it in the same read", async () => {
-    const events = ["data: [DONE]\n\n", "data: []\n\n", 'event: error\ndata: "null"\n\n'].map(encode);
-    for (const pieces of [events, [new Uint8Array(Buffer.concat(events))]]) {
+    const reads = ["data: [DONE]\n\n", "data: []\n\n", 'event: error\ndata: "null"\n\n'].map(encode);
+    for (const pieces of [reads, [new Uint8Array(Buffer.concat(reads))]]) {
       assert.equal((await tell("chat-completions", pieces)).failure?.kind, "stream-error");
     }
   });
