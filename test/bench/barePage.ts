@@ -49,7 +49,7 @@ export async function openBarePage(transcript: Transcript = emptyTranscript): Pr
   started.defer(() => server.close().closeAllConnections());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const context = await openBrowserSession({ profile });
+  const context = await openBrowserSession({ profile, motion: true });
   started.defer(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
   await page.goto(`http://127.0.0.1:${port}/`);

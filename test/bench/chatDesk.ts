@@ -49,6 +49,7 @@ export class ChatDesk implements AsyncDisposable {
         settings: { "inference.connections": [connection], "inference.maxTokens": 10_000_000 },
         environment: { [keyVariable]: key },
         recordMessages: false,
+        motion: true,
       }),
     );
     const { chat } = editor.workbench;

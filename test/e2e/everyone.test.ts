@@ -196,8 +196,6 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
       const { chat, page, workbench } = partsOf(editor);
       await workbench.setTheme(theme);
       await chat.open();
-      // What is faded in is there at once.
-      await page.emulateMedia({ reducedMotion: "reduce" });
       await chat.composer.focus();
       const stops = [await focused(), ...(await walk("Tab"))];
       await chat.composer.focus();
@@ -208,7 +206,6 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
       await page.keyboard.press("Home");
       stops.push(await focused(), ...(await walk("Tab", "button Edit")));
       await workbench.screenshotView(`everyone focus ${theme}`);
-      await page.emulateMedia({ reducedMotion: null });
       const faint = stops.filter((stop) => stop === undefined || stop.ring < 3);
       assert.deepEqual(faint, []);
       assert.ok(stops.length > 18, `${stops.length} stops`);
@@ -306,11 +303,12 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
       await chat.send("Hello /pace 60000");
       await chat.frame.getByText("Waiting for the answer").waitFor();
     };
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await wait();
     assert.ok(await isMoving(), "something moves otherwise");
     await page.emulateMedia({ reducedMotion: "reduce" });
     assert.ok(!(await isMoving()));
-    await page.emulateMedia({ reducedMotion: null });
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await chat.button("Stop").click();
     await workbench.updateSettings({ "workbench.reduceMotion": "on" });
     await chat.open();
@@ -318,6 +316,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     await chat.frame.locator("body.vscode-reduce-motion").waitFor();
     assert.ok(!(await isMoving()));
     await chat.button("Stop").click();
+    await page.emulateMedia({ reducedMotion: null });
   });
 
   /** Notes down what the polite region says from now on. */

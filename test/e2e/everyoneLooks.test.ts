@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { FrameLocator } from "playwright-core";
 import { startReferenceService } from "../service/serve.ts";
 import { type EditorOptions, openEditor } from "../support/endToEnd.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
+import { readThemeLooks, type ThemeLook, wear } from "../support/workbench/themeLooks.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
@@ -50,66 +52,73 @@ async function closeStage({ editor, service }: Stage): Promise<void> {
 
 describe("for everyone, at 320 px, in a real editor", () => {
   let stage: Stage;
+  /** The last of them is the window's own. */
+  let looks: readonly ThemeLook[];
   before(async function () {
     this.timeout(120_000);
     stage = await openStage({});
+    looks = await readThemeLooks(stage.editor.workbench, themes);
   });
   afterEach(async function () {
     await showFailedTest(stage.editor, this.currentTest);
   });
   after(() => closeStage(stage));
 
-  for (const theme of themes) {
-    describe(`in the theme ${theme}`, () => {
-      before(async () => {
-        await stage.editor.workbench.setTheme(theme);
-        await stage.editor.workbench.chat.open();
-      });
-
-      for (const { name, show, leave } of viewStates(() => stage)) {
-        it(`shows: ${name}`, async () => {
-          const { chat, workbench } = partsOf(stage.editor);
-          await show();
-          await workbench.screenshotView(`everyone ${theme} ${name}`);
-          const found = [
-            ...(await layoutProblems(chat.frame)),
-            ...(await accessibilityProblems(chat.frame, "--vscode-sideBar-background")),
-          ];
-          await leave?.();
-          assert.equal(found.join("\n"), "");
-        });
-      }
-
-      it("shows: report page", async () => {
-        const { palette, workbench, dialog, page } = partsOf(stage.editor);
-        const toggleSideBar = (): Promise<void> =>
-          palette.runTitle(
-            "View: Toggle Primary Side Bar Visibility",
-            "workbench.action.toggleSidebarVisibility",
-          );
-        stage.service.failNext({ status: 401, body: refused });
-        await palette.run("inference.checkConnection");
-        if (theme === themes[0]) await dialog.press("Run Check");
-        const report = workbench.report(`Connection Check: ${connection}`);
-        await report.result("bad");
-        await report.frame.locator("summary").click();
-        const wide = await accessibilityProblems(report.frame, "--vscode-editor-background");
-        await toggleSideBar();
-        await page.setViewportSize({ width: 320 + 48, height: 800 });
-        await page.waitForFunction(`document.querySelector(".part.editor").clientWidth <= 320`);
-        await workbench.screenshot(`everyone ${theme} report`);
-        const narrow = [
-          ...(await layoutProblems(report.frame)),
-          ...(await accessibilityProblems(report.frame, "--vscode-editor-background")),
-        ];
-        await workbench.screenshot(`everyone ${theme} report end`);
-        await page.setViewportSize({ width: 1280, height: 800 });
-        await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
-        await toggleSideBar();
-        await workbench.chat.find();
-        assert.equal([...wide, ...narrow].join("\n"), "");
-      });
+  for (const { name, show, leave } of viewStates(() => stage)) {
+    it(`shows in each theme: ${name}`, async () => {
+      const { chat, workbench } = partsOf(stage.editor);
+      await show();
+      const found = await problemsInThemes(chat.frame, "--vscode-sideBar-background", (theme) =>
+        workbench.screenshotView(`everyone ${theme} ${name}`),
+      );
+      await leave?.();
+      assert.equal(found, "");
     });
+  }
+
+  it("shows in each theme: report page", async () => {
+    const { palette, workbench, dialog, page } = partsOf(stage.editor);
+    const toggleSideBar = (): Promise<void> =>
+      palette.runTitle(
+        "View: Toggle Primary Side Bar Visibility",
+        "workbench.action.toggleSidebarVisibility",
+      );
+    stage.service.failNext({ status: 401, body: refused });
+    await palette.run("inference.checkConnection");
+    await dialog.press("Run Check");
+    const report = workbench.report(`Connection Check: ${connection}`);
+    await report.result("bad");
+    // Which of the window's pages it is has shown by now.
+    const { frame } = report;
+    await frame.locator("summary").click();
+    const wide = await problemsInThemes(frame, "--vscode-editor-background");
+    await toggleSideBar();
+    await page.setViewportSize({ width: 320 + 48, height: 800 });
+    await page.waitForFunction(`document.querySelector(".part.editor").clientWidth <= 320`);
+    const narrow = await problemsInThemes(frame, "--vscode-editor-background", (theme) =>
+      workbench.screenshot(`everyone ${theme} report`),
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await toggleSideBar();
+    await workbench.chat.find();
+    assert.equal(wide + narrow, "");
+  });
+
+  /** What is wrong with how a page looks, in one theme after the other. */
+  async function problemsInThemes(
+    frame: FrameLocator,
+    ground: Parameters<typeof accessibilityProblems>[1],
+    look: (theme: ThemeKind) => Promise<unknown> = async () => undefined,
+  ): Promise<string> {
+    const found: string[] = [];
+    for (const each of looks) {
+      await wear(frame, each);
+      await look(each.theme);
+      const problems = [...(await layoutProblems(frame)), ...(await accessibilityProblems(frame, ground))];
+      found.push(...problems.map((problem) => `${each.theme}: ${problem}`));
+    }
+    return found.join("\n");
   }
 });
 

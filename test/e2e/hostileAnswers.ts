@@ -31,7 +31,7 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   "a quote 10,000 deep": `${">".repeat(10_000)}a\n\n${"> ".repeat(10_000)}b`,
   "emphasis 10,000 deep": `${"*a ".repeat(5000)}${"b* ".repeat(5000)}\n\n${"**_a".repeat(3000)}\n\n${"_a__b".repeat(3000)}`,
   "brackets and ticks": `${"[".repeat(8000)}\n\n${"![".repeat(5000)}\n\n${"[a](".repeat(4000)}\n\n${"`".repeat(7999)} ${"`a".repeat(4000)}\n\n${"<a ".repeat(5000)}\n\n${"&".repeat(9000)}`,
-  "100,000 link definitions": `${Array.from({ length: 100_000 }, (_, at) => `[a${at}]: ${url}${at}`).join("\n")}\n\n[a1] [a99999]`,
+  "50,000 link definitions": `${Array.from({ length: 50_000 }, (_, at) => `[a${at}]: ${url}${at}`).join("\n")}\n\n[a1] [a49999]`,
   "20,000 link definitions apart": `[a3] and [a19999]\n\n${Array.from({ length: 20_000 }, (_, at) => `[a${at}]: ${url}${at}`).join("\n\n")}\n\n[a1] [a19999]`,
   "a huge table": `| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`,
   "a wide table": `|${" a |".repeat(3000)}\n|${"---|".repeat(3000)}\n|${" b |".repeat(3000)}\n`,

@@ -22,6 +22,8 @@ export interface EditorOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** False where the recording of messages to webviews would cost what is measured. */
   readonly recordMessages?: boolean;
+  /** True where what is measured shall move as it does for a person. */
+  readonly motion?: boolean;
   /** 2 for a window at 200%. */
   readonly zoom?: number;
 }
@@ -56,7 +58,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspaceTrust: options.workspaceTrust === true,
     }),
   );
-  const { viewport, zoom, recordMessages = true } = options;
+  const { viewport, zoom, recordMessages = true, motion = false } = options;
   const workbench = started.use(
     await Workbench.open({
       server,
@@ -64,6 +66,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       workspace,
       settings,
       recordMessages,
+      motion,
       ...(viewport && { viewport }),
       ...(zoom !== undefined && { zoom }),
     }),

@@ -15,6 +15,8 @@ export interface BrowserSessionOptions {
    * viewport's size holds fewer CSS pixels, each of more dots.
    */
   readonly zoom?: number;
+  /** The editor's own motion takes a third of a test's time, and is left out where this is not true. */
+  readonly motion?: boolean;
   /** Shows the browser's window, to look on. */
   readonly visible?: boolean;
 }
@@ -31,6 +33,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     deviceScaleFactor: zoom,
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-US",
+    reducedMotion: options.motion === true ? "no-preference" : "reduce",
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     // The session is closed by its owner, who also closes the editor's server behind it.
     handleSIGINT: false,

@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly recordMessages?: boolean;
   /** See `BrowserSessionOptions`. */
   readonly zoom?: number;
+  /** See `BrowserSessionOptions`. */
+  readonly motion?: boolean;
 }
 
 /** The editor's window, as a person sees it. Also ends the browser it runs in. */
@@ -86,6 +88,7 @@ export class Workbench implements AsyncDisposable {
       profile: options.folders.browser,
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
       ...(options.zoom === undefined ? {} : { zoom: options.zoom }),
+      motion: options.motion === true,
     });
     try {
       const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
