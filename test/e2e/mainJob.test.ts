@@ -209,10 +209,13 @@ describe("the main job, in a real editor", () => {
   });
 
   it("shows one line per request in the log, and no text of the conversation", async () => {
-    const { palette, page, screenshot } = partsOf(editor);
+    const { palette, page, chat, quickInput, screenshot } = partsOf(editor);
     await palette.run("inference.listModels");
-    await partsOf(editor).quickInput.waitFor(/3 models/);
-    await partsOf(editor).quickInput.cancel();
+    await quickInput.waitFor(/3 models/);
+    await quickInput.cancel();
+    // A palette that is opened while the focus is on its way back would close.
+    await chat.composer.click();
+    await chat.frame.locator("textarea:focus").waitFor();
     await palette.run("inference.showLog");
     const log = page.locator(".output-view-container .view-lines, .panel .view-lines").first();
     // The newest line is in sight, whatever came before it.
