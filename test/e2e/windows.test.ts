@@ -42,8 +42,8 @@ describe("chats in several windows, in a real editor", () => {
     await other.chat.open();
     await other.chat.turns("You").getByText("shared by both windows").waitFor();
     const both = [
-      { view: chat, question: "from the first window /long 3000 /pace 10" },
-      { view: other.chat, question: "from the second window /long 3000 /pace 10" },
+      { view: chat, question: "from the first window /long 3000 /pace 4" },
+      { view: other.chat, question: "from the second window /long 3000 /pace 4" },
     ] as const;
     // Both answers arrive at the same time, into one file.
     await Promise.all(both.map(({ view, question }) => view.send(question)));
@@ -123,7 +123,8 @@ describe("chats in several windows, in a real editor", () => {
 });
 
 async function endOfAnswer(chat: ChatView, index: number): Promise<void> {
-  await chat.turns("Assistant").nth(index).getByRole("button", { name: "Copy", exact: true }).waitFor();
+  const answer = chat.turns("Assistant").nth(index);
+  await answer.getByRole("button", { name: "Copy", exact: true }).waitFor({ timeout: 40_000 });
 }
 
 /** Waits for all that the service says to the question, and nothing else; a long text is drawn in several frames. */
