@@ -157,6 +157,8 @@ describe("asking again with another model or client style, in a real editor", ()
       await quickInput.waitFor("Ask Acme Again With");
       await screenshot(`ask-again-${theme}`);
       await quickInput.cancel();
+      // The button that was pressed has the focus again.
+      await chat.frame.locator("button:focus").waitFor();
     });
   }
 });

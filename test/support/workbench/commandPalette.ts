@@ -43,6 +43,7 @@ export class CommandPalette {
   }
 
   private async open(search: string): Promise<void> {
+    await this.page.evaluate(focusStays);
     // A page that has just come hands no keys on yet.
     const isInPage = (await this.page.locator("iframe.webview:focus").count()) > 0;
     if (isInPage) {
@@ -55,6 +56,18 @@ export class CommandPalette {
     await this.quickInput.fill(`>${search}`);
   }
 }
+
+/**
+ * Runs in the page: resolves when the focus has been in one place for the time of some frames. What was closed before
+ * gives it back a moment later, and would close a palette that is open by then.
+ */
+const focusStays = `(async () => {
+  let same = 0;
+  for (let before; same < 5; before = document.activeElement) {
+    await new Promise((resolve) => setTimeout(resolve, 16));
+    same = before === document.activeElement ? same + 1 : 0;
+  }
+})()`;
 
 async function commandTitle(id: CommandId): Promise<string> {
   const text = await readFile(path.join(projectRoot, "package.json"), "utf8");
