@@ -356,7 +356,7 @@ describe("context, in a real editor", () => {
     const { chat, palette, quickInput, screenshot } = partsOf(editor);
     await palette.run("inference.selectModel");
     await quickInput.pick("service-core");
-    await palette.run("inference.newChat");
+    await editor.workbench.beginChat();
     const bar = chat.frame.getByRole("meter", { name: "Context window" });
     await bar.waitFor();
     assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
