@@ -10,7 +10,8 @@ export function proposalParts({ workbench }: Editor) {
   async function goTo(name: string, line: number): Promise<void> {
     await page.keyboard.press("Control+P");
     await quickInput.fill(`${name}:${line}`);
-    await quickInput.root.locator(".monaco-list-row").filter({ hasText: name }).first().waitFor();
+    // What was opened last stands first until the list is filtered.
+    await quickInput.root.locator('.monaco-list-row[data-index="0"]').filter({ hasText: name }).waitFor();
     await quickInput.accept();
     await quickInput.root.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: new RegExp(`^Ln ${line}, Col 1\\b`) }).waitFor();

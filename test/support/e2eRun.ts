@@ -19,7 +19,7 @@ export async function runEndToEnd(grep?: string): Promise<StageResult> {
   const run = (part: number): Promise<StageResult> =>
     runPlain(`e2e-${part + 1}`, {
       pattern: "test/e2e/**/*.test.ts",
-      timeout: 60_000,
+      timeout: 120_000,
       limit: 45 * 60_000,
       grep,
       mark: `${part + 1}| `,

@@ -40,7 +40,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.addInitScript(serveSecretKey(new Uint8Array(32).fill(7)));
   return context;
 }
