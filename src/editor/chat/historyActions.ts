@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
@@ -91,13 +92,12 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
 function askFile(title: string, format: ConversationFormat): Thenable<vscode.Uri | undefined> {
   const { name, ending } = formats[format];
   const fileName = `${fileNameOf(title) || "chat"}.${ending}`;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Chat"),
     saveLabel: vscode.l10n.t("Export"),
     filters: { [name]: [ending] },
-    // Without a folder the editor says where.
-    defaultUri: folder === undefined ? vscode.Uri.file(fileName) : vscode.Uri.joinPath(folder, fileName),
+    defaultUri: vscode.Uri.joinPath(folder, fileName),
   });
 }
 
