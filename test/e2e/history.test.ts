@@ -103,6 +103,10 @@ describe("chats of before, in a real editor", () => {
     const { chat, palette, quickInput, notifications, screenshot } = partsOf(editor);
     await palette.run("inference.showHistory");
     await quickInput.pressButtonOf(/about lighthouses/, "Rename");
+    await quickInput.answer("Empty gives it", `Of ${canary}`);
+    await quickInput.root.waitFor({ state: "hidden" });
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/^Of \[API key\]/, "Rename");
     await quickInput.answer("Empty gives it", "Of the sea");
     await quickInput.root.waitFor({ state: "hidden" });
     await palette.run("inference.showHistory");

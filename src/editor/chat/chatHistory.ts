@@ -13,6 +13,8 @@ const mostMatches = 200;
 
 export interface ChatHistoryOptions {
   readonly store: ConversationStore;
+  /** Takes stored keys out of a text. */
+  readonly cleanText: (text: string) => string;
   /** The chats in which nothing was asked yet. */
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Says that these are about to go, so that nothing is written to them any longer. */
@@ -133,12 +135,14 @@ export class ChatHistory {
   }
 
   async #rename(summary: ConversationSummary): Promise<void> {
-    const title = await vscode.window.showInputBox({
+    const typed = await vscode.window.showInputBox({
       title: vscode.l10n.t("Rename Chat"),
       prompt: vscode.l10n.t("Empty gives it its first question's name again"),
       value: summary.title,
     });
-    if (title === undefined) return;
+    if (typed === undefined) return;
+    // A name goes into files, tabs and exports.
+    const title = this.#options.cleanText(typed);
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());
   }

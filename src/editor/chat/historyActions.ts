@@ -25,9 +25,10 @@ export async function deleteAllChats(options: HistoryActionsOptions): Promise<vo
 }
 
 async function historyOf({ load, view, editors }: HistoryActionsOptions): Promise<ChatHistory> {
-  const { chats, store } = await load();
+  const { chats, store, knownKeys } = await load();
   return new ChatHistory({
     store,
+    cleanText: (text) => knownKeys.cleanText(text),
     unsent: () => chats.unsent(),
     onRemove: (ids) => chats.end(ids),
     onRemoved: async (ids) => {
