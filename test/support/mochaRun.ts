@@ -6,7 +6,7 @@ import type { StageResult } from "./stageResult.ts";
 export interface MochaRunOptions {
   /** Absolute paths, of which each group is run by itself. */
   readonly batches: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
-  /** Gets the counts as JSON once every test has run; no such file means that the run did not end. */
+  /** Gets the result as JSON once every test has run; no such file means that the run did not end. */
   readonly resultFile: string;
   readonly timeout: number;
   /** Runs only the tests whose full title matches. */
@@ -15,16 +15,15 @@ export interface MochaRunOptions {
   readonly report?: (line: string) => void;
 }
 
-/** Runs the tests of some files with Mocha and writes how many passed and failed. */
+/** Runs the tests of some files with Mocha and writes how many passed and which failed. */
 export async function runMocha(options: MochaRunOptions): Promise<void> {
   if (options.report !== undefined) redirectReport(options.report);
-  const counts = { passed: 0, failed: 0 };
+  let result: StageResult = { passed: 0, failures: [] };
   for await (const files of options.batches) {
-    const { passed, failed } = await runBatch(files, options);
-    counts.passed += passed;
-    counts.failed += failed;
+    const batch = await runBatch(files, options);
+    result = { passed: result.passed + batch.passed, failures: [...result.failures, ...batch.failures] };
   }
-  await writeFile(options.resultFile, JSON.stringify(counts));
+  await writeFile(options.resultFile, JSON.stringify(result));
 }
 
 async function runBatch(files: readonly string[], { timeout, grep }: MochaRunOptions): Promise<StageResult> {
@@ -38,12 +37,20 @@ async function runBatch(files: readonly string[], { timeout, grep }: MochaRunOpt
   });
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
+  const failures: string[] = [];
   return new Promise((resolve) => {
-    const runner = mocha.run((failed) => {
+    const runner = mocha.run(() => {
       mocha.dispose();
-      resolve({ passed: runner.stats?.passes ?? 0, failed });
+      resolve({ passed: runner.stats?.passes ?? 0, failures });
     });
+    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error: unknown) =>
+      failures.push(`${test.fullTitle()}\n${describeFailure(error)}`),
+    );
   });
+}
+
+function describeFailure(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The reporters of Mocha write through this one function. */

@@ -20,11 +20,12 @@ async function runStage(stage: (typeof stages)[number], grep?: string): Promise<
   try {
     const result = await stage.run(grep);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(`${stage.title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s`);
+    console.log(`${stage.title}: ${result.passed} passed, ${result.failures.length} failed, ${seconds} s`);
     return result;
   } catch (error) {
-    console.error(`${stage.title}: ${describeError(error)}`);
-    return { passed: 0, failed: 1 };
+    const failure = `${stage.title}: ${describeError(error)}`;
+    console.error(failure);
+    return { passed: 0, failures: [failure] };
   }
 }
 
@@ -37,11 +38,13 @@ const unknown = positionals.filter((name) => !stages.some((stage) => stage.name 
 if (unknown.length > 0) throw new Error(`No such stage: ${unknown.join(", ")}`);
 const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage.name));
 let passed = 0;
-let failed = 0;
+const failures: string[] = [];
 for (const stage of chosen) {
   const result = await runStage(stage, values.grep);
   passed += result.passed;
-  failed += result.failed;
+  failures.push(...result.failures);
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+// Once more at the end, where they are found in a report of many pages.
+for (const failure of failures) console.log(`\nFailed: ${failure}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);
