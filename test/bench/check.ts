@@ -12,9 +12,11 @@ export async function benchCheck({ runs, scale }: BenchSize): Promise<readonly B
     const count = Math.max(1, Math.round(repeats * scale));
     const names = ["our check", "undici.request"];
     const medians = await measureContenders(module, names, runs, [origin, String(count)]);
-    const figures = names.map(
-      (name): Figure => ({ name, value: medians[name]?.["milliseconds"] ?? Number.NaN, unit: "ms" }),
-    );
+    const figures = names.map((name): Figure => ({
+      name,
+      value: medians[name]?.["milliseconds"] ?? Number.NaN,
+      unit: "ms",
+    }));
     const [ours, bare] = figures.map(({ value }) => value);
     const ratio = (ours ?? Number.NaN) / (bare ?? Number.NaN);
     return [

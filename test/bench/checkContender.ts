@@ -71,7 +71,8 @@ async function checkOnce(): Promise<void> {
       readConnectionFacts: () => recorder.facts,
       now: () => new Date(),
       clock: () => performance.now(),
-      onStep: (step, steps) => void buildCheckReport({ ...shown, steps, state: { kind: "running", step } }, t),
+      onStep: (step, steps) =>
+        void buildCheckReport({ ...shown, steps, state: { kind: "running", step } }, t),
       t,
     },
     signal,

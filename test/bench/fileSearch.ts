@@ -7,7 +7,8 @@ import { median } from "./statistics.ts";
 export async function benchFileSearch({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
   await using desk = await FileSearchDesk.open();
   const rows: BenchRow[] = [];
-  for (const size of [1_000, 10_000, 100_000]) rows.push(await benchCount(desk, Math.round(size * scale), runs));
+  for (const size of [1_000, 10_000, 100_000])
+    rows.push(await benchCount(desk, Math.round(size * scale), runs));
   return rows;
 }
 

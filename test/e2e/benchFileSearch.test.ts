@@ -11,7 +11,8 @@ describe("the bench of the file search", () => {
     this.timeout(limit);
     const bench = ["test/bench/main.ts", "--smallest", "--rows", "10"];
     const { stdout } = await run(process.execPath, bench, { cwd: projectRoot, timeout: limit });
-    for (const count of [20, 200, 2000]) assert.ok(stdout.includes(`# file search in ${count} files`), stdout);
+    for (const count of [20, 200, 2000])
+      assert.ok(stdout.includes(`# file search in ${count} files`), stdout);
     assert.match(stdout, /Quick Open, first time \d/);
     assert.doesNotMatch(stdout, /not measured/);
   });

@@ -34,7 +34,9 @@ export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[]
       ({ scheme, authority, path }) =>
         uri.path.startsWith(path) && uri.scheme === scheme && uri.authority === authority,
     );
-    return root === undefined ? (pathInWorkspace(uri) ?? []) : `${root.label}${uri.path.slice(root.path.length)}`;
+    return root === undefined
+      ? (pathInWorkspace(uri) ?? [])
+      : `${root.label}${uri.path.slice(root.path.length)}`;
   });
 }
 

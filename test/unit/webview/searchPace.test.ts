@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { SearchPace } from "../../../src/webview/searchPace.ts";
 
-describe("SearchPace", () => {
-  function start(): { readonly pace: SearchPace; readonly ask: (id: number) => void; readonly asked: number[] } {
-    const pace = new SearchPace();
-    const asked: number[] = [];
-    return { pace, asked, ask: (id) => pace.ask(id, () => void asked.push(id)) };
-  }
+function start(): {
+  readonly pace: SearchPace;
+  readonly ask: (id: number) => void;
+  readonly asked: number[];
+} {
+  const pace = new SearchPace();
+  const asked: number[] = [];
+  return { pace, asked, ask: (id) => pace.ask(id, () => void asked.push(id)) };
+}
 
+describe("SearchPace", () => {
   it("asks at once, and then for the newest once it is answered", () => {
     const { pace, ask, asked } = start();
     for (const id of [1, 2, 3]) ask(id);
