@@ -1,9 +1,9 @@
 /** Fewer is better; undefined where the path does not match. */
 function rank(path: string, lower: string, searched: string): number | undefined {
-  const name = lower.slice(lower.lastIndexOf("/") + 1);
-  const inName = name.indexOf(searched);
-  if (inName === 0) return name.length === searched.length ? 0 : 1;
-  if (inName > 0) return /[A-Z]/.test(path[path.length - name.length + inName] ?? "") ? 2 : 3;
+  const start = lower.lastIndexOf("/") + 1;
+  const inName = lower.indexOf(searched, start);
+  if (inName === start) return lower.length - start === searched.length ? 0 : 1;
+  if (inName > start) return /[A-Z]/.test(path[inName] ?? "") ? 2 : 3;
   if (lower.includes(searched)) return 4;
   return isSubsequence(searched, lower) ? 5 : undefined;
 }
@@ -23,14 +23,26 @@ function isSubsequence(searched: string, text: string): boolean {
  */
 export function* matchFiles(paths: Iterable<string>, typed: string): Generator<string, void, undefined> {
   const searched = typed.toLowerCase();
-  const ranks: string[][] = [[], [], [], [], [], []];
+  const ranks = Array.from({ length: 6 }, () => new Equals());
   for (const path of paths) {
     const place = searched === "" ? 0 : rank(path, path.toLowerCase(), searched);
-    if (place !== undefined) ranks[place]?.push(path);
+    if (place !== undefined) ranks[place]?.add(path);
   }
-  for (const equals of ranks) yield* equals.sort(byLength);
+  for (const equals of ranks) yield* equals.ordered();
 }
 
-function byLength(left: string, right: string): number {
-  return left.length - right.length || (left < right ? -1 : 1);
+/** Paths of one rank, sorted only as far as they are taken: there may be many, and few are shown. */
+class Equals {
+  readonly #byLength = new Map<number, string[]>();
+
+  add(path: string): void {
+    const equals = this.#byLength.get(path.length);
+    if (equals === undefined) this.#byLength.set(path.length, [path]);
+    else equals.push(path);
+  }
+
+  *ordered(): Generator<string, void, undefined> {
+    const lengths = [...this.#byLength.keys()].sort((left, right) => left - right);
+    for (const length of lengths) yield* this.#byLength.get(length)?.sort() ?? [];
+  }
 }

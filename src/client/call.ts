@@ -94,26 +94,28 @@ export class Call {
    */
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
     if (!this.#closing) this.#timer?.hear();
-    return parts.map((part) => {
-      switch (part.type) {
-        case "usage":
-          this.#usage = part.usage;
-          return part;
-        case "request-id": {
-          const requestId = this.#options.key.redactFrom(part.requestId);
-          this.#requestId ??= requestId;
-          return { ...part, requestId };
-        }
-        case "finish":
-          this.#close();
-          return this.#cleanFinish(part);
-        case "text-delta":
-        case "reasoning-delta":
-        case "tool-call":
-        case "error":
-          return part;
+    return parts.every(isDelta) ? parts : parts.map((part) => this.#note(part));
+  }
+
+  #note(part: StreamPart): StreamPart {
+    switch (part.type) {
+      case "usage":
+        this.#usage = part.usage;
+        return part;
+      case "request-id": {
+        const requestId = this.#options.key.redactFrom(part.requestId);
+        this.#requestId ??= requestId;
+        return { ...part, requestId };
       }
-    });
+      case "finish":
+        this.#close();
+        return this.#cleanFinish(part);
+      case "text-delta":
+      case "reasoning-delta":
+      case "tool-call":
+      case "error":
+        return part;
+    }
   }
 
   #close(): void {
@@ -181,4 +183,9 @@ export class Call {
       ...this.#options.asked,
     });
   }
+}
+
+/** What nearly every read holds, and nothing else. */
+function isDelta({ type }: StreamPart): boolean {
+  return type === "text-delta" || type === "reasoning-delta";
 }

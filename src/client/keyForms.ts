@@ -32,19 +32,16 @@ interface FoundKey {
  * times the key at most, whatever the text is made of.
  */
 export class KeyForms {
-  readonly #length: number;
-  /** Of each character of the key, sticky; none where the key is too short to be looked for so. */
-  readonly #forms: readonly (readonly RegExp[])[];
+  readonly #key: string;
+  /** Of each character of the key that a reading has come to: made late, since few texts hold the key's start. */
+  readonly #forms: RegExp[][] = [];
   readonly #first: RegExp;
   readonly #whole: RegExp;
 
   /** @param key visible ASCII */
   constructor(key: string) {
     const short = key.length < shortestInOtherForms;
-    this.#length = key.length;
-    this.#forms = short
-      ? []
-      : Array.from(key, (character) => formsOf(character).map((form) => new RegExp(form, "iy")));
+    this.#key = key;
     this.#first = new RegExp(`(?=${formsOf(key.charAt(0)).join("|")})`, "gi");
     this.#whole = new RegExp(short ? literal(key) : base64Forms(key).join("|"), short ? "g" : "gi");
   }
@@ -67,7 +64,7 @@ export class KeyForms {
       start: index,
       end: index + match.length,
     }));
-    if (this.#forms.length === 0) return whole;
+    if (this.#key.length < shortestInOtherForms) return whole;
     return [...whole, ...this.#findSpelled(text)].toSorted(
       (one, other) => one.start - other.start || other.end - one.end,
     );
@@ -84,28 +81,33 @@ export class KeyForms {
       here.set(read, Math.min(start, here.get(read) ?? start));
     };
     for (let at = 0; at <= text.length; at += 1) {
-      if (beginnings.has(at)) for (const end of endsOf(this.#forms[0], text, at)) reach(end, 1, at);
+      if (beginnings.has(at)) for (const end of endsOf(this.#formsAt(0), text, at)) reach(end, 1, at);
       const here = readings.get(at);
       if (here === undefined) continue;
       readings.delete(at);
       const behindGap = endsOf([gap], text, at);
       for (const [read, start] of here) {
-        if (read === this.#length) {
+        if (read === this.#key.length) {
           found.push({ start, end: at });
           continue;
         }
-        for (const end of endsOf(this.#forms[read], text, at)) reach(end, read + 1, start);
+        for (const end of endsOf(this.#formsAt(read), text, at)) reach(end, read + 1, start);
         for (const end of behindGap) reach(end, read, start);
       }
     }
     return found;
   }
+
+  /** Sticky, each for itself. */
+  #formsAt(index: number): readonly RegExp[] {
+    return (this.#forms[index] ??= formsOf(this.#key.charAt(index)).map((form) => new RegExp(form, "iy")));
+  }
 }
 
 /** Where the matches that begin here end. */
-function endsOf(patterns: readonly RegExp[] | undefined, text: string, at: number): readonly number[] {
+function endsOf(patterns: readonly RegExp[], text: string, at: number): readonly number[] {
   const ends: number[] = [];
-  for (const pattern of patterns ?? []) {
+  for (const pattern of patterns) {
     pattern.lastIndex = at;
     if (pattern.test(text)) ends.push(pattern.lastIndex);
   }

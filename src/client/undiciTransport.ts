@@ -20,18 +20,19 @@ export interface NetworkSettings extends ProxySettings {
 /** HTTP by undici: an own pool of connections, own limits, redirects never followed. */
 export function createUndiciTransport(settings: NetworkSettings, observer?: ConnectionObserver): Transport {
   const agents = new Map<string, Dispatcher>();
-  const trust = settings.systemCertificates === true ? trustSystem() : {};
   const agentFor = (url: URL, connectMs: number): Dispatcher => {
     const proxy = chooseProxy(url, settings);
     if (proxy.kind === "unusable") throw new NotConnectedError({ kind: "proxy", code: "UNSUPPORTED_PROXY" });
-    const name = `${connectMs} ${proxy.kind === "proxy" ? proxy.url.origin : ""}`;
+    const proxyOrigin = proxy.kind === "proxy" ? proxy.url.origin : "";
+    const isSecured = url.protocol === "https:" || proxyOrigin.startsWith("https:");
+    const name = `${connectMs} ${isSecured ? "tls" : ""} ${proxyOrigin}`;
     const agent =
       agents.get(name) ??
       createAgent({
         proxy,
         connectMs,
         strictCertificates: settings.strictCertificates,
-        ...trust,
+        ...(isSecured && settings.systemCertificates === true ? trustSystem() : {}),
         ...(observer === undefined ? {} : { observer }),
       });
     agents.set(name, agent);
@@ -55,9 +56,20 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
   };
 }
 
-function trustSystem(): { readonly secureContext?: SecureContext } {
-  const certificates = readTrustedCertificates();
-  return certificates === undefined ? {} : { secureContext: createSecureContext({ ca: [...certificates] }) };
+interface Trust {
+  readonly secureContext?: SecureContext;
+}
+
+let systemTrust: Trust | undefined;
+
+/** Made for the first secured connection, and kept: to read some hundred certificates takes many milliseconds. */
+function trustSystem(): Trust {
+  if (systemTrust === undefined) {
+    const certificates = readTrustedCertificates();
+    systemTrust =
+      certificates === undefined ? {} : { secureContext: createSecureContext({ ca: [...certificates] }) };
+  }
+  return systemTrust;
 }
 
 async function send(

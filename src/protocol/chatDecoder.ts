@@ -3,8 +3,8 @@ import type { ErrorBody, StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { readBodyRequestId } from "./errorFacts.ts";
 import { isErrorBody } from "./errorShape.ts";
-import { readEventData } from "./eventData.ts";
-import { isFields } from "./fields.ts";
+import { readOddData } from "./eventData.ts";
+import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
@@ -39,7 +39,9 @@ class Decoder implements ChatDecoder {
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const read = readEventData(data);
+    const value = parseJson(data);
+    if (isFields(value)) return this.decodeFields(value);
+    const read = readOddData(data, value);
     if (read.kind === "fields") return this.decodeFields(read.fields);
     if (read.kind !== "done") return [];
     this.#ended = true;

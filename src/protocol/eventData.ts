@@ -1,22 +1,23 @@
-import { isFields, parseJson } from "./fields.ts";
+import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { UnreadableStreamError } from "./unreadableStream.ts";
 
-/** What the data of an event holds, before a style reads it. */
-export type EventData =
+/** What the data of an event holds that is no JSON object. */
+type OddData =
   | { readonly kind: "fields"; readonly fields: Fields }
   /** The end marker of chat completions, which gateways append to streams of either style. */
   | { readonly kind: "done" }
   /** A comment that a gateway wrapped as data, or nothing. */
   | { readonly kind: "nothing" };
 
-const nothing: EventData = { kind: "nothing" };
-const done: EventData = { kind: "done" };
+const nothing: OddData = { kind: "nothing" };
+const done: OddData = { kind: "done" };
 
-/** @throws UnreadableStreamError `not-json` */
-export function readEventData(data: string): EventData {
-  const value = parseJson(data);
-  if (isFields(value)) return { kind: "fields", fields: value };
+/**
+ * @param value the data as JSON, or undefined where it is none
+ * @throws UnreadableStreamError `not-json`
+ */
+export function readOddData(data: string, value: unknown): OddData {
   const text = data.trim();
   if (text === "" || text.startsWith(":")) return nothing;
   if (text === "[DONE]") return done;

@@ -2,8 +2,8 @@ import { readBlock } from "./contentParts.ts";
 import type { StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
-import { readEventData } from "./eventData.ts";
-import { isFields, readFields, readString } from "./fields.ts";
+import { readOddData } from "./eventData.ts";
+import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
@@ -29,7 +29,9 @@ class Decoder implements StreamDecoder {
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const read = readEventData(data);
+    const value = parseJson(data);
+    if (isFields(value)) return this.#read(value);
+    const read = readOddData(data, value);
     if (read.kind === "fields") return this.#read(read.fields);
     return read.kind === "done" ? this.#end() : [];
   }
@@ -37,7 +39,7 @@ class Decoder implements StreamDecoder {
   #read(fields: Fields): readonly StreamPart[] {
     switch (fields["type"]) {
       case "content_block_delta":
-        return this.#readBlockDelta(fields, readFields(fields, "delta") ?? {});
+        return this.#readBlockDelta(fields);
       case "content_block_start":
         return this.#startBlock(fields, readFields(fields, "content_block") ?? {});
       case "message_start":
@@ -62,7 +64,13 @@ class Decoder implements StreamDecoder {
     return [];
   }
 
-  #readBlockDelta(fields: Fields, delta: Fields): readonly StreamPart[] {
+  /** Runs per token: members are read by constant names, and text comes first. */
+  #readBlockDelta(fields: Fields): readonly StreamPart[] {
+    const delta = fields["delta"];
+    if (!isFields(delta)) return [];
+    const text = delta["text"];
+    if (delta["type"] === "text_delta" && typeof text === "string")
+      return text === "" ? [] : [{ type: "text-delta", text }];
     if (delta["type"] !== "input_json_delta") return readBlock(delta);
     this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableStreamError } from "./unreadableStream.ts";
+import { WholeLines } from "./wholeLines.ts";
 
 /** One event of a stream; `event` is its name, absent for the default. */
 export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;
@@ -25,8 +26,8 @@ export interface EventReader {
 export function createEventReader(): EventReader {
   let events: ServerSentEvent[] = [];
   let tooLong = false;
-  const decoder = new TextDecoder();
-  const lines = createLineKeeper();
+  // The parser drops the beginning of a line it does not know; so it is given whole lines only.
+  const lines = new WholeLines(maxEventCharacters);
   const parser = createParser({
     maxBufferSize: maxEventCharacters,
     onEvent: (event) => void events.push(event),
@@ -43,46 +44,8 @@ export function createEventReader(): EventReader {
     return events;
   };
   return {
-    feed: (bytes) => parse(lines.take(decoder.decode(bytes, { stream: true }))),
+    feed: (bytes) => parse(lines.take(bytes)),
     // Three line ends: one for the line, one for the event, one that a CR before them may swallow.
-    end: () => parse(`${lines.take(decoder.decode())}${lines.rest()}\n\n\n`),
-  };
-}
-
-interface LineKeeper {
-  /** The whole lines that are there now; the beginning of a further one is kept. */
-  take(text: string): string;
-  /** The beginning of the line that has no end yet. */
-  rest(): string;
-}
-
-/** The parser drops the beginning of a line it does not know; so it is given whole lines only. */
-function createLineKeeper(): LineKeeper {
-  let pieces: string[] = [];
-  let length = 0;
-  const keep = (text: string): void => {
-    if (text === "") return;
-    pieces.push(text);
-    length += text.length;
-    if (length > maxEventCharacters) throw new UnreadableStreamError("too-long", pieces[0] ?? "");
-  };
-  const rest = (): string => {
-    const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("");
-    pieces = [];
-    length = 0;
-    return text;
-  };
-  return {
-    take: (text) => {
-      const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
-      if (end === 0) {
-        keep(text);
-        return "";
-      }
-      const lines = rest() + (end === text.length ? text : text.slice(0, end));
-      keep(end === text.length ? "" : text.slice(end));
-      return lines;
-    },
-    rest,
+    end: () => parse(`${lines.rest()}\n\n\n`),
   };
 }

@@ -5,9 +5,8 @@ import type { FromWebview } from "../chat/panelProtocol.ts";
 import { findMention, type Mention } from "./mention.ts";
 import { isComposing } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
+import { SearchPace } from "./searchPace.ts";
 
-/** Milliseconds without a key before the host is asked. */
-const quietTime = 80;
 const listId = "offers";
 
 /** What the composer needs of the list behind `#` and `/`. */
@@ -43,6 +42,7 @@ export function useOfferPicker(
   const [mention, setMention] = useState<Mention>();
   const [{ offers, note }, setOffered] = useState(nothing);
   const [active, setActive] = useState(0);
+  const [pace] = useState(() => new SearchPace());
   const searchId = useRef(0);
   /** The search whose offers are shown; behind what is typed until the host has answered. */
   const shownId = useRef(0);
@@ -55,6 +55,7 @@ export function useOfferPicker(
   useEffect(
     () =>
       model.listenToOffers((id, found, foundNote) => {
+        pace.answered(id);
         if (id !== searchId.current) return;
         shownId.current = id;
         setOffered(foundNote === undefined ? { offers: found } : { offers: found, note: foundNote });
@@ -62,20 +63,21 @@ export function useOfferPicker(
         if (takesFirst.current) chooseLatest.current(found[0]);
         takesFirst.current = false;
       }),
-    [model],
+    [model, pace],
   );
+  useEffect(() => () => pace.forget(), [pace]);
   // Before the next key: what is shown counts for what was typed before it then.
   useLayoutEffect(() => {
     searchId.current += 1;
     takesFirst.current = false;
     if (mark === undefined || typed === undefined) {
       setOffered(nothing);
-      return undefined;
+      pace.forget();
+      return;
     }
     const id = searchId.current;
-    const timer = window.setTimeout(() => model.post(findRequest(mark, id, typed)), quietTime);
-    return () => window.clearTimeout(timer);
-  }, [model, mark, typed]);
+    pace.ask(id, () => model.post(findRequest(mark, id, typed)));
+  }, [model, pace, mark, typed]);
   useEffect(() => {
     if (note !== undefined) model.announce(note);
   }, [model, note]);

@@ -6,6 +6,9 @@ import { median } from "./statistics.ts";
 /** Figures of one run, by name. */
 export type Run = Readonly<Record<string, number>>;
 
+/** Until the engine has compiled what runs often, a run tells of the compiler. */
+const warmUps = 4;
+
 const runSchema = v.record(v.string(), v.number());
 
 /**
@@ -22,11 +25,10 @@ export async function measureContenders(
   const processes = names.map((name) => start(module, [name, ...values]));
   try {
     const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
-    // The first run of each warms up.
-    for (let round = 0; round <= runs; round += 1) {
+    for (let round = -warmUps; round < runs; round += 1) {
       for (const [index, name] of names.entries()) {
         const run = await ask(processes[index]);
-        if (round > 0) samples.get(name)?.push(run);
+        if (round >= 0) samples.get(name)?.push(run);
       }
     }
     return Object.fromEntries([...samples].map(([name, all]) => [name, medians(all)]));

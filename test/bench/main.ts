@@ -7,7 +7,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { projectRoot } from "../support/paths.ts";
 import { type BenchRow, type BenchSize, fullSize, smallestSize } from "./benchRow.ts";
+import { benchCheck } from "./check.ts";
 import { benchDecode } from "./decode.ts";
+import { benchFileSearch } from "./fileSearch.ts";
 import { benchHistory } from "./historyRow.ts";
 import { machineFacts } from "./machine.ts";
 import { benchSize } from "./size.ts";
@@ -22,6 +24,8 @@ const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
   [2, benchTransport],
   [6, benchSize],
   [9, benchHistory],
+  [10, benchFileSearch],
+  [11, benchCheck],
   [12, benchStreamsAtOnce],
 ]);
 

@@ -1,6 +1,6 @@
 import { atLeast, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
 import { measureContenders } from "./contenders.ts";
-import { withStreamServer } from "./withStreamServer.ts";
+import { withStreamServer } from "./withServer.ts";
 
 const many = 50;
 

@@ -1,6 +1,6 @@
 import { atLeast, atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
 import { measureContenders } from "./contenders.ts";
-import { withStreamServer } from "./withStreamServer.ts";
+import { withStreamServer } from "./withServer.ts";
 
 const [ours, ourClient, limit, ...peers] = [
   "our transport",

@@ -3,7 +3,7 @@ import { matchFiles } from "../../chat/fileMatches.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
 import { isDefined } from "./isDefined.ts";
-import { pathInWorkspace, resolvePath } from "./workspacePaths.ts";
+import { pathInWorkspace, pathsInWorkspace, resolvePath } from "./workspacePaths.ts";
 
 const mostFiles = 200_000;
 /** Candidates that are tried against `.gitignore` for one answer. */
@@ -51,7 +51,7 @@ export class FileIndex implements vscode.Disposable {
     this.#exclusions = new Exclusions();
     try {
       const found = await vscode.workspace.findFiles("**/*", excludeGlob(), mostFiles);
-      return new Set(found.map(pathInWorkspace).filter(isDefined));
+      return new Set(pathsInWorkspace(found));
     } catch (error) {
       this.#paths = undefined;
       throw error;
@@ -59,16 +59,21 @@ export class FileIndex implements vscode.Disposable {
   }
 
   async #match(paths: ReadonlySet<string>, typed: string, most: number): Promise<readonly string[]> {
-    const found: string[] = [];
-    let tried = 0;
     const open = typed === "" ? openFiles().filter((path) => paths.has(path)) : [];
-    for (const path of new Set([...open, ...take(matchFiles(paths, typed), mostTried)])) {
-      if (found.length === most || tried === mostTried) break;
-      tried += 1;
-      const uri = resolvePath(path);
-      if (uri !== undefined && (await this.#exclusions.exclusionOf(uri)) === undefined) found.push(path);
+    const tried = [...new Set([...open, ...take(matchFiles(paths, typed), mostTried)])].slice(0, mostTried);
+    const found: string[] = [];
+    // Together, since each may lie in a folder whose rules are still to be read.
+    for (let at = 0; at < tried.length && found.length < most; at += most) {
+      const batch = tried.slice(at, at + most);
+      const areOffered = await Promise.all(batch.map((path) => this.#isOffered(path)));
+      found.push(...batch.filter((_, index) => areOffered[index] === true));
     }
-    return found;
+    return found.slice(0, most);
+  }
+
+  async #isOffered(path: string): Promise<boolean> {
+    const uri = resolvePath(path);
+    return uri !== undefined && (await this.#exclusions.exclusionOf(uri)) === undefined;
   }
 
   #watch(): vscode.Disposable {

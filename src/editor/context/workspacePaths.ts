@@ -14,6 +14,32 @@ export function pathInWorkspace(uri: vscode.Uri): string | undefined {
   return path === uri.fsPath || path === uri.path ? nameOf(uri) : path;
 }
 
+/**
+ * The paths of many files as `pathInWorkspace` gives them. The folders are looked at once, since the editor's
+ * own reckoning takes its time for each file.
+ */
+export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const roots = folders
+    .map(({ uri, name }) => ({
+      scheme: uri.scheme,
+      authority: uri.authority,
+      path: uri.path.endsWith("/") ? uri.path : `${uri.path}/`,
+      label: folders.length > 1 ? `${name}/` : "",
+    }))
+    // Of a folder in another one, the inner one has it.
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return uris.flatMap((uri) => {
+    const root = roots.find(
+      ({ scheme, authority, path }) =>
+        uri.path.startsWith(path) && uri.scheme === scheme && uri.authority === authority,
+    );
+    return root === undefined
+      ? (pathInWorkspace(uri) ?? [])
+      : `${root.label}${uri.path.slice(root.path.length)}`;
+  });
+}
+
 /** What may be said of where a file is: never the machine's own path. */
 export function shownPath(uri: vscode.Uri): string {
   return pathInWorkspace(uri) ?? nameOf(uri);

@@ -48,6 +48,15 @@ describe("createEventReader", () => {
     }, UnreadableStreamError);
   });
 
+  it("counts its limit in characters, and holds several lines that come near it", () => {
+    const text = `data: ${"漢".repeat(maxEventCharacters / 2)}${"😀".repeat(maxEventCharacters / 8)}\n\n`;
+    const sizes = Array.from({ length: 300 }, () => 65_521);
+    assert.deepEqual(
+      readEvents(text + text, sizes).map((event) => event.length),
+      [text.length - 7, text.length - 7],
+    );
+  });
+
   it("holds no event of many lines beyond its limit, and hands out those before it", () => {
     const reader = createEventReader();
     const lines = `data: ok\n\n${`data: ${"x".repeat(1000)}\n`.repeat(1024)}`;

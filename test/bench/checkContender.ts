@@ -1,0 +1,118 @@
+/** The connection check, or its requests made bare, each time over a connection of its own. */
+import { Agent, request as undiciRequest } from "undici";
+import { readAddress, type ServiceAddress } from "../../src/client/address.ts";
+import { ApiKey } from "../../src/client/apiKey.ts";
+import { ConnectionRecorder } from "../../src/client/connectionRecorder.ts";
+import { createTransport } from "../../src/client/createTransport.ts";
+import { InferenceClient } from "../../src/client/inferenceClient.ts";
+import { answerLimits, listLimits } from "../../src/client/timeLimits.ts";
+import { buildCheckReport } from "../../src/connection/checkReport.ts";
+import { type Connection, readConnections } from "../../src/connection/connection.ts";
+import { checkConnection } from "../../src/connection/connectionCheck.ts";
+import { diagnose } from "../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../src/l10n.ts";
+import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
+import { wireStyles } from "../../src/protocol/wireStyles.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { serveRuns } from "./contenders.ts";
+
+const [, , name = "", origin = "", repeats = ""] = process.argv;
+const clientStyle = "messages";
+const model = "service-core";
+const key = fakeKey("bench");
+const signal = new AbortController().signal;
+const t = createTranslate();
+const { address, connection } = readService();
+
+const contenders: Readonly<Record<string, () => Promise<void>>> = {
+  "our check": checkOnce,
+  "undici.request": requestBare,
+};
+const work = contenders[name];
+if (work === undefined) throw new Error(`No contender is called ${name}`);
+
+serveRuns(async () => {
+  const started = performance.now();
+  for (let count = 0; count < Number(repeats); count += 1) await work();
+  return { milliseconds: (performance.now() - started) / Number(repeats) };
+});
+
+function readService(): { readonly address: ServiceAddress; readonly connection: Connection } {
+  const reading = readAddress(origin);
+  const [first] = readConnections([{ name: "Bench", baseUrl: origin }]).connections;
+  if (reading.kind === "problem" || first === undefined) throw new Error(`No address: ${origin}`);
+  return { address: reading.address, connection: first };
+}
+
+/** As the editor makes it, with the page of results built anew at each step. */
+async function checkOnce(): Promise<void> {
+  const recorder = new ConnectionRecorder();
+  const settings = { strictCertificates: true, systemCertificates: true };
+  const transport = createTransport("auto", settings, fetch, recorder);
+  const shown = { connection: "Bench", clientStyle, model, at: new Date(), billable: true } as const;
+  const { result } = await checkConnection(
+    {
+      connection,
+      clientStyle,
+      model,
+      billable: true,
+      readKey: async () => new ApiKey(key, address.origin),
+      createClient: (apiKey) =>
+        new InferenceClient({
+          transport,
+          address,
+          key: apiKey,
+          limits: answerLimits,
+          listLimits,
+          userAgent: "inference-chat/bench",
+          onCall: () => undefined,
+        }),
+      diagnose: (failure) => diagnose(failure, { origin: address.origin }, t),
+      readConnectionFacts: () => recorder.facts,
+      now: () => new Date(),
+      clock: () => performance.now(),
+      onStep: (step, steps) =>
+        void buildCheckReport({ ...shown, steps, state: { kind: "running", step } }, t),
+      t,
+    },
+    signal,
+  );
+  buildCheckReport({ ...shown, steps: result.steps, state: { kind: "done", ok: result.ok } }, t);
+  await transport.close();
+  if (!result.ok) throw new Error(JSON.stringify(result.steps));
+}
+
+/** The three requests of the check, read to their JSON. */
+async function requestBare(): Promise<void> {
+  const dispatcher = new Agent();
+  const headers = { authorization: `Bearer ${key}`, accept: "application/json" };
+  await read(undiciRequest(address.modelsUrl, { dispatcher, headers }));
+  await ask(dispatcher, address.chatCompletionsUrl, "chat-completions");
+  await ask(dispatcher, address.messagesUrl, "messages");
+  await dispatcher.close();
+}
+
+async function ask(dispatcher: Agent, url: URL, style: ClientStyle): Promise<void> {
+  const wire = wireStyles[style];
+  const body = JSON.stringify(
+    wire.encodeRequest({
+      model,
+      messages: [{ role: "user", content: [{ type: "text", text: "ping" }] }],
+      maxTokens: 1,
+      stream: false,
+    }),
+  );
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: "application/json",
+    ...wire.headers,
+    "content-type": "application/json",
+  };
+  await read(undiciRequest(url, { dispatcher, method: "POST", headers, body }));
+}
+
+async function read(answer: ReturnType<typeof undiciRequest>): Promise<void> {
+  const { statusCode, body } = await answer;
+  await body.json();
+  if (statusCode !== 200) throw new Error(`${name} was answered ${statusCode}`);
+}

@@ -1,0 +1,107 @@
+/** The search for files as a person has it: in the chat's composer, and in the editor's Quick Open. */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { startReferenceService } from "../service/serve.ts";
+import { type Editor, extensionsVariable, openEditor } from "../support/endToEnd.ts";
+import { exitOnSignals } from "../support/exitOnSignals.ts";
+import { installPackagedExtension } from "../support/installedExtension.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { ListProbe, type Shown } from "./listProbe.ts";
+import { writeSampleFiles } from "./sampleFiles.ts";
+
+const keyVariable = "INFERENCE_BENCH_KEY";
+
+/** A workspace of so many files. */
+interface SampleFolder {
+  readonly folder: string;
+  readonly names: readonly string[];
+}
+
+export class FileSearchDesk implements AsyncDisposable {
+  readonly #editor: Editor;
+  readonly #owned: AsyncDisposableStack;
+  #names: readonly string[] = [];
+  #next = 0;
+
+  private constructor(editor: Editor, owned: AsyncDisposableStack) {
+    this.#editor = editor;
+    this.#owned = owned;
+  }
+
+  static async open(): Promise<FileSearchDesk> {
+    exitOnSignals();
+    await using started = new AsyncDisposableStack();
+    // The end-to-end tests have it installed already.
+    process.env[extensionsVariable] ??= started.use(await installPackagedExtension()).extensions;
+    const service = await startReferenceService();
+    started.defer(() => service.close());
+    const key = fakeKey("bench");
+    service.keys.add({}, key);
+    const connection = { name: "Bench", baseUrl: service.origin, keyVariable };
+    const editor = started.use(
+      await openEditor({
+        settings: { "inference.connections": [connection] },
+        environment: { [keyVariable]: key },
+        recordMessages: false,
+      }),
+    );
+    return new FileSearchDesk(editor, started.move());
+  }
+
+  async createFolder(count: number): Promise<SampleFolder> {
+    const folder = path.join(this.#editor.folders.root, `files-${count}`);
+    await mkdir(folder);
+    return { folder, names: await writeSampleFiles(folder, count) };
+  }
+
+  /** Opens the folder in the window, which then knows nothing of its files. */
+  async openFolder({ folder, names }: SampleFolder): Promise<void> {
+    const { workbench } = this.#editor;
+    await workbench.openFolder(folder);
+    await workbench.chat.open();
+    this.#names = names;
+  }
+
+  /** Types `#` and a file's name into the composer. */
+  async searchInChat(): Promise<Shown> {
+    const { chat, page } = this.#editor.workbench;
+    const log = await chat.transcript.elementHandle();
+    const frame = await log?.ownerFrame();
+    if (!frame) throw new Error("The chat's page is in no frame.");
+    const probe = await ListProbe.in(frame, ".offer-label");
+    const { name, typed } = this.#takeName();
+    await chat.composer.focus();
+    await probe.watch(name);
+    await page.keyboard.type(`#${typed}`);
+    const shown = await probe.shown();
+    await chat.composer.fill("");
+    return shown;
+  }
+
+  /** Opens Quick Open by its keys and types a file's name as soon as it takes one. */
+  async searchInQuickOpen(): Promise<Shown> {
+    const { page, quickInput } = this.#editor.workbench;
+    const probe = await ListProbe.in(page, ".quick-input-list .monaco-list-row .label-name");
+    const { name, typed } = this.#takeName();
+    // Keys that are pressed in a page reach the window late.
+    await page.locator(".part.editor").click();
+    await probe.watch(name);
+    await page.keyboard.press("Control+P");
+    await quickInput.input.waitFor();
+    await page.keyboard.type(typed);
+    const shown = await probe.shown();
+    await quickInput.cancel();
+    return shown;
+  }
+
+  /** Another one each time, from all over the workspace. */
+  #takeName(): { readonly name: string; readonly typed: string } {
+    this.#next = (this.#next + 7919) % this.#names.length;
+    const name = this.#names[this.#next] ?? "";
+    return { name, typed: name.split(".")[0] ?? "" };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
+  }
+}
