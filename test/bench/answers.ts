@@ -34,7 +34,7 @@ export async function benchAnswers(size: BenchSize): Promise<readonly BenchRow[]
     warmUps: Math.min(warmUps, 1),
   });
   return [...new Set([...sizes.ours, ...sizes.wholeText])]
-    .toSorted((one, other) => one - other)
+    .toSorted((one, next) => one - next)
     .map((each) => {
       const of = (costs: readonly SizedCost[]): SizedCost | undefined =>
         costs.find((cost) => cost.size === each);
@@ -54,7 +54,12 @@ export async function benchAnswers(size: BenchSize): Promise<readonly BenchRow[]
                 : []),
               ...(each === 1000 ? [growthGoal(ours)] : []),
             ];
-      return { what: `an answer of ${each} KB, as fast as it comes`, ours: figuresOf("ours", cost), others, goals };
+      return {
+        what: `an answer of ${each} KB, as fast as it comes`,
+        ours: figuresOf("ours", cost),
+        others,
+        goals,
+      };
     });
 }
 

@@ -92,7 +92,8 @@ class ProbedHost {
   }
 
   async call(name: string, input: unknown): Promise<unknown> {
-    if (this.#socket === undefined || this.#socket.destroyed) throw new Error("The extension host has ended.");
+    if (this.#socket === undefined || this.#socket.destroyed)
+      throw new Error("The extension host has ended.");
     const id = (this.#calls += 1);
     const answered = Promise.withResolvers<unknown>();
     this.#open.set(id, answered);

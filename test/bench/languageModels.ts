@@ -21,9 +21,11 @@ export async function benchLanguageModels(size: BenchSize): Promise<readonly Ben
     await editor.probe.call("writeConnections", { connections: [connection] });
     const speeds = await measureSpeeds(editor, parts, size.runs);
     await editor.probe.call("writeConnections", { connections: editor.scripted.connections });
-    const figures = contenders.map(
-      ({ name }, index): Figure => ({ name, value: median(speeds[index] ?? []), unit: "tokens/s" }),
-    );
+    const figures = contenders.map(({ name }, index): Figure => ({
+      name,
+      value: median(speeds[index] ?? []),
+      unit: "tokens/s",
+    }));
     const [ours, memory] = figures.map(({ value }) => value);
     const share = (ours ?? Number.NaN) / (memory ?? Number.NaN);
     return [

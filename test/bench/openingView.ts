@@ -18,7 +18,7 @@ const watchBox = `(() => {
   const isShown = () => frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
   const look = () => {
     const box = document.querySelector("textarea");
-    if (box === null || box.disabled || !isShown()) return requestAnimationFrame(look);
+    if (box === null || box.disabled || !isShown()) return setTimeout(look, 4);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => console.debug("${mark}" + (performance.timeOrigin + performance.now()));
     port2.postMessage(null);

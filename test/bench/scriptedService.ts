@@ -23,8 +23,9 @@ export interface ScriptedService extends AsyncDisposable {
   answerNext(text: string, onPiece?: (text: string) => void): void;
 }
 
+const ignore = (): void => undefined;
+
 export async function startScriptedService(): Promise<ScriptedService> {
-  const ignore = (): void => undefined;
   let next: string | undefined;
   let hear: (text: string) => void = ignore;
   const service = await startReferenceService({

@@ -21,7 +21,7 @@ async function findModel(vendor: string, id: string): Promise<vscode.LanguageMod
   const look = (): void => {
     vscode.lm.selectChatModels({ vendor }).then((models) => {
       const found = models.find((each) => each.id === id);
-      if (found !== undefined) resolve(found);
+      return found === undefined ? undefined : resolve(found);
     }, reject);
   };
   const subscription = vscode.lm.onDidChangeChatModels(look);

@@ -12,6 +12,8 @@ export function registerEmptyView(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(emptyView, {
       resolveWebviewView: ({ webview }) => {
+        // The bench looks into the page by scripts, in this one as in ours.
+        webview.options = { enableScripts: true };
         webview.html = html;
       },
     }),

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { calls } from "./calls.ts";
 import { portVariable, questionSchema } from "./contract.ts";
 import { registerEmptyView } from "./emptyView.ts";
