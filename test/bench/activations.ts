@@ -22,22 +22,30 @@ let measured: Promise<readonly Activations[]> | undefined;
 
 /** For the rows of time and of memory, from the same hosts. */
 export function measureActivations(size: BenchSize): Promise<readonly Activations[]> {
-  return (measured ??= sharedEditor(size).then((editor) => activateOften(editor, size.runs)));
+  return (measured ??= sharedEditor(size).then((editor) => activateOften(editor, size)));
 }
 
-async function activateOften(editor: ProbedEditor, runs: number): Promise<readonly Activations[]> {
+async function activateOften(
+  editor: ProbedEditor,
+  { runs, scale }: BenchSize,
+): Promise<readonly Activations[]> {
   const all: Activations[] = [];
   for (let run = 0; run < runs; run += 1) {
     await editor.becomeFresh();
     // Who comes second may find warm what both use, so they take turns.
     const order = [extensionId, emptyExtensionId];
-    all.push(await activateIn(editor, run % 2 === 0 ? order : order.toReversed()));
+    const extensions = run % 2 === 0 ? order : order.toReversed();
+    all.push(await activateIn(editor, extensions, scale === 1 ? settling : 0));
     await editor.goOn();
   }
   return all;
 }
 
-async function activateIn({ probe }: ProbedEditor, extensions: readonly string[]): Promise<Activations> {
+async function activateIn(
+  { probe }: ProbedEditor,
+  extensions: readonly string[],
+  pause: number,
+): Promise<Activations> {
   const activations = await probe.call("activate", { extensions });
   const [ours, empty] = [extensionId, emptyExtensionId].map((id) =>
     activations.find(({ extension }) => extension === id),
@@ -45,7 +53,7 @@ async function activateIn({ probe }: ProbedEditor, extensions: readonly string[]
   const last = activations.at(-1);
   if (ours === undefined || empty === undefined || last === undefined)
     throw new Error("An activation is missing.");
-  await wait(settling);
+  await wait(pause);
   const later = (await probe.call("heap", null)) - last.heapOfHost;
   return { ours, empty, settled: ours.heap + later };
 }

@@ -42,7 +42,12 @@ export async function startScriptedService(): Promise<ScriptedService> {
   return {
     service,
     connections,
-    settings: { "inference.connections": connections, "inference.maxTokens": 10_000_000 },
+    settings: {
+      "inference.connections": connections,
+      "inference.maxTokens": 10_000_000,
+      // The editor's own chat offers no others in all of its modes.
+      "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
+    },
     environment: { [keyVariable]: key, [otherKeyVariable]: fakeKey("bench-other") },
     answerNext: (text, onPiece = ignore) => {
       next = text;
