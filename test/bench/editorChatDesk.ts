@@ -33,8 +33,6 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const chat = new EditorChat(page, palette);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
-        throw e;
-      });
     // What the editor's chat still loads takes the focus from the palette.
     await page.getByText("Activating Extensions").waitFor({ state: "hidden", timeout: 30_000 });
     await chat.openIn("Ask");
