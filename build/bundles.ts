@@ -25,6 +25,8 @@ export const hostBundle: BuildOptions = {
 export const pageBundle: BuildOptions = {
   ...shared,
   plugins: [withoutUnusedModes],
+  // What the pages share is one file, whose name the page's head can say (`editor/chat/pageFrame`).
+  chunkNames: "[name]",
   entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
   outdir: "dist/webview",
   platform: "browser",

@@ -90,6 +90,8 @@ export class PageModel {
   start(): void {
     this.#host.listen((message) => {
       this.#messages.push(message);
+      // The first state waits for no frame: until it comes there is nothing to type in.
+      if (this.#state === undefined) this.#takeMessages();
       this.#pace.schedule();
     });
     this.post({ type: "ready" });

@@ -7,21 +7,14 @@ import {
   type Transcript,
 } from "../../src/chat/transcript.ts";
 import { openBarePage, snapshotOf } from "./barePage.ts";
-import { type LongestTask, recordTasks } from "./longTasks.ts";
 import { MainThread } from "./mainThread.ts";
+import { measureWork, type PageWork } from "./pageWork.ts";
 
 /** Characters of a text that come together, as from one read of the network. */
 const partLength = 2000;
 
-export interface BareCost {
-  readonly cpu: number;
-  readonly longest: LongestTask;
-  /** Milliseconds until nothing was left to draw. */
-  readonly wall: number;
-}
-
 /** An answer that arrives in parts. */
-export function measureArriving(text: string): Promise<BareCost> {
+export function measureArriving(text: string): Promise<PageWork> {
   const messages: ToWebview[] = [
     {
       type: "transcript-events",
@@ -45,24 +38,18 @@ export function measureArriving(text: string): Promise<BareCost> {
 }
 
 /** A conversation of earlier days is opened: each answer is one of the texts. */
-export function measureRestored(texts: readonly string[]): Promise<BareCost> {
+export function measureRestored(texts: readonly string[]): Promise<PageWork> {
   const turns = texts.flatMap((text, at) => [questionOf(at), answerOf(at, text)]);
   const transcript: Transcript = { turns, arriving: null, leafId: turns.at(-1)?.id ?? null };
   return measure([{ type: "snapshot", snapshot: { ...snapshotOf(transcript), chatId: idOf("chat", 1) } }]);
 }
 
-async function measure(messages: readonly ToWebview[]): Promise<BareCost> {
+async function measure(messages: readonly ToWebview[]): Promise<PageWork> {
   await using bare = await openBarePage(emptyTranscript);
   const thread = await MainThread.of(bare.page, bare.page);
-  await thread.becomesStill();
-  const stop = await recordTasks(bare.page);
-  const before = await thread.time();
-  const start = performance.now();
-  for (const message of messages) await bare.post(message);
-  await thread.becomesStill();
-  const wall = performance.now() - start;
-  const after = await thread.time();
-  return { cpu: after.cpu - before.cpu, longest: await stop(), wall };
+  return measureWork(bare.page, thread, async () => {
+    for (const message of messages) await bare.post(message);
+  });
 }
 
 function questionOf(at: number): QuestionTurn {

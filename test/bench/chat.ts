@@ -11,7 +11,8 @@ import { MainThread } from "./mainThread.ts";
 import { PaintProbe } from "./paintProbe.ts";
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { median, percentile } from "./statistics.ts";
-import { measurePacedStream, measureStream, measureTyping, type StreamCost } from "./streams.ts";
+import { measurePacedStream, measureTyping } from "./streams.ts";
+import { measureSizes } from "./streamSizes.ts";
 import { exitCodeOf, printTable, type Row, rowOf, shortfallOf, taskRows } from "./table.ts";
 
 const longestTask = 50;
@@ -51,33 +52,16 @@ function show(title: string, rows: readonly Row[]): void {
 }
 
 async function benchSizes(desk: ChatDesk, thread: MainThread): Promise<Row[]> {
-  // The first answers load and warm up what all others use. What an answer of one word costs is no growth.
-  for (let count = 0; count < 2; count += 1) await measureStream(desk, thread, createSampleAnswer(10_000));
-  const short = median(await repeat(async () => (await measureStream(desk, thread, "Yes.")).cpu));
-  const rows: Row[] = [];
-  const costs = new Map<number, number>();
-  for (const size of sizes) {
-    const answer = createSampleAnswer(size * 1000);
-    const all: readonly StreamCost[] = await repeat(() => measureStream(desk, thread, answer));
-    const of = (read: (cost: StreamCost) => number): number => median(all.map(read));
-    const cost = (of(({ cpu }) => cpu) - short) / size;
-    costs.set(size, cost);
-    rows.push(
-      rowOf(`${size} KB: main thread`, cost, "ms of CPU per KB"),
-      rowOf(`${size} KB: until all is painted`, of(({ wall }) => wall) / 1000, "s"),
-      ...taskRows(
-        `${size} KB`,
-        { cpu: of(({ longest }) => longest), wall: of(({ longestWall }) => longestWall) },
-        longestTask,
-      ),
-      rowOf(
-        `${size} KB: heap of window and page after`,
-        of(({ heap }) => heap),
-        "MB",
-      ),
-    );
-  }
-  const growth = (costs.get(1000) ?? Number.NaN) / (costs.get(10) ?? Number.NaN);
+  const costs = await measureSizes(desk, thread, { sizes, runs, warmUps: 2 });
+  const rows = costs.flatMap(({ size, perKilobyte, wall, longest, longestWall, heap }) => [
+    rowOf(`${size} KB: main thread`, perKilobyte, "ms of CPU per KB"),
+    rowOf(`${size} KB: until all is painted`, wall / 1000, "s"),
+    ...taskRows(`${size} KB`, { cpu: longest, wall: longestWall }, longestTask),
+    rowOf(`${size} KB: heap of window and page after`, heap, "MB"),
+  ]);
+  const costOf = (size: number): number =>
+    costs.find((each) => each.size === size)?.perKilobyte ?? Number.NaN;
+  const growth = costOf(1000) / costOf(10);
   return smallest
     ? rows
     : [...rows, rowOf("CPU per KB at 1000 KB, of that at 10 KB", growth, "times", largestGrowth)];
@@ -86,7 +70,7 @@ async function benchSizes(desk: ChatDesk, thread: MainThread): Promise<Row[]> {
 async function benchWatching(desk: ChatDesk): Promise<Row[]> {
   const probe = await PaintProbe.in(desk.frame);
   const seconds = smallest ? 2 : 10;
-  const streams = await repeat(() => measurePacedStream(desk, probe, seconds));
+  const streams = await repeat(() => measurePacedStream(desk, probe, { count: seconds * 100, pace: 10 }));
   const rate = median(streams.map(({ tokensPerSecond }) => tokensPerSecond));
   const pace = `${Math.round(rate)} tokens a second for ${seconds} s`;
   const typed = await repeat(() =>

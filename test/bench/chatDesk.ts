@@ -1,80 +1,75 @@
 /** The chat as a person has it: the service, the extension in a real editor, and its page. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Frame, Page } from "playwright-core";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { type Editor, extensionsVariable, openEditor } from "../support/endToEnd.ts";
-import { installPackagedExtension } from "../support/installedExtension.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import type { Workbench } from "../support/workbench/workbench.ts";
+import { provideInstalledExtension } from "./installedForBench.ts";
+import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
+import type { StreamDesk } from "./streams.ts";
 
-const keyVariable = "INFERENCE_BENCH_KEY";
 /** The first line of the answer has come and been followed by its end. */
 const isEnded = "document.querySelector('.answer:not(.arriving) .answer-footer') !== null";
 
-export class ChatDesk implements AsyncDisposable {
-  readonly service: ReferenceService;
-  readonly frame: Frame;
-  readonly #editor: Editor;
-  readonly #owned: AsyncDisposableStack;
-  readonly #script: Script;
+export interface ChatDeskOptions {
+  readonly workbench: Workbench;
+  readonly scripted: ScriptedService;
+  /** Begins a new chat; by default as a person does. */
+  readonly newChat?: () => Promise<void>;
+}
 
-  private constructor(
-    editor: Editor,
-    service: ReferenceService,
-    script: Script,
-    frame: Frame,
-    owned: AsyncDisposableStack,
-  ) {
-    this.#editor = editor;
-    this.service = service;
-    this.#script = script;
+export class ChatDesk implements StreamDesk, AsyncDisposable {
+  readonly frame: Frame;
+  readonly #options: ChatDeskOptions;
+  readonly #owned: AsyncDisposableStack;
+
+  private constructor(options: ChatDeskOptions, frame: Frame, owned: AsyncDisposableStack) {
+    this.#options = options;
     this.frame = frame;
     this.#owned = owned;
   }
 
+  /** With an editor and a service of its own. */
   static async open(): Promise<ChatDesk> {
     await using started = new AsyncDisposableStack();
-    const script: Script = { answer: "", onPiece: () => undefined };
-    const service = await startReferenceService({
-      answers: () => script.answer,
-      onPiece: (text) => script.onPiece(text),
-    });
-    started.defer(() => service.close());
-    const key = fakeKey("bench");
-    service.keys.add({}, key);
-    // The end-to-end tests have it installed already.
-    process.env[extensionsVariable] ??= started.use(await installPackagedExtension()).extensions;
-    const connection = { name: "Bench", baseUrl: service.origin, keyVariable };
-    const editor = started.use(
-      await openEditor({
-        settings: { "inference.connections": [connection], "inference.maxTokens": 10_000_000 },
-        environment: { [keyVariable]: key },
-        recordMessages: false,
-        motion: true,
-      }),
+    const scripted = started.use(await startScriptedService());
+    await provideInstalledExtension(started);
+    const { settings, environment } = scripted;
+    const editor: Editor = started.use(
+      await openEditor({ settings, environment, recordMessages: false, motion: true }),
     );
-    const { chat } = editor.workbench;
+    const { workbench } = editor;
+    return ChatDesk.in({ workbench, scripted }, started.move());
+  }
+
+  /** In an editor that is open; ends what it is given with itself. */
+  static async in(options: ChatDeskOptions, owned = new AsyncDisposableStack()): Promise<ChatDesk> {
+    await using given = owned;
+    const { chat } = options.workbench;
     await chat.open();
     const log = await chat.transcript.elementHandle();
     const frame = await log?.ownerFrame();
     if (!frame) throw new Error("The chat's page is in no frame.");
-    return new ChatDesk(editor, service, script, frame, started.move());
+    return new ChatDesk(options, frame, given.move());
   }
 
   get page(): Page {
-    return this.#editor.workbench.page;
+    return this.#options.workbench.page;
   }
 
-  /** Begins a new chat, whose next question is answered by this text. */
-  async prepare(answer: string, onPiece: (text: string) => void = () => undefined): Promise<void> {
-    const { palette, chat } = this.#editor.workbench;
-    this.#script.answer = answer;
-    this.#script.onPiece = onPiece;
-    await palette.run("inference.newChat");
+  setPace(milliseconds: number): void {
+    this.#options.scripted.service.pace = milliseconds;
+  }
+
+  async prepare(answer: string, onPiece?: (text: string) => void): Promise<void> {
+    const { workbench, scripted } = this.#options;
+    const { palette, chat } = workbench;
+    scripted.answerNext(answer, onPiece);
+    await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
     await chat.turns("You").first().waitFor({ state: "detached" });
-    await chat.composer.fill("Go on");
+    await chat.composer.fill(question);
   }
 
-  /** Asks; nothing is looked for by role until the answer has ended, since that takes the page's time. */
+  /** Nothing is looked for by role until the answer has ended, since that takes the page's time. */
   async ask(): Promise<void> {
     await this.frame.evaluate("document.querySelector('button.send').click()");
   }
@@ -84,15 +79,10 @@ export class ChatDesk implements AsyncDisposable {
   }
 
   async focusComposer(): Promise<void> {
-    await this.#editor.workbench.chat.composer.focus();
+    await this.#options.workbench.chat.composer.focus();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync();
   }
-}
-
-interface Script {
-  answer: string;
-  onPiece: (text: string) => void;
 }

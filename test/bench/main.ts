@@ -5,13 +5,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { projectRoot } from "../support/paths.ts";
+import { benchActivation } from "./activation.ts";
+import { benchAnswers } from "./answers.ts";
 import { type BenchRow, type BenchSize, fullSize, smallestSize } from "./benchRow.ts";
 import { benchCheck } from "./check.ts";
 import { benchDecode } from "./decode.ts";
 import { benchFileSearch } from "./fileSearch.ts";
 import { benchHistory } from "./historyRow.ts";
+import { benchLanguageModels } from "./languageModels.ts";
 import { machineFacts } from "./machine.ts";
+import { benchMemory } from "./memory.ts";
+import { benchOpeningView } from "./openingView.ts";
+import { benchPainted } from "./painted.ts";
+import { closeSharedEditor } from "./sharedEditor.ts";
 import { benchSize } from "./size.ts";
 import { benchStreamsAtOnce } from "./streamsAtOnce.ts";
 import { toMarkdown, toTableLines } from "./benchTable.ts";
@@ -22,13 +30,21 @@ type Bench = (size: BenchSize) => Promise<readonly BenchRow[]>;
 const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
   [1, benchDecode],
   [2, benchTransport],
+  [3, benchPainted],
+  [4, benchAnswers],
+  [5, benchActivation],
   [6, benchSize],
+  [7, benchMemory],
+  [8, benchOpeningView],
   [9, benchHistory],
   [10, benchFileSearch],
   [11, benchCheck],
   [12, benchStreamsAtOnce],
+  [13, benchLanguageModels],
 ]);
 
+exitOnSignals();
+await using _editor = { [Symbol.asyncDispose]: closeSharedEditor };
 const { values } = parseArgs({
   options: { rows: { type: "string" }, smallest: { type: "boolean", default: false } },
 });

@@ -18,8 +18,19 @@ interface Painted {
   readonly at: number;
 }
 
+/** Where the arriving text is, as expressions of the page: what it is in, and its end. */
+export interface PaintedPlace {
+  readonly root: string;
+  readonly text: string;
+}
+
+const ourPlace: PaintedPlace = {
+  root: "document.getElementById('root')",
+  text: "[...document.querySelectorAll('.markdown')].at(-1)?.lastElementChild?.lastElementChild?.textContent",
+};
+
 /** What runs in the page is written as text: the tests themselves know of no page. */
-const script = `(() => {
+const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
   const probe = { painted: [], keys: [] };
   const now = () => performance.timeOrigin + performance.now();
   const behind = (act) => {
@@ -28,10 +39,10 @@ const script = `(() => {
     channel.port2.postMessage(null);
   };
   new MutationObserver(() => {
-    const text = [...document.querySelectorAll(".markdown")].at(-1)?.lastElementChild?.lastElementChild?.textContent;
+    const text = ${text};
     const mark = text?.slice(-200).match(/t(\\d{6})/g)?.at(-1);
     if (mark) behind((at) => probe.painted.push({ index: Number(mark.slice(1)), at }));
-  }).observe(document.getElementById("root"), { childList: true, characterData: true, subtree: true });
+  }).observe(${root}, { childList: true, characterData: true, subtree: true });
   document.addEventListener("keydown", ({ timeStamp }) => {
     requestAnimationFrame(() => behind(() => probe.keys.push(performance.now() - timeStamp)));
   }, true);
@@ -47,8 +58,8 @@ export class PaintProbe {
     this.#skew = skew;
   }
 
-  static async in(frame: Frame | Page): Promise<PaintProbe> {
-    await frame.evaluate(script);
+  static async in(frame: Frame | Page, place: PaintedPlace = ourPlace): Promise<PaintProbe> {
+    await frame.evaluate(scriptFor(place));
     return new PaintProbe(frame, await clockSkew(frame));
   }
 
@@ -65,7 +76,7 @@ export class PaintProbe {
 }
 
 /** How far the page's clock is ahead of this process', by the quickest of some questions. */
-async function clockSkew(frame: Frame | Page): Promise<number> {
+export async function clockSkew(frame: Frame | Page): Promise<number> {
   let best = { took: Number.POSITIVE_INFINITY, skew: 0 };
   for (let count = 0; count < 30; count += 1) {
     const asked = nowInEpoch();

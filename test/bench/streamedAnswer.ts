@@ -15,11 +15,16 @@ export interface StreamedAnswer {
 
 /** So many events of about 250 bytes, each with a word or two of the answer (`wire.md`, "Streams"). */
 export function writeStreamedAnswer(style: ClientStyle, events: number): StreamedAnswer {
-  const words = Array.from({ length: events }, (_, index) => wordsOf(style, index));
+  const words = answerWords(style, events);
   const payloads = words.map((word) => JSON.stringify(style === "messages" ? delta(word) : chunk(word)));
   const [head, tail] = style === "messages" ? messageEnds : chatEnds;
   const body = payloads.map((payload) => event(style, payload)).join("");
   return { reads: cut(encoder.encode(head + body + tail)), payloads, text: words.join("") };
+}
+
+/** The text of each event. */
+export function answerWords(style: ClientStyle, events: number): readonly string[] {
+  return Array.from({ length: events }, (_, index) => wordsOf(style, index));
 }
 
 /** A message's event says little beside its text, so the text is longer there. */

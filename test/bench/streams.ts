@@ -1,8 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ChatDesk } from "./chatDesk.ts";
-import { recordTasks } from "./longTasks.ts";
+import type { Page } from "playwright-core";
 import type { MainThread } from "./mainThread.ts";
+import { measureWork } from "./pageWork.ts";
 import { markOf, nowInEpoch, type PaintProbe } from "./paintProbe.ts";
+
+/** Where answers are asked for and shown: our chat, or another one that has the same service. */
+export interface StreamDesk {
+  /** The window that shows them. */
+  readonly page: Page;
+  /** Begins a new chat, whose next question is answered by this text; hears of each piece as it is written. */
+  prepare(answer: string, onPiece?: (text: string) => void): Promise<void>;
+  ask(): Promise<void>;
+  /** Resolves once the answer has ended. */
+  answerEnded(): Promise<void>;
+  /** Milliseconds between two tokens of the next answers; 0 for none. */
+  setPace(milliseconds: number): void;
+}
 
 /** One answer that came as fast as it could. */
 export interface StreamCost {
@@ -17,19 +30,17 @@ export interface StreamCost {
   readonly heap: number;
 }
 
-export async function measureStream(desk: ChatDesk, thread: MainThread, answer: string): Promise<StreamCost> {
+export async function measureStream(
+  desk: StreamDesk,
+  thread: MainThread,
+  answer: string,
+): Promise<StreamCost> {
   await desk.prepare(answer);
-  await thread.becomesStill();
-  const stop = await recordTasks(desk.page);
-  const before = await thread.time();
-  const start = performance.now();
-  await desk.ask();
-  await desk.answerEnded();
-  await thread.becomesStill();
-  const after = await thread.time();
-  const wall = performance.now() - start;
-  const { cpu: longest, wall: longestWall } = await stop();
-  return { cpu: after.cpu - before.cpu, wall, longest, longestWall, heap: await thread.heap() };
+  const { cpu, wall, longest } = await measureWork(desk.page, thread, async () => {
+    await desk.ask();
+    await desk.answerEnded();
+  });
+  return { cpu, wall, longest: longest.cpu, longestWall: longest.wall, heap: await thread.heap() };
 }
 
 export interface PacedStream {
@@ -38,21 +49,22 @@ export interface PacedStream {
   readonly tokensPerSecond: number;
 }
 
-/** Tokens 10 ms apart, for so many seconds. */
+/** So many tokens, so many milliseconds apart. */
 export async function measurePacedStream(
-  desk: ChatDesk,
+  desk: StreamDesk,
   probe: PaintProbe,
-  seconds: number,
+  { count, pace }: { readonly count: number; readonly pace: number },
 ): Promise<PacedStream> {
-  const count = seconds * 100;
   const written: number[] = [];
   const answer = Array.from({ length: count }, (_, at) => markOf(at) + (at % 40 === 39 ? "\n\n" : " "));
-  await desk.prepare(answer.join(""), () => written.push(nowInEpoch()));
+  // The editor's own chat may ask for more than the answer.
+  const isOurs = (piece: string): boolean => piece.startsWith(markOf(written.length));
+  await desk.prepare(answer.join(""), (piece) => void (isOurs(piece) && written.push(nowInEpoch())));
   await probe.takePainted();
-  desk.service.pace = 10;
+  desk.setPace(pace);
   await desk.ask();
   await desk.answerEnded();
-  desk.service.pace = 0;
+  desk.setPace(0);
   const painted = await probe.takePainted();
   const delays: number[] = [];
   let next = 0;
@@ -66,7 +78,7 @@ export async function measurePacedStream(
 
 /** Milliseconds from each key to its frame, typed while a long answer comes as fast as it can. */
 export async function measureTyping(
-  desk: ChatDesk,
+  desk: StreamDesk & { focusComposer(): Promise<void> },
   probe: PaintProbe,
   answer: string,
 ): Promise<readonly number[]> {

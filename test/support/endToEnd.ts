@@ -5,6 +5,7 @@ import { copyWithoutLanguageModels } from "./editorWithoutModels.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { startEditorServer, type EditorServer } from "./editorServer.ts";
 import { sampleWorkspace } from "./paths.ts";
+import { placeExtension } from "./placeExtension.ts";
 import { Workbench } from "./workbench/workbench.ts";
 
 /** Names the folder in which the extension stands installed. */
@@ -26,6 +27,8 @@ export interface EditorOptions {
   readonly motion?: boolean;
   /** 2 for a window at 200%. */
   readonly zoom?: number;
+  /** Folders of further extensions, unpacked, that stand beside ours. */
+  readonly furtherExtensions?: readonly string[];
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
@@ -45,6 +48,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const settings = options.settings ?? {};
   await using started = new AsyncDisposableStack();
   const folders = started.use(await createEditorFolders({ settings, extensions }));
+  for (const further of options.furtherExtensions ?? []) await placeExtension(folders.extensions, further);
   const workspace = path.join(folders.root, "workspace");
   await mkdir(workspace);
   await cp(sampleWorkspace, workspace, { recursive: true });

@@ -25,24 +25,30 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     let disposed = false;
+    let shown: ChatPage | undefined;
+    const early: unknown[] = [];
+    const { post, load } = preparePage(view.webview, this.#extensionUri);
+    const receiving = view.webview.onDidReceiveMessage((message: unknown) => {
+      if (shown === undefined) early.push(message);
+      else shown.receive(message);
+    });
     view.onDidDispose(() => {
       disposed = true;
+      receiving.dispose();
+      shown?.dispose();
+      if (shown !== undefined && this.#page === shown) this.#page = undefined;
     });
+    // The page comes while the chats are read; what it says until then waits.
+    load();
     const { chats } = await this.#load();
     const chat = await this.current();
     if (disposed) return;
-    const { post, load } = preparePage(view.webview, this.#extensionUri);
-    const page = chats.createPage(chat, post, (shown) => this.#keep(shown));
+    const page = chats.createPage(chat, post, (shownChat) => this.#keep(shownChat));
+    shown = page;
     this.#page = page;
     if (this.#focusWanted) page.focusComposer();
     this.#askQuestion(page);
-    const receiving = view.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
-    view.onDidDispose(() => {
-      receiving.dispose();
-      page.dispose();
-      if (this.#page === page) this.#page = undefined;
-    });
-    load();
+    for (const message of early) page.receive(message);
   }
 
   /** The chat that the view shows, or will show. */

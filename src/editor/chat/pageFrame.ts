@@ -23,7 +23,8 @@ export function preparePage(
 
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString("base64url");
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview", "chat.js"));
+  const inBundle = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview", name)).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "media", "chat.css"));
   const policy = [
     "default-src 'none'",
@@ -38,12 +39,13 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="modulepreload" nonce="${nonce}" href="${inBundle("chunk.js")}">
+<script nonce="${nonce}" type="module" src="${inBundle("chat.js")}"></script>
 <link rel="stylesheet" href="${style.toString()}">
 <title>${vscode.l10n.t("Inference Chat")}</title>
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" type="module" src="${script.toString()}"></script>
 </body>
 </html>`;
 }

@@ -32,9 +32,14 @@ export class EditorChat {
     await this.root.locator(".chat-mode-picker-item").getByRole("button", { name: mode }).waitFor();
   }
 
-  async send(message: string): Promise<void> {
+  /** Puts a message into the box, with the focus in it. */
+  async type(message: string): Promise<void> {
     await this.root.locator(".interactive-input-part .monaco-editor").first().click();
     await this.page.keyboard.type(message);
+  }
+
+  async send(message: string): Promise<void> {
+    await this.type(message);
     await this.page.keyboard.press("Enter");
   }
 }

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
-const extensionId = "inference-chat.inference-chat";
+export const extensionId = "inference-chat.inference-chat";
 
 /** Over what the pages in editor tabs are laid. */
 const tabAnchors = ".part.editor [style*='anchor-name']";

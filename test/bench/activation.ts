@@ -1,0 +1,22 @@
+import { measureActivations } from "./activations.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { median } from "./statistics.ts";
+
+/** Row 5: to load and activate ours, beside an empty extension in the same host; each time a fresh one. */
+export async function benchActivation(size: BenchSize): Promise<readonly BenchRow[]> {
+  const runs = await measureActivations(size);
+  const figure = (name: "ours" | "empty"): Figure => ({
+    name: name === "ours" ? "ours" : "empty extension",
+    value: median(runs.map((run) => run[name].took)),
+    unit: "ms",
+  });
+  const [ours, empty] = [figure("ours"), figure("empty")];
+  return [
+    {
+      what: `load and activate, fresh hosts: ${runs.length}`,
+      ours: [ours],
+      others: [empty],
+      goals: [atMost("ms over the empty extension", ours.value - empty.value, 10)],
+    },
+  ];
+}

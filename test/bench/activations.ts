@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { extensionId } from "../support/workbench/webviewFrame.ts";
+import type { BenchSize } from "./benchRow.ts";
+import type { Activation } from "./probe/contract.ts";
+import type { ProbedEditor } from "./probedEditor.ts";
+import { sharedEditor } from "./sharedEditor.ts";
+
+const emptyExtensionId = "inference-chat-bench.empty";
+
+/** Milliseconds until ours has also begun with what it does a second behind the start. */
+const settling = 2_000;
+
+/** What two extensions took that were activated in one fresh host, ours and an empty one. */
+export interface Activations {
+  readonly ours: Activation;
+  readonly empty: Activation;
+  /** Megabytes of ours some time later, when it watches. */
+  readonly settled: number;
+}
+
+let measured: Promise<readonly Activations[]> | undefined;
+
+/** For the rows of time and of memory, from the same hosts. */
+export function measureActivations(size: BenchSize): Promise<readonly Activations[]> {
+  return (measured ??= sharedEditor(size).then((editor) => activateOften(editor, size)));
+}
+
+async function activateOften(
+  editor: ProbedEditor,
+  { runs, scale }: BenchSize,
+): Promise<readonly Activations[]> {
+  const all: Activations[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    await editor.becomeFresh();
+    // Who comes second may find warm what both use, so they take turns.
+    const order = [extensionId, emptyExtensionId];
+    const extensions = run % 2 === 0 ? order : order.toReversed();
+    all.push(await activateIn(editor, extensions, scale === 1 ? settling : 0));
+    await editor.goOn();
+  }
+  return all;
+}
+
+async function activateIn(
+  { probe }: ProbedEditor,
+  extensions: readonly string[],
+  pause: number,
+): Promise<Activations> {
+  const activations = await probe.call("activate", { extensions });
+  const [ours, empty] = [extensionId, emptyExtensionId].map((id) =>
+    activations.find(({ extension }) => extension === id),
+  );
+  const last = activations.at(-1);
+  if (ours === undefined || empty === undefined || last === undefined)
+    throw new Error("An activation is missing.");
+  await wait(pause);
+  const later = (await probe.call("heap", null)) - last.heapOfHost;
+  return { ours, empty, settled: ours.heap + later };
+}

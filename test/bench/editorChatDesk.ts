@@ -1,0 +1,72 @@
+/** The editor's own chat, in Ask mode, by our provider from the same service. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { EditorChat } from "../support/workbench/editorChat.ts";
+import type { PaintedPlace } from "./paintProbe.ts";
+import type { ProbedEditor } from "./probedEditor.ts";
+import { question } from "./scriptedService.ts";
+import type { StreamDesk } from "./streams.ts";
+
+const session = ".part.auxiliarybar .interactive-session";
+const answers = `[...document.querySelectorAll("${session} .interactive-response")]`;
+const shownLength = `(${answers}.at(-1)?.textContent.length ?? 0)`;
+const isEnded = `${answers}.at(-1)?.classList.contains("chat-response-loading") === false`;
+
+export const placeInEditorChat: PaintedPlace = {
+  root: `document.querySelector("${session}")`,
+  text: `[...document.querySelectorAll("${session} .interactive-response .rendered-markdown")].at(-1)?.textContent`,
+};
+
+export class EditorChatDesk implements StreamDesk, AsyncDisposable {
+  readonly #editor: ProbedEditor;
+  readonly #chat: EditorChat;
+  #expectedLength = 0;
+
+  private constructor(editor: ProbedEditor, chat: EditorChat) {
+    this.#editor = editor;
+    this.#chat = chat;
+  }
+
+  static async open(editor: ProbedEditor): Promise<EditorChatDesk> {
+    await editor.goOn();
+    const { page, palette } = editor.editor.workbench;
+    const chat = new EditorChat(page, palette);
+    await palette.run("inference.useInEditorChat");
+    await chat.model.getByText("service-core").waitFor();
+    // What the editor's chat still loads takes the focus from the palette.
+    await page.getByText("Activating Extensions").waitFor({ state: "hidden", timeout: 30_000 });
+    await chat.openIn("Ask");
+    return new EditorChatDesk(editor, chat);
+  }
+
+  get page(): Page {
+    return this.#editor.page;
+  }
+
+  setPace(milliseconds: number): void {
+    this.#editor.scripted.service.pace = milliseconds;
+  }
+
+  async prepare(answer: string, onPiece?: (text: string) => void): Promise<void> {
+    await this.#editor.probe.call("run", { command: "workbench.action.chat.newChat" });
+    await this.#chat.answers.first().waitFor({ state: "detached" });
+    await this.#chat.type(question);
+    this.#editor.scripted.answerNext(answer, onPiece);
+    this.#expectedLength = answer.length;
+  }
+
+  async ask(): Promise<void> {
+    await this.page.keyboard.press("Enter");
+  }
+
+  async answerEnded(): Promise<void> {
+    while (!(await this.page.evaluate<boolean>(isEnded))) await wait(100);
+    const shown = await this.page.evaluate<number>(shownLength);
+    // Marks of Markdown are not shown.
+    if (shown < this.#expectedLength / 2) throw new Error(`Only ${shown} characters are shown.`);
+  }
+  /** Closes the bar, which windows that are opened later would show again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#editor.probe.call("run", { command: "workbench.action.closeAuxiliaryBar" });
+  }
+}

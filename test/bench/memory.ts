@@ -1,0 +1,89 @@
+import { measureActivations } from "./activations.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import type { ChatDesk } from "./chatDesk.ts";
+import { openEmptyView } from "./probe/contract.ts";
+import type { ProbedEditor } from "./probedEditor.ts";
+import { createSampleAnswer } from "./sampleAnswer.ts";
+import { sharedEditor } from "./sharedEditor.ts";
+import { median } from "./statistics.ts";
+
+const answerLength = 1_000_000;
+/** Megabytes by which a host may grow from ten chats to a hundred: about 10 KB a chat. */
+const flat = 1;
+
+/** Row 7: the heap of the extension host, and that of the window with the pages in it, after garbage was collected. */
+export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]> {
+  const activation = await benchActivationMemory(size);
+  const editor = await sharedEditor(size);
+  await editor.goOn();
+  const before = await editor.thread.heap();
+  await editor.probe.call("run", { command: openEmptyView });
+  await editor.thread.becomesStill();
+  const empty = (await editor.thread.heap()) - before;
+  await using desk = await editor.openChat();
+  const chats = await benchChats(editor, desk, size);
+  return [activation, chats, await benchPage(editor, desk, { before, empty }, size)];
+}
+
+async function benchActivationMemory(size: BenchSize): Promise<BenchRow> {
+  const runs = await measureActivations(size);
+  const ours = megabytes("after activation", median(runs.map((run) => run.ours.heap)));
+  const settled = megabytes("two seconds later", median(runs.map((run) => run.settled)));
+  const empty = megabytes("empty extension", median(runs.map((run) => run.empty.heap)));
+  return {
+    what: "memory of the host after activation",
+    ours: [ours, settled],
+    others: [empty],
+    goals: [
+      atMost("MB over empty after activation", ours.value - empty.value, 2),
+      atMost("MB over empty two seconds later", settled.value - empty.value, 2),
+    ],
+  };
+}
+
+/** Short chats, one behind the other in one host. */
+async function benchChats({ probe }: ProbedEditor, desk: ChatDesk, { scale }: BenchSize): Promise<BenchRow> {
+  const counts = scale === 1 ? [1, 10, 100] : [1, 2, 3];
+  const start = await probe.call("heap", null);
+  const ours: Figure[] = [];
+  for (let chat = 1; chat <= (counts.at(-1) ?? 0); chat += 1) {
+    await desk.prepare(createSampleAnswer(2_000));
+    await desk.ask();
+    await desk.answerEnded();
+    if (!counts.includes(chat)) continue;
+    ours.push(
+      megabytes(`after ${chat === 1 ? "the first chat" : `${chat} chats`}`, await probe.call("heap", null)),
+    );
+  }
+  const [, few, many] = ours;
+  const growth = (many?.value ?? Number.NaN) - (few?.value ?? Number.NaN);
+  return {
+    what: "memory of the whole host, chat by chat",
+    ours,
+    others: [megabytes("before the first chat", start)],
+    goals: [atMost(`MB from ${counts[1]} to ${counts[2]} chats`, growth, flat)],
+  };
+}
+
+/** One page's heap cannot be told from the window's, which it shares: so it is what is there more. */
+async function benchPage(
+  { thread }: ProbedEditor,
+  desk: ChatDesk,
+  { before, empty }: { readonly before: number; readonly empty: number },
+  { scale }: BenchSize,
+): Promise<BenchRow> {
+  await desk.prepare(createSampleAnswer(answerLength * scale));
+  await desk.ask();
+  await desk.answerEnded();
+  await thread.becomesStill();
+  return {
+    what: `memory of the page after an answer of ${Math.round((answerLength * scale) / 1000)} KB`,
+    ours: [megabytes("ours", (await thread.heap()) - before)],
+    others: [megabytes("empty webview", empty)],
+    goals: [],
+  };
+}
+
+function megabytes(name: string, value: number): Figure {
+  return { name, value, unit: "MB" };
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ConsoleMessage } from "playwright-core";
+import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { clockSkew, nowInEpoch } from "./paintProbe.ts";
+import { openEmptyView } from "./probe/contract.ts";
+import type { ProbedEditor } from "./probedEditor.ts";
+import { sharedEditor } from "./sharedEditor.ts";
+import { median } from "./statistics.ts";
+
+const views = { ours: "inference.openChat", empty: openEmptyView } as const;
+type View = keyof typeof views;
+
+const mark = "bench: a box takes text at ";
+const warmRuns = 3;
+
+/** In the page of each webview: says when its first box for text was painted and could be typed in. */
+const watchBox = `(() => {
+  const isShown = () => frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
+  const look = () => {
+    const box = document.querySelector("textarea");
+    if (box === null || box.disabled || !isShown()) return setTimeout(look, 4);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => console.debug("${mark}" + (performance.timeOrigin + performance.now()));
+    port2.postMessage(null);
+  };
+  if (frameElement?.id.endsWith("-frame")) look();
+})()`;
+
+/** Milliseconds, of each view. */
+interface Opened {
+  readonly cold: number[];
+  readonly warm: number[];
+}
+
+/** Row 8: from the command until a box takes text, ours beside a view with nothing but such a box. */
+export async function benchOpeningView({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
+  const editor = await sharedEditor({ runs, scale });
+  await editor.goOn();
+  await editor.page.context().addInitScript(watchBox);
+  // A window that is opened later shows again what was in view, and the chat its last conversation.
+  await editor.probe.call("run", { command: "inference.newChat" });
+  await editor.thread.becomesStill();
+  await hide(editor);
+  const opened: Readonly<Record<View, Opened>> = {
+    ours: { cold: [], warm: [] },
+    empty: { cold: [], warm: [] },
+  };
+  for (let run = 0; run < runs; run += 1) {
+    for (const view of ["ours", "empty"] as const) {
+      // Who comes second in a window finds warm what the editor itself needs for its first webview.
+      if (scale === 1) await editor.becomeFresh();
+      await editor.goOn();
+      opened[view].cold.push(await open(editor, view));
+      for (let again = 0; again < (scale === 1 ? warmRuns : 1); again += 1) {
+        await hide(editor);
+        opened[view].warm.push(await open(editor, view));
+      }
+      await hide(editor);
+    }
+  }
+  return [rowOf("cold", opened), rowOf("warm", opened)];
+}
+
+function rowOf(which: "cold" | "warm", opened: Readonly<Record<View, Opened>>): BenchRow {
+  const figure = (name: string, view: View): Figure => ({
+    name,
+    value: median(opened[view][which]),
+    unit: "ms",
+  });
+  const [ours, empty] = [figure("ours", "ours"), figure("empty webview", "empty")];
+  return {
+    what: `from the command to a composer that takes text, ${which}`,
+    ours: [ours],
+    others: [empty],
+    goals: [atMost("times an empty webview", ours.value / empty.value, 1.3)],
+  };
+}
+
+async function open({ page, probe }: ProbedEditor, view: View): Promise<number> {
+  const skew = await clockSkew(page);
+  const isMark = (message: ConsoleMessage): boolean => message.text().startsWith(mark);
+  const told = page.waitForEvent("console", isMark);
+  const start = nowInEpoch();
+  const [message] = await Promise.all([told, probe.call("run", { command: views[view] })]);
+  return Number(message.text().slice(mark.length)) - skew - start;
+}
+
+/** By another view in its place, which ends the page in it. */
+async function hide({ page, probe, thread }: ProbedEditor): Promise<void> {
+  await probe.call("run", { command: "workbench.view.explorer" });
+  while ((await page.locator("iframe.webview").count()) > 0) await wait(50);
+  await thread.becomesStill();
+}

@@ -1,0 +1,61 @@
+import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { EditorChatDesk, placeInEditorChat } from "./editorChatDesk.ts";
+import { PaintProbe } from "./paintProbe.ts";
+import { sharedEditor } from "./sharedEditor.ts";
+import { median, percentile } from "./statistics.ts";
+import { measurePacedStream, type StreamDesk } from "./streams.ts";
+
+const pace = 20;
+/** Milliseconds of two frames. */
+const twoFrames = 1_000 / 30;
+
+/** Milliseconds from the service's write until the text was painted. */
+interface Delays {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Row 3: someone watches an answer arrive, here and in the editor's own chat. */
+export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]> {
+  const { runs } = size;
+  const count = Math.max(20, 200 * size.scale);
+  const editor = await sharedEditor(size);
+  const delaysIn = async (desk: StreamDesk, probe: PaintProbe): Promise<Delays> =>
+    measureDelays(desk, probe, count, runs);
+  await using desk = await editor.openChat();
+  const ours = await delaysIn(desk, await PaintProbe.in(desk.frame));
+  await using other = await EditorChatDesk.open(editor);
+  const theirs = await delaysIn(other, await PaintProbe.in(other.page, placeInEditorChat));
+  return [
+    {
+      what: `from the service's write to the painted text, ${count} tokens ${pace} ms apart`,
+      ours: figuresOf("ours", ours),
+      others: figuresOf("the editor's own chat", theirs),
+      goals: [
+        atMost("ms, p95,", ours.p95, twoFrames),
+        atMost("of the editor's own chat, p95,", ours.p95 / theirs.p95, 0.1),
+      ],
+    },
+  ];
+}
+
+async function measureDelays(
+  desk: StreamDesk,
+  probe: PaintProbe,
+  count: number,
+  runs: number,
+): Promise<Delays> {
+  const all: (readonly number[])[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    all.push((await measurePacedStream(desk, probe, { count, pace })).delays);
+  }
+  const of = (percent: number): number => median(all.map((delays) => percentile(delays, percent)));
+  return { p50: of(50), p95: of(95) };
+}
+
+function figuresOf(name: string, { p50, p95 }: Delays): readonly Figure[] {
+  return [
+    { name: `${name} p50`, value: p50, unit: "ms" },
+    { name: `${name} p95`, value: p95, unit: "ms" },
+  ];
+}

@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+
+/** Reads an answer as any extension does; counts its parts of text, and the milliseconds until its end. */
+export async function askModel({ vendor, id }: { readonly vendor: string; readonly id: string }) {
+  const model = await findModel(vendor, id);
+  const message = vscode.LanguageModelChatMessage.User("Go on");
+  const start = performance.now();
+  const response = await model.sendRequest([message]);
+  let [parts, characters] = [0, 0];
+  for await (const part of response.stream) {
+    if (!(part instanceof vscode.LanguageModelTextPart)) continue;
+    parts += 1;
+    characters += part.value.length;
+  }
+  return { parts, characters, milliseconds: performance.now() - start };
+}
+
+/** As soon as the editor lists it, which it tells. */
+async function findModel(vendor: string, id: string): Promise<vscode.LanguageModelChat> {
+  const { promise, resolve, reject } = Promise.withResolvers<vscode.LanguageModelChat>();
+  const look = (): void => {
+    vscode.lm.selectChatModels({ vendor }).then((models) => {
+      const found = models.find((each) => each.id === id);
+      return found === undefined ? undefined : resolve(found);
+    }, reject);
+  };
+  const subscription = vscode.lm.onDidChangeChatModels(look);
+  look();
+  try {
+    return await promise;
+  } finally {
+    subscription.dispose();
+  }
+}

@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { writeConnections } from "../../host/testConnections.ts";
+import type { Activation } from "./contract.ts";
+import { becomesCalm, heapInUse } from "./heap.ts";
+import { askModel } from "./askModel.ts";
+
+const activateInput = v.object({ extensions: v.array(v.string()) });
+const runInput = v.object({ command: v.string(), arguments: v.optional(v.array(v.unknown()), []) });
+const connectionsInput = v.object({ connections: v.array(v.looseObject({})) });
+const modelInput = v.object({ vendor: v.string(), id: v.string() });
+
+type Call = (input: unknown) => Promise<unknown>;
+
+/** How each question is answered, but for the one that lets the editor go on. */
+export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
+  ["activate", async (input) => activateAll(v.parse(activateInput, input).extensions)],
+  [
+    "heap",
+    async () => {
+      await becomesCalm();
+      return heapInUse();
+    },
+  ],
+  [
+    "run",
+    async (input) => {
+      const { command, arguments: values } = v.parse(runInput, input);
+      await vscode.commands.executeCommand(command, ...values);
+    },
+  ],
+  ["writeConnections", async (input) => writeConnections(v.parse(connectionsInput, input).connections)],
+  ["askModel", async (input) => askModel(v.parse(modelInput, input))],
+]);
+
+async function activateAll(extensions: readonly string[]): Promise<readonly Activation[]> {
+  await becomesCalm();
+  const activations: Activation[] = [];
+  for (const id of extensions) activations.push(await activateOne(id));
+  return activations;
+}
+
+async function activateOne(id: string): Promise<Activation> {
+  const extension = vscode.extensions.getExtension(id);
+  if (extension === undefined) throw new Error(`${id} is not installed`);
+  if (extension.isActive) throw new Error(`${id} was active before it was measured`);
+  const before = heapInUse();
+  const start = performance.now();
+  await extension.activate();
+  const took = performance.now() - start;
+  const heapOfHost = heapInUse();
+  return { extension: id, took, heap: heapOfHost - before, heapOfHost };
+}

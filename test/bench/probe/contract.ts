@@ -1,0 +1,62 @@
+import * as v from "valibot";
+
+/** Of what an extension took when it was loaded and activated. */
+const activationSchema = v.object({
+  extension: v.string(),
+  /** Milliseconds. */
+  took: v.number(),
+  /** Megabytes that the host's heap had more behind it, when garbage was collected. */
+  heap: v.number(),
+  /** Megabytes of all the host's heap then. */
+  heapOfHost: v.number(),
+});
+
+export type Activation = v.InferOutput<typeof activationSchema>;
+
+/** What the bench may ask of the probe in the extension host, and the shape of what comes back. */
+export const probeResults = {
+  /** Activates extensions one after the other, as soon as the host has become calm. */
+  activate: v.array(activationSchema),
+  /** Lets the editor go on: until then none of the extensions that begin behind the start has begun. */
+  goOn: v.null(),
+  /** Megabytes of the host's heap in use, when garbage was collected and the host has become calm. */
+  heap: v.number(),
+  /** Runs a command of the editor, and is done when that is. */
+  run: v.null(),
+  /** Writes the user's connections, and waits until the extensions know. */
+  writeConnections: v.null(),
+  /** Asks a language model, and reads all of its answer. */
+  askModel: v.object({ parts: v.number(), characters: v.number(), milliseconds: v.number() }),
+};
+
+export type ProbeCall = keyof typeof probeResults;
+export type ProbeResult<Call extends ProbeCall> = v.InferOutput<(typeof probeResults)[Call]>;
+
+/** What goes along with each question. */
+export interface ProbeInputs {
+  readonly activate: { readonly extensions: readonly string[] };
+  readonly goOn: null;
+  readonly heap: null;
+  readonly run: { readonly command: string; readonly arguments?: readonly unknown[] };
+  readonly writeConnections: { readonly connections: readonly object[] };
+  /** `id` as the editor lists the model. */
+  readonly askModel: { readonly vendor: string; readonly id: string };
+}
+
+/** One line each way, as JSON. */
+export const questionSchema = v.object({ id: v.number(), call: v.string(), input: v.unknown() });
+export const replySchema = v.object({
+  id: v.number(),
+  result: v.optional(v.unknown(), null),
+  error: v.optional(v.string()),
+});
+
+/** Names the port on which the bench waits for the probe. */
+export const portVariable = "INFERENCE_BENCH_PORT";
+/** Names how many parts the model in the probe's memory answers with. */
+export const partsVariable = "INFERENCE_BENCH_PARTS";
+
+export const memoryVendor = "inference-bench";
+export const memoryModel = "memory";
+export const emptyView = "bench.empty";
+export const openEmptyView = "bench.openEmpty";

@@ -1,0 +1,87 @@
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { ChatDesk } from "./chatDesk.ts";
+import { buildProbe, HostProbe } from "./hostProbe.ts";
+import { provideInstalledExtension } from "./installedForBench.ts";
+import { MainThread } from "./mainThread.ts";
+import { partsVariable } from "./probe/contract.ts";
+import { type ScriptedService, startScriptedService } from "./scriptedService.ts";
+
+const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
+
+/** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
+export class ProbedEditor implements AsyncDisposable {
+  readonly editor: Editor;
+  readonly scripted: ScriptedService;
+  readonly probe: HostProbe;
+  /** Of the window, which shares it with the pages in it. */
+  readonly thread: MainThread;
+  readonly #owned: AsyncDisposableStack;
+  /** Whether nothing has begun that begins behind the start. */
+  #isFresh = true;
+
+  private constructor(
+    parts: Pick<ProbedEditor, "editor" | "scripted" | "probe" | "thread">,
+    owned: AsyncDisposableStack,
+  ) {
+    this.editor = parts.editor;
+    this.scripted = parts.scripted;
+    this.probe = parts.probe;
+    this.thread = parts.thread;
+    this.#owned = owned;
+  }
+
+  /** @param parts of the answer that the model in the probe's memory gives */
+  static async open(parts: number): Promise<ProbedEditor> {
+    await using started = new AsyncDisposableStack();
+    const scripted = started.use(await startScriptedService());
+    const probe = started.use(await HostProbe.start());
+    await provideInstalledExtension(started);
+    const editor = started.use(
+      await openEditor({
+        settings: scripted.settings,
+        environment: { ...scripted.environment, ...probe.environment, [partsVariable]: String(parts) },
+        furtherExtensions: [emptyExtension, await buildProbe()],
+        recordMessages: false,
+        motion: true,
+      }),
+    );
+    const thread = await MainThread.of(editor.workbench.page, editor.workbench.page);
+    return new ProbedEditor({ editor, scripted, probe, thread }, started.move());
+  }
+
+  get page(): Page {
+    return this.editor.workbench.page;
+  }
+
+  /** A window and an extension host of their own, in which our extension has not begun. */
+  async becomeFresh(): Promise<void> {
+    if (this.#isFresh) return;
+    this.probe.expectNextHost();
+    await this.editor.workbench.reload();
+    this.#isFresh = true;
+  }
+
+  /** Lets what begins behind the start begin, unless it has, and waits until all has become still. */
+  async goOn(): Promise<void> {
+    if (!this.#isFresh) return;
+    await this.probe.call("goOn", null);
+    this.#isFresh = false;
+    await this.probe.call("heap", null);
+    await this.thread.becomesStill();
+  }
+
+  /** Our chat, in the view. */
+  async openChat(): Promise<ChatDesk> {
+    await this.goOn();
+    const newChat = async (): Promise<void> => {
+      await this.probe.call("run", { command: "inference.newChat" });
+    };
+    return ChatDesk.in({ workbench: this.editor.workbench, scripted: this.scripted, newChat });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
+  }
+}
