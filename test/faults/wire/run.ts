@@ -38,8 +38,8 @@ export async function runFault(fault: Fault, flow: Flow, style: ClientStyle, tru
   const key = fakeKey("faulty");
   const heard = new Heard();
   const transport = heard.listenTo(site.transport);
-  const asking = (origin: string, within: TimeLimits) => ({
-    client: createTestClient({ transport, origin, key, limits: within }),
+  const asking = (origin: string, given: TimeLimits) => ({
+    client: createTestClient({ transport, origin, key, limits: given }),
     origin,
     key,
     style,

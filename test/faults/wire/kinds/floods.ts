@@ -59,12 +59,13 @@ export const floods: readonly Fault[] = [
   flood("an endless header line", tooMuch, ["HTTP/1.1 200 OK\r\nx-more: ", "again"], maxHeaderSize),
   flood("an endless header name", tooMuch, ["HTTP/1.1 200 OK\r\n", "again"], maxHeaderSize),
   flood("endless comments", { chat: tooMuch }, [events, ": still here\n\n"], maxBarrenBytes),
-  flood("endless blank lines", { chat: tooMuch }, [events, "\n"], maxBarrenBytes),
+  flood("endless blank lines", { chat: tooMuch }, [events, "\n"], maxBarrenBytes, { slow: true }),
   flood(
     "endless events without a part",
     { chat: tooMuch },
     [events, 'data: {"choices":[]}\n\n'],
     maxBarrenBytes,
+    { slow: true },
   ),
   flood("an endless line", { chat: tooMuch }, [`${events}data: `, "x"], 2 * maxEventCharacters),
   flood(
@@ -116,6 +117,7 @@ export const floods: readonly Fault[] = [
     name: "endless news of a chunk",
     ends: { chat: "timeout", whole: "timeout", list: "timeout" },
     brief: true,
+    slow: true,
     answer: async (line, { body }) => {
       await line.send(chunkedHead(body));
       await line.send("5;note=");
@@ -137,6 +139,7 @@ export const floods: readonly Fault[] = [
     name: "endless announcements that an answer will come",
     ends: "timeout",
     brief: true,
+    slow: true,
     answer: async (line) => line.drip("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", 10),
   },
 ];

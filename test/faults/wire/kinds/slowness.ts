@@ -12,6 +12,7 @@ export const slowness: readonly Fault[] = [
     name: "a status line that comes byte by byte",
     ends: "timeout",
     brief: true,
+    slow: true,
     answer: async (line) => {
       await line.send("HTTP/1.1 200 O");
       await line.drip("O", dripMs);
@@ -30,6 +31,7 @@ export const slowness: readonly Fault[] = [
     name: "silence behind the headers",
     ends: late,
     brief: true,
+    slow: true,
     answer: (line, { body }) => line.send(chunkedHead(body)),
   },
   {
@@ -47,6 +49,7 @@ export const slowness: readonly Fault[] = [
     ends: late,
     text: firstText,
     brief: true,
+    slow: true,
     answer: async (line, { body }) => {
       await line.send(sizedHead(body));
       await line.send(body.bytes.subarray(0, body.marks.midEvent));
@@ -65,6 +68,7 @@ export const slowness: readonly Fault[] = [
     name: "comments without end, one at a time",
     ends: { chat: "timeout" },
     brief: true,
+    slow: true,
     answer: async (line) => {
       await line.send(openHead("text/event-stream"));
       await line.drip(": still here\n\n", dripMs);
@@ -85,6 +89,7 @@ export const slowness: readonly Fault[] = [
     name: "JSON that comes byte by byte",
     ends: late,
     brief: true,
+    slow: true,
     answer: async (line) => {
       await line.send(`${openHead("application/json")}{"data":"`);
       await line.drip("x", dripMs);
