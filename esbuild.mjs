@@ -1,7 +1,9 @@
-// Bundles the extension host's code and the pages into dist/, with the notices of what is bundled.
+// Bundles the extension host's code and the pages into dist/, with the notices and a list of what is bundled.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { rm, writeFile } from "node:fs/promises";
 import { build, context } from "esbuild";
+import { billOfMaterials } from "./build/billOfMaterials.ts";
+import { bundledPackages } from "./build/bundledPackages.ts";
 import { hostBundle, pageBundle } from "./build/bundles.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
@@ -16,7 +18,9 @@ if (process.argv.includes("--watch")) {
       build({ ...options, minify: true, metafile: true, logLevel: "warning" }),
     ),
   );
-  await writeFile("dist/THIRD-PARTY-NOTICES.txt", await thirdPartyNotices([host, page]));
+  const packages = await bundledPackages([host, page]);
+  await writeFile("dist/THIRD-PARTY-NOTICES.txt", await thirdPartyNotices(packages));
+  await writeFile("dist/bill-of-materials.cdx.json", await billOfMaterials(packages));
   if (process.argv.includes("--metafile")) {
     await writeFile("dist/meta-host.json", JSON.stringify(host));
     await writeFile("dist/meta-page.json", JSON.stringify(page));

@@ -1,14 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Metafile } from "esbuild";
-import * as v from "valibot";
-
-const manifestSchema = v.object({
-  name: v.string(),
-  version: v.string(),
-  license: v.string(),
-  homepage: v.optional(v.string(), ""),
-});
+import type { BundledPackage } from "./bundledPackages.ts";
 
 const rule = `\n\n${"-".repeat(80)}\n\n`;
 
@@ -16,23 +8,12 @@ const rule = `\n\n${"-".repeat(80)}\n\n`;
 const parserNotice = "Its parser is llhttp: MIT License, Copyright Fedor Indutny, 2018.\n\n";
 
 /** The licences of all packages that went into the bundles. Their likeness costs nothing once it is compressed. */
-export async function thirdPartyNotices(metafiles: readonly Metafile[]): Promise<string> {
-  const folders = new Set(metafiles.flatMap(bundledPackages));
-  const notices = await Promise.all([...folders].sort().map(noticeOf));
+export async function thirdPartyNotices(packages: readonly BundledPackage[]): Promise<string> {
+  const notices = await Promise.all(packages.map(noticeOf));
   return `This extension contains the following packages.${rule}${notices.join(rule)}\n`;
 }
 
-function bundledPackages({ outputs }: Metafile): string[] {
-  return Object.values(outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs)
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .flatMap(([input]) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
-  );
-}
-
-async function noticeOf(folder: string): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
-  const { name, version, license, homepage } = v.parse(manifestSchema, manifest);
+async function noticeOf({ folder, name, version, license, homepage }: BundledPackage): Promise<string> {
   const text = license.includes("MPL-2.0")
     ? // Of its two licences the one that asks for no more than a way to the source.
       `Used under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/).\nIts source is to be had at ${homepage} and https://www.npmjs.com/package/${name}.`

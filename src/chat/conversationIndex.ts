@@ -68,7 +68,7 @@ export class ConversationIndex {
    */
   recentConversations(): Promise<readonly IndexedConversation[]> {
     const recent = this.#recent;
-    const holds = recent?.outdated === this.#outdated && Date.now() - recent.at < longestRecent;
+    const holds = recent?.outdated === this.#outdated && performance.now() - recent.at < longestRecent;
     return recent !== undefined && holds ? Promise.resolve(recent.conversations) : this.conversations();
   }
 
@@ -84,7 +84,7 @@ export class ConversationIndex {
   }
 
   async #refresh(): Promise<readonly IndexedConversation[]> {
-    const at = Date.now();
+    const at = performance.now();
     const outdated = this.#outdated;
     const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
     for (const id of entries.keys()) {

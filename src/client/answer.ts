@@ -6,6 +6,7 @@ import { InferenceError } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 import { readRequestId } from "./requestId.ts";
 import { isAbortError, readThrown } from "./thrown.ts";
+import { readThrownFacts } from "./thrownFacts.ts";
 
 /**
  * Reads the answer to a request for a conversation's next turn, streamed or whole, in the shape the
@@ -54,7 +55,9 @@ async function* readSteps(
 /** What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text. */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
   const thrown = readThrown(error);
-  if (thrown.kind === "unreadable") return thrown;
+  // Shorter than it said it would be is a body whose connection was closed.
+  const isShort = readThrownFacts(error).codes.includes("UND_ERR_RES_CONTENT_LENGTH_MISMATCH");
+  if (thrown.kind === "unreadable" && !isShort) return thrown;
   const requestId = readRequestId(headers);
   const id = requestId === undefined ? {} : { requestId };
   if (thrown.kind === "timeout") return { kind: "timeout", phase: "idle", ...id };

@@ -9,6 +9,7 @@ import type { AnswerKind } from "./answerKind.ts";
 import {
   ByteCollector,
   decodeText,
+  isCutJson,
   maxBarrenBytes,
   maxBodyStart,
   maxJsonBytes,
@@ -179,7 +180,7 @@ export class AnswerReader {
     const text = decodeText(bytes);
     const body = parseJson(text);
     if (body === undefined) {
-      return /[}\]]\s*$/.test(text) ? this.#unreadable("text") : this.#fail({ kind: "interrupted" });
+      return isCutJson(text) ? this.#fail({ kind: "interrupted" }) : this.#unreadable("text");
     }
     const parts = this.#style.decodeAnswer(body);
     if (parts.length === 0) return this.#unreadable("json");

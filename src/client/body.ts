@@ -108,6 +108,11 @@ export function kindOfText(text: string): BodyKind {
   return start.startsWith("{") || start.startsWith("[") ? "json" : "text";
 }
 
+/** Whether a text that is no JSON may be the beginning of some: it begins like it and does not end so. */
+export function isCutJson(text: string): boolean {
+  return kindOfText(text) === "json" && !/[}\]]\s*$/.test(text);
+}
+
 /** The beginning of a body, for the diagnosis; absent where there is none. */
 export function startOf(text: string): { readonly bodyStart?: string } {
   const start = text.trim().slice(0, maxBodyStart);

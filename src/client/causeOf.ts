@@ -88,7 +88,7 @@ function causeOfRedirect(failure: Redirect): Cause {
 
 function causeOfUnreadable(failure: Unreadable): Cause {
   if (failure.bodyKind === "event") return "unknown";
-  if (failure.bodyKind === "too-large" || failure.bodyKind === "large-headers") return "server-error";
+  if (["too-large", "large-headers", "malformed"].includes(failure.bodyKind)) return "server-error";
   if (failure.bodyKind !== "text") return "not-an-api";
   return firstCause(messages, [failure.bodyStart ?? ""]) === "wrong-path" ? "wrong-path" : "not-an-api";
 }

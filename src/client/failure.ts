@@ -2,8 +2,19 @@ import type { AddressProblem } from "./address.ts";
 import type { KeyMend, KeyProblem, KeyStoreProblem } from "./keyProblem.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 
-/** What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON. */
-export type BodyKind = "json" | "html" | "empty" | "text" | "too-large" | "large-headers" | "event";
+/**
+ * What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON;
+ * `malformed`: what breaks the rules of HTTP, or of the coding that it says it has.
+ */
+export type BodyKind =
+  | "json"
+  | "html"
+  | "empty"
+  | "text"
+  | "too-large"
+  | "large-headers"
+  | "event"
+  | "malformed";
 
 /**
  * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,

@@ -4,7 +4,7 @@ import { readModelList } from "../protocol/modelList.ts";
 import type { ModelPage } from "../protocol/modelList.ts";
 import { readBreak } from "./answer.ts";
 import type { AnswerHead } from "./answerReader.ts";
-import { decodeText, kindOfText, maxJsonBytes, readBody, startOf } from "./body.ts";
+import { decodeText, isCutJson, kindOfText, maxJsonBytes, readBody, startOf } from "./body.ts";
 import type { BoundedBody } from "./body.ts";
 import { InferenceError } from "./failure.ts";
 import type { BodyKind } from "./failure.ts";
@@ -30,6 +30,10 @@ export async function readModelAnswer(
   if (isErrorBody(body)) throw new InferenceError(readRefusal(answer.status, answer.headers, bytes, nowMs));
   const page = readModelList(body);
   if (page !== null) return page;
+  if (body === undefined && isCutJson(text)) {
+    const requestId = readRequestId(answer.headers);
+    throw new InferenceError({ kind: "interrupted", ...(requestId === undefined ? {} : { requestId }) });
+  }
   const kind = kindOfText(text);
   // A list that is no list may hold anything, a key too; only what is not JSON is kept.
   throw kind === "json"

@@ -12,8 +12,11 @@ export function readThrown(error: unknown): Failure {
   const facts = readThrownFacts(error);
   const host = facts.host === undefined ? {} : { host: facts.host };
   const code = facts.code ?? "UNKNOWN";
-  if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
   if (has(facts, headerOverflow)) return { kind: "unreadable", bodyKind: "large-headers" };
+  // What a parser says of the server's headers could be said of ours.
+  if (isOtherProtocol(facts)) return { kind: "unreadable", bodyKind: "text" };
+  if (isMalformed(facts)) return { kind: "unreadable", bodyKind: "malformed" };
+  if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
   if (isProxy(facts)) return { kind: "proxy", code, ...proxyStatus(facts) };
   const phase = timeoutPhase(facts);
   if (phase !== undefined) return { kind: "timeout", phase };
@@ -36,6 +39,26 @@ const named = (facts: ThrownFacts, name: string): boolean => facts.names.include
 
 /** undici's word, Node's and Chromium's for headers beyond their limit. */
 const headerOverflow = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG)$/;
+
+/** The answer does not begin like one of HTTP: the parser's word, and Chromium's. */
+function isOtherProtocol(facts: ThrownFacts): boolean {
+  return (
+    has(facts, /^(?:HPE_INVALID_CONSTANT|ERR_INVALID_HTTP_RESPONSE)$/) ||
+    (named(facts, "HTTPParserError") && says(facts, /Expected HTTP\//))
+  );
+}
+
+/** It does, and then breaks the rules; that it merely ends too early is another matter. */
+function isMalformed(facts: ThrownFacts): boolean {
+  if (says(facts, /Invalid EOF state/)) return false;
+  return (
+    named(facts, "HTTPParserError") ||
+    has(
+      facts,
+      /^(?:HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_INVALID_CHUNKED_ENCODING|ERR_CONTENT_DECODING_FAILED|ERR_RESPONSE_HEADERS_MULTIPLE_\w+)$/,
+    )
+  );
+}
 
 /** Characters that no header can carry; the key's is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {

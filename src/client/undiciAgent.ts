@@ -74,12 +74,11 @@ function proxyFailure(error: unknown): Failure {
   return { kind: "proxy", code: readThrownFacts(error).code ?? "UNKNOWN" };
 }
 
-/** Through a tunnel, undici's own errors are of the proxy, all but that of the time for TLS. */
+/** Until the tunnel stands all errors are of the proxy; behind it are only those of TLS, and of the time for it. */
 function tunnelFailure(error: unknown): Failure {
   const failure = readThrown(error);
-  const { code = "" } = readThrownFacts(error);
-  if (failure.kind === "proxy" || !code.startsWith("UND_ERR_") || code === "UND_ERR_CONNECT_TIMEOUT") {
-    return failure;
-  }
-  return { kind: "proxy", code };
+  const isBehind = failure.kind === "timeout" && failure.phase === "connect";
+  return isBehind || failure.kind === "tls" || failure.kind === "proxy" || failure.kind === "cancelled"
+    ? failure
+    : proxyFailure(error);
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { requireShippedFiles } from "./shippedFiles.ts";
 
 /** Bytes of a package without its pictures. */
 const largestPackage = 400_000;
@@ -9,10 +10,12 @@ const endSignature = 0x06_05_4b_50;
 const endLength = 22;
 const entryLength = 46;
 
-/** @throws where the package is larger than people should have to load */
-export async function requireSmallPackage(packageFile: string): Promise<void> {
+/** @throws where something is in the package that is not meant to be, or it is larger than people should have to load */
+export async function requireGoodPackage(packageFile: string): Promise<void> {
   const archive = await readFile(packageFile);
-  const pictures = readEntries(archive).filter(({ name }) => picture.test(name));
+  const entries = readEntries(archive);
+  requireShippedFiles(entries.map(({ name }) => name));
+  const pictures = entries.filter(({ name }) => picture.test(name));
   const size = pictures.reduce((rest, { compressed }) => rest - compressed, archive.length);
   if (size > largestPackage) {
     throw new Error(`The package has ${size} bytes without its pictures; ${largestPackage} are the limit.`);

@@ -1,20 +1,30 @@
-// `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage.
+// `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
+// the faults, which take minutes, are run by their name only.
 import { parseArgs } from "node:util";
 import { runEndToEnd } from "./e2eRun.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
+import { runFaults } from "./faultsRun.ts";
 import { runHost } from "./hostRun.ts";
 import { describeError } from "./setupProblem.ts";
 import type { StageResult } from "./stageResult.ts";
 import { runUnit } from "./unitRun.ts";
 
-const stages: readonly { name: string; title: string; run: (grep?: string) => Promise<StageResult> }[] = [
+interface Stage {
+  readonly name: string;
+  readonly title: string;
+  readonly run: (grep?: string) => Promise<StageResult>;
+  readonly byNameOnly?: boolean;
+}
+
+const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
   { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
+  { name: "faults", title: "Faults, on the wire and at home", run: runFaults, byNameOnly: true },
 ];
 
 /** A stage that breaks off counts as one failure, so that it is never mistaken for a pass. */
-async function runStage(stage: (typeof stages)[number], grep?: string): Promise<StageResult> {
+async function runStage(stage: Stage, grep?: string): Promise<StageResult> {
   console.log(`\n${stage.title}`);
   const start = performance.now();
   try {
@@ -36,7 +46,9 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !stages.some((stage) => stage.name === name));
 if (unknown.length > 0) throw new Error(`No such stage: ${unknown.join(", ")}`);
-const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage.name));
+const chosen = stages.filter(({ name, byNameOnly }) =>
+  positionals.length === 0 ? byNameOnly !== true : positionals.includes(name),
+);
 let passed = 0;
 const failures: string[] = [];
 for (const stage of chosen) {

@@ -17,7 +17,7 @@ export class CommitWriting {
   typed = false;
   #answer = "";
   #writes = 0;
-  #wroteAt = 0;
+  #wroteAt = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | undefined;
 
   constructor(box: CommitBox, before: string, above: string) {
@@ -39,12 +39,12 @@ export class CommitWriting {
 
   push(text: string): void {
     this.#answer += text;
-    if (this.#writing !== undefined || Date.now() - this.#wroteAt < writeInterval) return;
+    if (this.#writing !== undefined || performance.now() - this.#wroteAt < writeInterval) return;
     this.#writing = this.#write(this.message)
       // Tried again with what comes next, and at the end.
       .catch(() => undefined)
       .finally(() => {
-        this.#wroteAt = Date.now();
+        this.#wroteAt = performance.now();
         this.#writing = undefined;
       });
   }

@@ -19,7 +19,7 @@ export class FileIndex implements vscode.Disposable {
   #paths: Promise<ReadonlySet<string>> | undefined;
   #exclusions = new Exclusions();
   #isStale = false;
-  #listedAt = 0;
+  #listedAt = Number.NEGATIVE_INFINITY;
   #watching: vscode.Disposable | undefined;
 
   /** At most so many paths that match, the best first. With nothing typed, open files come first. */
@@ -29,7 +29,7 @@ export class FileIndex implements vscode.Disposable {
 
   /** Lists anew where files have come or gone since; false where they have not, or a moment ago only. */
   async refresh(): Promise<boolean> {
-    if (!this.#isStale || Date.now() - this.#listedAt < listingPause) return false;
+    if (!this.#isStale || performance.now() - this.#listedAt < listingPause) return false;
     this.#paths = undefined;
     await this.#current();
     return true;
@@ -47,7 +47,7 @@ export class FileIndex implements vscode.Disposable {
 
   async #list(): Promise<ReadonlySet<string>> {
     this.#isStale = false;
-    this.#listedAt = Date.now();
+    this.#listedAt = performance.now();
     this.#exclusions = new Exclusions();
     try {
       const found = await vscode.workspace.findFiles("**/*", excludeGlob(), mostFiles);

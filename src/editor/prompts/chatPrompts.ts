@@ -104,8 +104,8 @@ export class ChatPrompts {
   }
 
   #list(): Promise<readonly FoundPrompt[]> {
-    if (this.#listed === undefined || Date.now() - this.#listed.at > listingPause) {
-      this.#listed = { at: Date.now(), files: findPromptFiles() };
+    if (this.#listed === undefined || performance.now() - this.#listed.at > listingPause) {
+      this.#listed = { at: performance.now(), files: findPromptFiles() };
     }
     return this.#listed.files;
   }

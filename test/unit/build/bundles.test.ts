@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { build, type Metafile } from "esbuild";
+import { bundledPackages } from "../../../build/bundledPackages.ts";
 import { hostBundle } from "../../../build/bundles.ts";
 import { thirdPartyNotices } from "../../../build/notices.ts";
 import { projectRoot } from "../../support/paths.ts";
@@ -56,7 +57,7 @@ describe("the host's bundle", () => {
   });
 
   it("comes with the licences of what is in it", async () => {
-    const notices = await thirdPartyNotices([metafile]);
+    const notices = await thirdPartyNotices(await bundledPackages([metafile]));
     for (const name of ["diff", "ignore", "undici", "valibot"])
       assert.match(notices, new RegExp(`^${name} \\d`, "m"));
     assert.match(notices, /Kevin Decker[^]*Redistributions in binary form/);

@@ -18,6 +18,8 @@ export interface Certificates {
   readonly expired: Certificate;
   /** Signed by the authority for `other.example`. */
   readonly otherName: Certificate;
+  /** Signed by the authority for 127.0.0.1. */
+  readonly loopback: Certificate;
   /** File of the authority's own certificate. */
   readonly authorityFile: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -48,6 +50,7 @@ export async function makeCertificates(): Promise<Certificates> {
   await openssl(...sign, "-days", "2", "-out", "leaf.pem");
   await openssl(...sign, "-startdate", "20200101000000Z", "-enddate", "20210101000000Z", "-out", "old.pem");
   await openssl(...sign, "-days", "2", "-extensions", "other", "-out", "other.pem");
+  await openssl(...sign, "-days", "2", "-extensions", "loopback", "-out", "loopback.pem");
   return readCertificates(path.join(folder, "ca.pem"));
 }
 
@@ -61,6 +64,7 @@ export async function readCertificates(authorityFile: string): Promise<Certifica
     signed: { key: leafKey, cert: await read("leaf.pem") },
     expired: { key: leafKey, cert: await read("old.pem") },
     otherName: { key: leafKey, cert: await read("other.pem") },
+    loopback: { key: leafKey, cert: await read("loopback.pem") },
     authorityFile,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
@@ -85,4 +89,6 @@ commonName = supplied
 ${names}
 [other]
 subjectAltName=DNS:other.example
+[loopback]
+subjectAltName=IP:127.0.0.1
 `;

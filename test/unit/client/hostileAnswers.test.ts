@@ -13,68 +13,11 @@ import { createEventReader, maxEventCharacters } from "../../../src/protocol/ser
 import { UnreadableStreamError } from "../../../src/protocol/unreadableStream.ts";
 import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+import { cutBodies, jsonTexts } from "../../fuzz/hostileTexts.ts";
 import { streamOf } from "../protocol/streamOf.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const t = createTranslate();
-
-/** Names that errors, answers and JavaScript's own objects have. */
-const names = fc.constantFrom(
-  ...`error message detail errors metadata raw code type status details param choices delta
-  content text finish_reason usage data models id loc msg __proto__ constructor toString hasOwnProperty length retryDelay retry_after x_groq`.split(
-    /\s+/,
-  ),
-);
-
-/** JSON as text, so that `__proto__`, figures beyond every limit and lone surrogates are in it. */
-const jsonTexts: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
-  node: fc.oneof(
-    { maxDepth: 5 },
-    fc.constantFrom("null", "true", "1e999", "-0", "12345678901234567890123", '"\\ud800"', '"\\u0000"', '""'),
-    fc.constantFrom('"error"', '"[DONE]"', '"rate_limit_error"', '"https://x"', '"{}"', '"["', '"end_turn"'),
-    fc.string().map((text) => JSON.stringify(text)),
-    fc.integer({ min: 395, max: 605 }).map(String),
-    fc.array(tie("node"), { maxLength: 3 }).map((members) => `[${members.join()}]`),
-    fc
-      .array(fc.tuple(names, tie("node")), { maxLength: 4 })
-      .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`),
-    tie("node").map((inner) => JSON.stringify(inner)),
-  ),
-})).node;
-
-const lineEnds = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "\r\n\r\n");
-const streamPieces = fc.oneof(
-  jsonTexts.map((json) => encode(`data: ${json}\n\n`)),
-  jsonTexts.map((json) => encode(`event: error\ndata:${json}`)),
-  lineEnds.map(encode),
-  fc
-    .constantFrom(
-      "data: [DONE]",
-      ": c",
-      "\u{feff}",
-      "data: 漢😀",
-      "id",
-      "error: x",
-      "retry: 1",
-      "{",
-      "<html>",
-    )
-    .map(encode),
-  fc.uint8Array({ maxLength: 6 }),
-);
-
-/** A body in one piece, and the same body cut anywhere. */
-const cutBodies = fc
-  .tuple(
-    fc.array(streamPieces, { maxLength: 12 }),
-    fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
-  )
-  .map(([pieces, sizes]) => {
-    const whole = new Uint8Array(Buffer.concat(pieces));
-    let from = 0;
-    const cut = sizes.map((size) => whole.subarray(from, (from += size)));
-    return { whole, cut: [...cut, whole.subarray(from)] };
-  });
 
 interface Told {
   readonly parts: readonly StreamPart[];

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Metafile } from "esbuild";
+import * as v from "valibot";
+
+const manifestSchema = v.object({
+  name: v.string(),
+  version: v.string(),
+  license: v.string(),
+  homepage: v.optional(v.string(), ""),
+});
+
+/** A package of which something is in a bundle, as its own package.json describes it. */
+export interface BundledPackage extends v.InferOutput<typeof manifestSchema> {
+  /** Below the project's folder. */
+  readonly folder: string;
+}
+
+/** All packages that went into the bundles, by their folders' names. */
+export function bundledPackages(metafiles: readonly Metafile[]): Promise<readonly BundledPackage[]> {
+  const folders = new Set(metafiles.flatMap(foldersIn));
+  return Promise.all([...folders].sort().map(readPackage));
+}
+
+function foldersIn({ outputs }: Metafile): string[] {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .flatMap(([input]) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
+  );
+}
+
+async function readPackage(folder: string): Promise<BundledPackage> {
+  const manifest: unknown = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+  return { folder, ...v.parse(manifestSchema, manifest) };
+}

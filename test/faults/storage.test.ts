@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { KeptChats } from "../../src/chat/keptChats.ts";
+import type { ConversationStore } from "../../src/chat/conversationStore.ts";
+import type { Transcript } from "../../src/chat/transcript.ts";
+import { anyDamages, damage } from "../fuzz/damagedFiles.ts";
+import {
+  openTestStore,
+  removeTestStores,
+  temporaryFolder,
+  textsOf,
+} from "../unit/chat/sampleConversation.ts";
+import { exchange } from "../unit/chat/sampleEvents.ts";
+
+const times = 2000;
+const ids = Array.from({ length: 3 }, () => randomUUID());
+const draft = "What I was just about to ask";
+
+/** A folder as a window leaves it: three conversations, the index of them, and what was not sent. */
+async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const { store } = await openTestStore(folder);
+  for (const [index, id] of ids.entries()) {
+    for (let turn = 1; turn <= 4; turn += 1) {
+      const name = `${index}-${turn}`;
+      store.log(id).append(exchange(name, turn === 1 ? null : `a${index}-${turn - 1}`, `Antwört ${name} 🙂`));
+      await store.log(id).flush();
+    }
+  }
+  await store.list();
+  await store.close();
+  const kept = await KeptChats.open(path.join(folder, "drafts.json"));
+  for (const id of ids) kept.keepDraft(id, draft);
+  await kept.close();
+  const names = (await readdir(folder)).filter((name) => /\.jsonl?$/.test(name));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+  );
+}
+
+async function transcriptOf(store: ConversationStore, id: string): Promise<Transcript> {
+  const stored = await store.open(id);
+  assert.ok(stored !== undefined);
+  return stored.transcript;
+}
+
+describe("stored conversations that are damaged", function () {
+  this.timeout(5 * 60_000);
+  afterEach(removeTestStores);
+
+  it(`cost what was struck and nothing else, and go on: ${times} times`, async () => {
+    const folder = await temporaryFolder();
+    const files = await writeAll(folder);
+    const { store } = await openTestStore(folder);
+    const before = new Map<string, Transcript>();
+    for (const id of ids) before.set(id, await transcriptOf(store, id));
+    const names = [...files.keys()];
+    for (const [round, damages] of fc.sample(anyDamages, times).entries()) {
+      const struck = names[round % names.length] ?? "";
+      try {
+        for (const [name, bytes] of files) await writeFile(path.join(folder, name), bytes);
+        const whole = files.get(struck) ?? Buffer.alloc(0);
+        await writeFile(path.join(folder, struck), damages.reduce<Buffer>(damage, whole));
+        await surviveDamage(folder, struck, before);
+      } catch (error) {
+        const what = JSON.stringify(damages.map((each) => ({ ...each, bytes: [...each.bytes] })));
+        throw new Error(`${struck} with ${what}`, { cause: error });
+      }
+    }
+    console.log(`\n  stored files damaged at random: ${times} times, nothing lost but what was struck\n`);
+  });
+});
+
+async function surviveDamage(
+  folder: string,
+  struck: string,
+  before: ReadonlyMap<string, Transcript>,
+): Promise<void> {
+  const { store, errors } = await openTestStore(folder);
+  const listed = new Set((await store.list()).map(({ id }) => id));
+  for (const id of ids.filter((each) => !struck.startsWith(each))) {
+    assert.ok(listed.has(id), "an undamaged conversation is not listed");
+    assert.deepEqual(await transcriptOf(store, id), before.get(id));
+  }
+  const found = new Set<string>();
+  for await (const { summary } of store.search("Antwört", new AbortController().signal))
+    found.add(summary.id);
+  for (const id of ids.filter((each) => !struck.startsWith(each))) assert.ok(found.has(id), "not found");
+  const goesOn = ids.find((id) => struck.startsWith(id)) ?? ids[0] ?? "";
+  const held = textsOf({ transcript: await transcriptOf(store, goesOn) });
+  store.log(goesOn).append(exchange("new", null, "answered after the damage"));
+  assert.equal(await store.log(goesOn).flush(), true);
+  await store.close();
+  assert.deepEqual(errors, []);
+
+  const next = await openTestStore(folder);
+  const texts = textsOf({ transcript: await transcriptOf(next.store, goesOn) });
+  assert.deepEqual(texts, { ...held, qnew: "question qnew", anew: "answered after the damage" });
+  await next.store.close();
+
+  const kept = await KeptChats.open(path.join(folder, "drafts.json"));
+  if (struck !== "drafts.json") assert.equal(kept.draftOf(goesOn), draft);
+  kept.keepDraft(goesOn, "typed after the damage");
+  await kept.close();
+  const again = await KeptChats.open(path.join(folder, "drafts.json"));
+  assert.equal(again.draftOf(goesOn), "typed after the damage");
+  await again.close();
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { endingOf, flows } from "./wire/fault.ts";
+import { faultGroups } from "./wire/faults.ts";
+import { type Ran, runFault } from "./wire/run.ts";
+import { createTrust, type Trust } from "./wire/trust.ts";
+
+const megabyte = 1024 * 1024;
+/** Client and server are one process, and what is rubbish by now counts until it is taken out. */
+const memoryBound = 256 * megabyte;
+const fewestKinds = 60;
+
+describe("faults on the wire", function () {
+  this.timeout(60_000);
+  let trust: Trust;
+  const runs: Ran[] = [];
+
+  before(async () => {
+    trust = await createTrust();
+  });
+  after(async () => {
+    await trust[Symbol.asyncDispose]();
+    const kinds = Object.values(faultGroups).flat().length;
+    const slowest = Math.max(...runs.map(({ milliseconds }) => milliseconds));
+    const memory = Math.max(...runs.map((run) => run.memory));
+    console.log(`
+  faults on the wire: ${kinds} kinds, ${runs.length} runs ended in the right cause
+  within their limits: ${runs.filter((run) => run.milliseconds <= run.limitMs).length} of ${runs.length}, the slowest in ${Math.round(slowest)} ms
+  text kept, connection left, next request answered: ${runs.length} of ${runs.length}
+  memory: at most ${Math.ceil(memory / megabyte)} MB more than before, client and server together (bound ${memoryBound / megabyte} MB)
+`);
+  });
+
+  it(`are of at least ${fewestKinds} kinds, each with a name of its own`, () => {
+    const names = Object.values(faultGroups)
+      .flat()
+      .map(({ name }) => name);
+    assert.ok(new Set(names).size >= fewestKinds);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  for (const [group, faults] of Object.entries(faultGroups)) {
+    describe(group, () => {
+      for (const fault of faults) {
+        for (const flow of flows.filter((each) => endingOf(fault, each) !== undefined)) {
+          // A list is asked for in one way only.
+          const styles = flow === "list" ? clientStyles.slice(0, 1) : clientStyles;
+          for (const style of styles) {
+            it(`${fault.name}: ${flow}, ${style}`, async () => {
+              const ran = await runFault(fault, flow, style, trust);
+              runs.push(ran);
+              assert.ok(ran.memory < memoryBound, `${ran.memory} bytes`);
+            });
+          }
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import type { Cause } from "../../../src/client/cause.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { GoodBody } from "./goodAnswers.ts";
+import type { Line } from "./line.ts";
+
+/**
+ * What is asked when a fault strikes: a streamed answer in a chat; an answer read whole; the connection
+ * check, struck in its last request or in its list; a list of models.
+ */
+export const flows = ["chat", "whole", "check", "check of the list", "list"] as const;
+export type Flow = (typeof flows)[number];
+
+/** How a flow ends: by a cause of failure, or as if nothing had been. */
+export type Ending = Cause | "works";
+
+/** What a fault is played with. */
+export interface Scene {
+  readonly flow: Flow;
+  readonly style: ClientStyle;
+  /** What the right answer would be. */
+  readonly body: GoodBody;
+  /** Resolves when the client has the head of the answer. */
+  readonly headRead: Promise<void>;
+  /** Resolves when the client has the beginning of the answer's body. */
+  readonly bodyRead: Promise<void>;
+  /** Takes down how much was poured into the connection, which has to stay below the bound. */
+  readonly poured: (bytes: number, bound: number) => void;
+}
+
+/** The endings by what is read: a stream, an answer in one piece, a list. A missing one is not run. */
+export interface Endings {
+  readonly chat?: Ending;
+  readonly whole?: Ending;
+  readonly list?: Ending;
+  /** The check asks nothing again, and shows the first failure; by default it ends as what it reads does. */
+  readonly check?: Ending;
+}
+
+export interface Fault {
+  readonly name: string;
+  readonly ends: Ending | Endings;
+  /** The text that is kept in a chat; by default none where it fails, and all where it works. */
+  readonly text?: string;
+  /** Struck when a connection is made. */
+  readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
+  /** Struck when a request has come. */
+  readonly answer?: (line: Line, scene: Scene) => void | Promise<void>;
+  /** The certificate that is shown in place of the right one. */
+  readonly certificate?: "expired" | "self-signed" | "other-name" | "old-protocol";
+  /** Where it happens: on a connection in clear, by TLS, at a proxy in front of TLS, or at nobody's. */
+  readonly place?: "plain" | "tls" | "proxy" | "no-name" | "no-server" | "black-hole";
+  /** Strikes so many requests only; by default all until it is healed. */
+  readonly times?: number;
+  /** Asks once before, so that a connection waits in the pool. */
+  readonly pooled?: boolean;
+  /** The answer comes to its end, so the connection may serve the next request. */
+  readonly keepsLine?: boolean;
+  /** Short limits: the fault is that something does not come. */
+  readonly brief?: boolean;
+  /** Takes seconds; not among the unit tests. */
+  readonly slow?: boolean;
+  /** Characters of the prompt; by default a few. */
+  readonly promptLength?: number;
+}
+
+/** How the flow should end with this fault; undefined where that makes no sense. */
+export function endingOf({ ends }: Fault, flow: Flow): Ending | undefined {
+  if (typeof ends === "string") return ends;
+  switch (flow) {
+    case "chat":
+      return ends.chat;
+    case "whole":
+      return ends.whole;
+    case "check":
+      return ends.whole && (ends.check ?? ends.whole);
+    case "check of the list":
+      return ends.list && (ends.check ?? ends.list);
+    case "list":
+      return ends.list;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Fault } from "./fault.ts";
+import { breaks } from "./kinds/breaks.ts";
+import { codingFaults } from "./kinds/codings.ts";
+import { floods } from "./kinds/floods.ts";
+import { lengths } from "./kinds/lengths.ts";
+import { interceptions, proxies } from "./kinds/proxies.ts";
+import { reaching, tooEarly } from "./kinds/reaching.ts";
+import { slowness } from "./kinds/slowness.ts";
+import { statuses } from "./kinds/statuses.ts";
+import { texts } from "./kinds/texts.ts";
+
+/** Every fault on the wire, by what it belongs to. */
+export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
+  "the way to the service": reaching,
+  "connections that break": breaks,
+  "lengths and chunks": lengths,
+  compression: codingFaults,
+  "what has no end": floods,
+  slowness,
+  "statuses and redirects": statuses,
+  "texts and JSON": texts,
+  "answers that come too early": tooEarly,
+  "proxies that are set": proxies,
+  "proxies that nobody set": interceptions,
+};

@@ -1,0 +1,143 @@
+import type { Answerer } from "../../../src/chat/answerer.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
+import { emptyTranscript } from "../../../src/chat/transcript.ts";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { causeOf } from "../../../src/client/causeOf.ts";
+import { type Failure, InferenceError } from "../../../src/client/failure.ts";
+import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import { withRetries } from "../../../src/client/retrying.ts";
+import { readConnections } from "../../../src/connection/connection.ts";
+import { checkConnection } from "../../../src/connection/connectionCheck.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { Ending, Flow } from "./fault.ts";
+
+/** What a flow came to. */
+export interface Told {
+  readonly ending: Ending;
+  readonly text: string;
+  /** All that was told of it, for the message of a test that fails, and to look for the key in. */
+  readonly said: unknown;
+}
+
+export interface Asking {
+  readonly client: InferenceClient;
+  readonly origin: string;
+  readonly key: string;
+  readonly style: ClientStyle;
+  readonly prompt: string;
+}
+
+const never = new AbortController().signal;
+const model = "service-core";
+const t = createTranslate();
+
+export function ask(flow: Flow, asking: Asking): Promise<Told> {
+  switch (flow) {
+    case "chat":
+      return chat(asking);
+    case "whole":
+      return complete(asking);
+    case "check":
+      return check(asking, true);
+    case "check of the list":
+      return check(asking, false);
+    case "list":
+      return list(asking);
+  }
+}
+
+async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
+  const answerer: Answerer = {
+    connection: "Faulty",
+    model,
+    clientStyle: style,
+    stallSeconds: 0,
+    onSettled: () => undefined,
+    answer: (messages, signal, onActivity) =>
+      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
+    diagnose: async (failure) => explain(failure, origin),
+  };
+  let turns = 0;
+  const session: ChatSession = new ChatSession({
+    answerer: () => answerer,
+    transcript: emptyTranscript,
+    onEvents: (events) => {
+      // The waits between tries have tests of their own.
+      if (events.some(({ type }) => type === "retry-announced")) session.retryNow();
+    },
+    now: () => new Date(),
+    newId: () => `turn-${(turns += 1)}`,
+  });
+  await session.send(prompt);
+  const answer = session.transcript.turns.at(-1);
+  if (answer?.kind !== "answer") throw new Error("The chat has no answer.");
+  const { state, text } = answer;
+  const isWhole = state.kind === "complete";
+  return {
+    ending: isWhole ? "works" : state.kind === "failed" ? state.diagnosis.cause : "unknown",
+    text,
+    said: { ...answer, text: text.slice(0, 200) },
+  };
+}
+
+async function complete({ client, origin, style, prompt }: Asking): Promise<Told> {
+  const messages = [{ role: "user", content: [{ type: "text", text: prompt }] }] as const;
+  return told(origin, async () => {
+    const request = { model, messages, maxTokens: 2000, stream: false };
+    const { value } = await client.complete(style, request, never);
+    return value.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+  });
+}
+
+async function list({ client, origin }: Asking): Promise<Told> {
+  return told(origin, async () => {
+    const work = () => client.listModels(never);
+    const { value } = await withRetries(work, ({ retryNow }) => retryNow(), never);
+    return value.find(({ id }) => id === model)?.name ?? "";
+  });
+}
+
+async function check({ client, origin, key, style }: Asking, billable: boolean): Promise<Told> {
+  const [connection] = readConnections([{ name: "Faulty", baseUrl: origin }]).connections;
+  if (connection === undefined) throw new Error("There is no connection.");
+  const outcome = await checkConnection(
+    {
+      connection,
+      clientStyle: style,
+      model,
+      billable,
+      readKey: async () => new ApiKey(key, origin),
+      createClient: () => client,
+      diagnose: (failure) => explain(failure, origin),
+      now: () => new Date(),
+      clock: () => performance.now(),
+      t,
+    },
+    never,
+  );
+  const isAsked = outcome.result.steps.some(({ cause }) => cause !== undefined);
+  const passed = billable ? outcome.result.ok : outcome.models !== undefined;
+  const ending = outcome.diagnosis?.cause ?? (passed && !isAsked ? "works" : "unknown");
+  return { ending, text: "", said: outcome };
+}
+
+async function told(origin: string, work: () => Promise<string>): Promise<Told> {
+  try {
+    const text = await work();
+    return { ending: "works", text, said: text.slice(0, 200) };
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    const said = {
+      failure: error.failure,
+      message: error.message,
+      diagnosis: explain(error.failure, origin),
+    };
+    return { ending: causeOf(error.failure), text: "", said };
+  }
+}
+
+function explain(failure: Failure, origin: string) {
+  return diagnose(failure, { origin, model, now: Date.now() }, t);
+}

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  createZstdCompress,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
+import type { Endings, Fault } from "../fault.ts";
+import { firstText } from "../goodAnswers.ts";
+import { chunkedHead, chunkOf, lastChunk, sizedHead } from "../rawAnswers.ts";
+
+const unreadable: Endings = { chat: "server-error", whole: "server-error", list: "server-error" };
+const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
+const bombBytes = 100 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+/** Goes on with no coding. */
+const rubbish = Buffer.alloc(4096, 0xee);
+
+type Compressor = ReturnType<typeof createGzip | typeof createBrotliCompress>;
+
+const codings: readonly {
+  readonly coding: string;
+  readonly compress: (bytes: Uint8Array) => Buffer;
+  readonly create: () => Compressor;
+}[] = [
+  { coding: "gzip", compress: (bytes) => gzipSync(bytes), create: () => createGzip() },
+  { coding: "deflate", compress: (bytes) => deflateSync(bytes), create: () => createDeflate() },
+  {
+    coding: "br",
+    // The best takes seconds for a bomb.
+    compress: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    create: () => createBrotliCompress(),
+  },
+  { coding: "zstd", compress: (bytes) => zstdCompressSync(bytes), create: () => createZstdCompress() },
+];
+
+/** The beginning of what a coder makes of the bytes; they can all be read from it. */
+async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise<Buffer> {
+  const coder = create();
+  const pieces: Buffer[] = [];
+  coder.on("data", (piece: Buffer) => pieces.push(piece));
+  coder.write(bytes);
+  await new Promise<void>((resolve) => {
+    coder.flush(() => resolve());
+  });
+  // What a flush brings forth is handed on in the next turn.
+  if (pieces.length === 0) await once(coder, "data");
+  return Buffer.concat(pieces);
+}
+
+function compressed(
+  coding: string,
+  compress: (bytes: Uint8Array) => Uint8Array,
+): Pick<Fault, "keepsLine" | "answer"> {
+  return {
+    keepsLine: true,
+    answer: async (line, { body }) => {
+      const bytes = Buffer.from(compress(body.bytes));
+      await line.send(sizedHead({ ...body, bytes }, bytes.length, { "content-encoding": coding }));
+      await line.send(bytes);
+    },
+  };
+}
+
+const bombs = new Map<string, Buffer>();
+
+export const codingFaults: readonly Fault[] = [
+  ...codings.flatMap(({ coding, compress, create }): readonly Fault[] => [
+    { name: `${coding}, right`, ends: "works", ...compressed(coding, compress) },
+    {
+      name: `${coding}, spoiled behind the first text`,
+      ends: unreadable,
+      text: firstText,
+      answer: async (line, { body, bodyRead }) => {
+        await line.send(chunkedHead(body, { "content-encoding": coding }));
+        await line.send(chunkOf(await beginningOf(create, body.bytes.subarray(0, body.marks.firstText))));
+        await bodyRead;
+        await line.send(chunkOf(rubbish));
+        await line.send(lastChunk);
+      },
+      keepsLine: true,
+    },
+    {
+      name: `${coding}, ended behind the first text`,
+      ends: broken,
+      text: firstText,
+      answer: async (line, { body, bodyRead }) => {
+        await line.send(chunkedHead(body, { "content-encoding": coding }));
+        await line.send(chunkOf(await beginningOf(create, body.bytes.subarray(0, body.marks.firstText))));
+        await bodyRead;
+        await line.send(lastChunk);
+      },
+      keepsLine: true,
+    },
+    {
+      name: `${coding} that is none`,
+      ends: unreadable,
+      ...compressed(coding, (bytes) => bytes),
+    },
+    {
+      name: `${coding}, a bomb of 100 MB`,
+      ends: "server-error",
+      slow: true,
+      answer: async (line, { flow, body, poured }) => {
+        const start = flow === "chat" ? "data: " : '{"data":"';
+        const bomb =
+          bombs.get(coding + start) ?? compress(Buffer.alloc(bombBytes, "x").fill(start, 0, start.length));
+        bombs.set(coding + start, bomb);
+        await line.send(sizedHead({ ...body, bytes: bomb }, bomb.length, { "content-encoding": coding }));
+        await line.send(bomb);
+        poured(bomb.length, megabyte);
+      },
+      keepsLine: true,
+    },
+  ]),
+  {
+    name: "gzip, then brotli, over the same body",
+    ends: "works",
+    ...compressed("gzip, br", (bytes) => brotliCompressSync(gzipSync(bytes))),
+  },
+  { name: "a coding named in capitals", ends: "works", ...compressed("GZIP", (bytes) => gzipSync(bytes)) },
+  { name: "no coding, by name", ends: "works", ...compressed("identity", (bytes) => bytes) },
+  {
+    name: "a coding that nobody knows",
+    ends: "not-an-api",
+    ...compressed("x-own", (bytes) => bytes.map((byte) => byte ^ 0x55)),
+  },
+];

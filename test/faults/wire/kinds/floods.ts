@@ -1,0 +1,145 @@
+import { maxBarrenBytes, maxErrorBytes, maxJsonBytes } from "../../../../src/client/body.ts";
+import { maxHeaderSize } from "../../../../src/client/undiciAgent.ts";
+import { maxEventCharacters } from "../../../../src/protocol/serverSentEvents.ts";
+import type { Ending, Endings, Fault } from "../fault.ts";
+import { firstText, frameOf, textEvent } from "../goodAnswers.ts";
+import { chunkedHead, chunkOf, lastChunk, openHead } from "../rawAnswers.ts";
+
+const megabyte = 1024 * 1024;
+/** What lies in sockets and pipes on the way, beyond what was read. */
+const inTransit = 12 * megabyte;
+
+/** Pours a piece without end behind a beginning. */
+function flood(
+  name: string,
+  ends: Ending | Endings,
+  [start, piece]: readonly [string, string],
+  limit: number,
+  more: Partial<Fault> = {},
+): Fault {
+  return {
+    name,
+    ends,
+    ...more,
+    answer: async (line, { poured }) => {
+      await line.send(start);
+      poured(await line.flood(piece), limit + inTransit);
+    },
+  };
+}
+
+const events = openHead("text/event-stream");
+const json = openHead("application/json");
+const tooMuch = "server-error";
+
+/** A stream of so many small events, then its end. */
+function manyEvents(name: string, count: number, piece: "x" | ""): Fault {
+  return {
+    name,
+    ends: { chat: "works" },
+    text: piece.repeat(count),
+    slow: true,
+    keepsLine: true,
+    answer: async (line, { style, body }) => {
+      const { opening, closing } = frameOf(style);
+      const event = piece === "" ? "data: {}\n\n" : textEvent(style, piece);
+      await line.send(chunkedHead(body));
+      // A chunk of nothing would be the last one.
+      if (opening !== "") await line.send(chunkOf(opening));
+      const bundle = chunkOf(event.repeat(1000));
+      for (let sent = 0; sent < count; sent += 1000) await line.send(bundle);
+      await line.send(chunkOf(closing.join("")));
+      await line.send(lastChunk);
+    },
+  };
+}
+
+export const floods: readonly Fault[] = [
+  flood("endless header lines", tooMuch, ["HTTP/1.1 200 OK\r\n", "x-more: again\r\n"], maxHeaderSize),
+  flood("an endless header line", tooMuch, ["HTTP/1.1 200 OK\r\nx-more: ", "again"], maxHeaderSize),
+  flood("an endless header name", tooMuch, ["HTTP/1.1 200 OK\r\n", "again"], maxHeaderSize),
+  flood("endless comments", { chat: tooMuch }, [events, ": still here\n\n"], maxBarrenBytes),
+  flood("endless blank lines", { chat: tooMuch }, [events, "\n"], maxBarrenBytes, { slow: true }),
+  flood(
+    "endless events without a part",
+    { chat: tooMuch },
+    [events, 'data: {"choices":[]}\n\n'],
+    maxBarrenBytes,
+    { slow: true },
+  ),
+  flood("an endless line", { chat: tooMuch }, [`${events}data: `, "x"], 2 * maxEventCharacters),
+  flood(
+    "an endless event of many lines",
+    { chat: tooMuch },
+    [events, "data: xxxxxxxx\n"],
+    2 * maxEventCharacters,
+  ),
+  flood("an endless name of an event", { chat: tooMuch }, [`${events}event: `, "x"], 2 * maxEventCharacters),
+  flood("endless JSON", tooMuch, [`${json}[`, "0,"], maxJsonBytes),
+  flood("endless blanks in front of JSON", tooMuch, [json, " "], maxBarrenBytes),
+  flood(
+    "endless text",
+    { chat: "not-an-api", whole: "not-an-api", list: tooMuch },
+    [openHead("text/plain"), "lorem ipsum "],
+    maxJsonBytes,
+  ),
+  flood(
+    "a refusal with an endless body",
+    "overloaded",
+    ["HTTP/1.1 503 Busy\r\nconnection: close\r\n\r\n", "x"],
+    maxErrorBytes,
+  ),
+  {
+    name: "an endless event behind the first text",
+    ends: { chat: tooMuch },
+    text: firstText,
+    answer: async (line, { body, poured }) => {
+      await line.send(events);
+      await line.send(body.bytes.subarray(0, body.marks.firstText));
+      await line.send("data: ");
+      poured(await line.flood("x"), 2 * maxEventCharacters + inTransit);
+    },
+  },
+  {
+    name: "an event of 100 MB",
+    ends: { chat: tooMuch },
+    answer: async (line, { poured }) => {
+      await line.send(`${events}data: "`);
+      let sent = 0;
+      for (; sent < 100 * megabyte && !line.isClosed; sent += megabyte) await line.send("x".repeat(megabyte));
+      poured(sent, 2 * maxEventCharacters + inTransit);
+      line.end('"\n\n');
+    },
+  },
+  manyEvents("a million events of one character", 1_000_000, "x"),
+  manyEvents("a million events without a part", 1_000_000, ""),
+  {
+    name: "endless news of a chunk",
+    ends: { chat: "timeout", whole: "timeout", list: "timeout" },
+    brief: true,
+    slow: true,
+    answer: async (line, { body }) => {
+      await line.send(chunkedHead(body));
+      await line.send("5;note=");
+      await line.flood("x");
+    },
+  },
+  {
+    name: "endless trailers",
+    ends: { chat: "works", whole: tooMuch, list: tooMuch },
+    answer: async (line, { body, bodyRead, poured }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes));
+      await bodyRead;
+      await line.send("0\r\n");
+      poured(await line.flood("x-more: again\r\n"), maxHeaderSize + inTransit);
+    },
+  },
+  {
+    name: "endless announcements that an answer will come",
+    ends: "timeout",
+    brief: true,
+    slow: true,
+    answer: async (line) => line.drip("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", 10),
+  },
+];

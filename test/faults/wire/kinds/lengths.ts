@@ -1,0 +1,148 @@
+import type { Endings, Fault } from "../fault.ts";
+import { firstText } from "../goodAnswers.ts";
+import { chunkedHead, chunkOf, headOf, lastChunk, openHead, sizedHead } from "../rawAnswers.ts";
+
+const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
+/** A stream is whole with its own end, whatever is wrong behind it. */
+const wholeInAChat: Endings = { ...broken, chat: "works" };
+
+/** Sends the first text as it should be, and then what is no chunk. */
+function spoiledChunks(name: string, spoiled: string): Fault {
+  return {
+    name,
+    ends: { chat: "server-error", whole: "server-error", list: "server-error" },
+    text: firstText,
+    answer: async (line, { body, bodyRead }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes.subarray(0, body.marks.firstText)));
+      await bodyRead;
+      await line.send(spoiled);
+    },
+  };
+}
+
+/** Sends the whole answer under headers that contradict themselves. */
+function spoiledHead(name: string, fields: string): Fault {
+  return {
+    name,
+    ends: "server-error",
+    answer: async (line, { body }) => {
+      await line.send(`HTTP/1.1 200 OK\r\ncontent-type: ${body.contentType}\r\n${fields}\r\n\r\n`);
+      await line.send(body.bytes);
+    },
+  };
+}
+
+export const lengths: readonly Fault[] = [
+  {
+    name: "a length beyond the body, then a close",
+    ends: wholeInAChat,
+    answer: async (line, { body, bodyRead }) => {
+      await line.send(sizedHead(body, body.bytes.length + 100));
+      await line.send(body.bytes);
+      await bodyRead;
+      line.end();
+    },
+  },
+  {
+    name: "a length beyond the body, then silence",
+    ends: { chat: "works", whole: "timeout", list: "timeout" },
+    brief: true,
+    answer: async (line, { body }) => {
+      await line.send(sizedHead(body, body.bytes.length + 100));
+      await line.send(body.bytes);
+    },
+  },
+  {
+    name: "a length short of the body",
+    ends: broken,
+    text: firstText,
+    answer: async (line, { body }) => {
+      await line.send(sizedHead(body, body.marks.midEvent));
+      await line.send(body.bytes);
+    },
+  },
+  spoiledHead("two lengths that differ", "content-length: 10\r\ncontent-length: 20"),
+  spoiledHead("length and chunks at once", "content-length: 10\r\ntransfer-encoding: chunked"),
+  spoiledHead("a length that is no number", "content-length: many"),
+  spoiledHead("a length below nothing", "content-length: -1"),
+  spoiledHead("a header without a colon", "no colon here"),
+  spoiledHead("a header with a NUL in it", "x-nul: a\0b"),
+  spoiledChunks("a chunk whose size is no number", "size\r\nxxxx\r\n"),
+  spoiledChunks("a chunk longer than it says", "4\r\nxxxxxxxxxxxx\r\n0\r\n\r\n"),
+  spoiledChunks("a chunk of more bytes than there are numbers", `${"f".repeat(40)}\r\nx`),
+  {
+    name: "a chunk shorter than it says, then a close",
+    ends: broken,
+    text: firstText,
+    answer: async (line, { body, bodyRead }) => {
+      await line.send(chunkedHead(body));
+      await line.send("ffff\r\n");
+      await line.send(body.bytes.subarray(0, body.marks.firstText));
+      await bodyRead;
+      line.end();
+    },
+  },
+  {
+    name: "no last chunk, then a close",
+    ends: wholeInAChat,
+    answer: async (line, { body, bodyRead }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes));
+      await bodyRead;
+      line.end();
+    },
+  },
+  {
+    name: "no last chunk, then silence",
+    ends: { chat: "works", whole: "timeout", list: "timeout" },
+    brief: true,
+    answer: async (line, { body }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes));
+    },
+  },
+  {
+    name: "every byte a chunk of its own",
+    ends: "works",
+    keepsLine: true,
+    answer: async (line, { body }) => {
+      await line.send(chunkedHead(body));
+      for (const byte of body.bytes) await line.send(chunkOf(Uint8Array.of(byte)));
+      await line.send(lastChunk);
+    },
+  },
+  {
+    name: "no length, to the end of the connection",
+    ends: "works",
+    answer: async (line, { body }) => {
+      await line.send(openHead(body.contentType));
+      line.end(body.bytes);
+    },
+  },
+  {
+    name: "an answer of HTTP/1.0",
+    ends: "works",
+    answer: async (line, { body }) => {
+      await line.send(`HTTP/1.0 200 OK\r\ncontent-type: ${body.contentType}\r\n\r\n`);
+      line.end(body.bytes);
+    },
+  },
+  {
+    name: "a connection that closes behind each answer",
+    ends: "works",
+    answer: async (line, { body }) => {
+      await line.send(sizedHead(body, body.bytes.length, { connection: "close" }));
+      line.end(body.bytes);
+    },
+  },
+  {
+    name: "another answer behind the answer",
+    ends: "works",
+    answer: async (line, { body }) => {
+      await line.send(sizedHead(body));
+      await line.send(body.bytes);
+      await line.send(headOf("500 Nobody asked", { "content-length": 0 }));
+    },
+  },
+];

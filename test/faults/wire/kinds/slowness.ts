@@ -1,0 +1,104 @@
+import type { Endings, Fault } from "../fault.ts";
+import { firstText } from "../goodAnswers.ts";
+import { chunkedHead, chunkOf, openHead, sizedHead } from "../rawAnswers.ts";
+
+const dripMs = 20;
+const late: Endings = { chat: "timeout", whole: "timeout", list: "timeout" };
+
+/** Nothing, or too little, comes in time. */
+export const slowness: readonly Fault[] = [
+  { name: "silence in place of an answer", ends: "timeout", brief: true, answer: () => undefined },
+  {
+    name: "a status line that comes byte by byte",
+    ends: "timeout",
+    brief: true,
+    slow: true,
+    answer: async (line) => {
+      await line.send("HTTP/1.1 200 O");
+      await line.drip("O", dripMs);
+    },
+  },
+  {
+    name: "headers that come byte by byte",
+    ends: "timeout",
+    brief: true,
+    answer: async (line) => {
+      await line.send("HTTP/1.1 200 OK\r\nx-slow: ");
+      await line.drip("o", dripMs);
+    },
+  },
+  {
+    name: "silence behind the headers",
+    ends: late,
+    brief: true,
+    slow: true,
+    answer: (line, { body }) => line.send(chunkedHead(body)),
+  },
+  {
+    name: "silence behind the first text",
+    ends: late,
+    text: firstText,
+    brief: true,
+    answer: async (line, { body }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes.subarray(0, body.marks.firstText)));
+    },
+  },
+  {
+    name: "silence in an event",
+    ends: late,
+    text: firstText,
+    brief: true,
+    slow: true,
+    answer: async (line, { body }) => {
+      await line.send(sizedHead(body));
+      await line.send(body.bytes.subarray(0, body.marks.midEvent));
+    },
+  },
+  {
+    name: "silence behind the finish reason",
+    ends: { chat: "works" },
+    brief: true,
+    answer: async (line, { body }) => {
+      await line.send(chunkedHead(body));
+      await line.send(chunkOf(body.bytes.subarray(0, body.marks.finish)));
+    },
+  },
+  {
+    name: "comments without end, one at a time",
+    ends: { chat: "timeout" },
+    brief: true,
+    slow: true,
+    answer: async (line) => {
+      await line.send(openHead("text/event-stream"));
+      await line.drip(": still here\n\n", dripMs);
+    },
+  },
+  {
+    name: "comments without end behind the first text",
+    ends: { chat: "timeout" },
+    text: firstText,
+    brief: true,
+    answer: async (line, { body }) => {
+      await line.send(openHead("text/event-stream"));
+      await line.send(body.bytes.subarray(0, body.marks.firstText));
+      await line.drip(": still here\n\n", dripMs);
+    },
+  },
+  {
+    name: "JSON that comes byte by byte",
+    ends: late,
+    brief: true,
+    slow: true,
+    answer: async (line) => {
+      await line.send(`${openHead("application/json")}{"data":"`);
+      await line.drip("x", dripMs);
+    },
+  },
+  {
+    name: "a refusal whose body does not come",
+    ends: "overloaded",
+    brief: true,
+    answer: (line) => line.send("HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\n"),
+  },
+];

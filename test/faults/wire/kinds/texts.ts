@@ -1,0 +1,168 @@
+import type { Ending, Endings, Fault } from "../fault.ts";
+import { firstText, frameOf, fullText, type GoodBody, textEvent } from "../goodAnswers.ts";
+import { headOf, sendAnswer, sizedHead } from "../rawAnswers.ts";
+
+/** The right answer under another label. */
+function labelled(name: string, contentType: string | undefined): Fault {
+  return {
+    name,
+    ends: "works",
+    keepsLine: true,
+    answer: async (line, { body }) => {
+      const length = { "content-length": body.bytes.length };
+      await line.send(
+        headOf(200, contentType === undefined ? length : { "content-type": contentType, ...length }),
+      );
+      await line.send(body.bytes);
+    },
+  };
+}
+
+/** Some other body with a success status, as what the right one would be. */
+function instead(name: string, ends: Ending | Endings, content: string | Uint8Array, type?: string): Fault {
+  return {
+    name,
+    ends,
+    keepsLine: true,
+    answer: (line, { body }) => sendAnswer(line, 200, content, { "content-type": type ?? body.contentType }),
+  };
+}
+
+/** The right answer with something done to its bytes. */
+function spoiled(name: string, change: (body: GoodBody) => Uint8Array, more: Partial<Fault> = {}): Fault {
+  return {
+    name,
+    ends: "works",
+    keepsLine: true,
+    ...more,
+    answer: async (line, { body }) => {
+      const bytes = Buffer.from(change(body));
+      await line.send(sizedHead({ ...body, bytes }));
+      await line.send(bytes);
+    },
+  };
+}
+
+/** An event in front of the others, which goes on as if it were not there. */
+function precededBy(name: string, event: string): Fault {
+  return spoiled(name, ({ bytes }) => Buffer.concat([Buffer.from(event), bytes]), {
+    ends: { chat: "works" },
+  });
+}
+
+const replaceIn = (bytes: Buffer, found: string, put: string): Buffer =>
+  Buffer.from(bytes.toString("latin1").replaceAll(Buffer.from(found).toString("latin1"), put), "latin1");
+
+const deep = (open: string, close: string, inner = "1"): string =>
+  `${open.repeat(100_000)}${inner}${close.repeat(100_000)}`;
+
+const poison = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
+
+/** JSON in one piece: of a stream it is the event between two texts. */
+function poisoned(name: string, member: string): Fault {
+  return spoiled(name, ({ bytes, contentType }) => {
+    const text = bytes.toString();
+    if (contentType === "application/json") return Buffer.from(`${poison},${member},${text.slice(1)}`);
+    return Buffer.from(`data: ${poison},${member},"choices":[]}\n\n${text}`);
+  });
+}
+
+export const texts: readonly Fault[] = [
+  labelled("the answer labelled as text", "text/plain; charset=utf-8"),
+  labelled("the answer labelled as a page", "text/html"),
+  labelled("the answer labelled as an image", "image/png"),
+  labelled("the answer labelled as JSON", "application/json"),
+  labelled("the answer labelled as events", "text/event-stream"),
+  labelled("the answer labelled by nonsense", ";;=,"),
+  labelled("the answer without a label", undefined),
+  instead("nothing at all", { chat: "interrupted", whole: "not-an-api", list: "not-an-api" }, ""),
+  instead("a page", "not-an-api", "<!doctype html><html><title>Welcome</title></html>", "text/html"),
+  instead("a page that calls itself JSON", "not-an-api", "<html>Welcome</html>", "application/json"),
+  instead("a sentence", "not-an-api", "It works!", "text/plain"),
+  instead("JSON that is null", "not-an-api", "null", "application/json"),
+  instead("JSON that is a number", "not-an-api", "42", "application/json"),
+  instead("JSON without anything in it", "not-an-api", "{}", "application/json"),
+  instead("JSON of something else", "not-an-api", '{"status":"ok","uptime":1}', "application/json"),
+  instead("JSON that breaks off", "interrupted", '{"choices":[{"mess', "application/json"),
+  instead(
+    "an error with a success status",
+    "overloaded",
+    '{"error":{"type":"overloaded_error","message":"Overloaded"}}',
+    "application/json",
+  ),
+  instead(
+    "JSON 100,000 lists deep",
+    { chat: "not-an-api", whole: "not-an-api" },
+    deep("[", "]"),
+    "application/json",
+  ),
+  instead("JSON 100,000 objects deep", "not-an-api", deep('{"a":', "}"), "application/json"),
+  instead("an error 100,000 objects deep", "unknown", deep('{"error":', "}"), "application/json"),
+  spoiled(
+    "an event 100,000 lists deep",
+    ({ bytes }) => Buffer.concat([Buffer.from(`data: ${deep("[", "]")}\n\n`), bytes]),
+    {
+      ends: { chat: "unknown" },
+      text: "",
+    },
+  ),
+  precededBy("an event 100,000 objects deep", `data: ${deep('{"a":', "}")}\n\n`),
+  precededBy(
+    "comments, names, times and fields that nobody knows",
+    ": hi\n\nevent: ping\nid: 1\nretry: 9\nodd: x\ndata:\n\n",
+  ),
+  precededBy("a mark of the bytes' order", "\u{feff}"),
+  poisoned("members of JavaScript's own objects", '"hasOwnProperty":1,"toString":null,"valueOf":{}'),
+  poisoned(
+    "numbers beyond a double",
+    '"usage":{"prompt_tokens":1e999,"completion_tokens":-1e999,"total_tokens":123456789012345678901234567890}',
+  ),
+  spoiled("bytes that are no UTF-8", ({ bytes }) => replaceIn(bytes, "ö", "\xff\xfe"), {
+    text: `${firstText}w\ufffd\ufffdrld`,
+    ends: { chat: "works" },
+  }),
+  spoiled("half of a character's pair", ({ bytes }) => replaceIn(bytes, "ö", "\\ud800"), {
+    text: `${firstText}w\ud800rld`,
+    ends: { chat: "works", whole: "works", list: "works" },
+  }),
+  spoiled("a zero character", ({ bytes }) => replaceIn(bytes, "ö", "\\u0000"), {
+    text: `${firstText}w\0rld`,
+    ends: { chat: "works", whole: "works", list: "works" },
+  }),
+  spoiled("line ends of old machines", ({ bytes }) => Buffer.from(bytes.toString().replaceAll("\n", "\r")), {
+    text: fullText,
+    ends: { chat: "works" },
+  }),
+  spoiled(
+    "an event that is no JSON behind the first text",
+    ({ bytes, marks }) => Buffer.concat([bytes.subarray(0, marks.firstText), Buffer.from("data: {oops\n\n")]),
+    {
+      text: firstText,
+      ends: { chat: "unknown" },
+    },
+  ),
+  spoiled(
+    "an error behind the first text",
+    ({ bytes, marks }) =>
+      Buffer.concat([
+        bytes.subarray(0, marks.firstText),
+        Buffer.from('event: error\ndata: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'),
+      ]),
+    {
+      text: firstText,
+      ends: { chat: "overloaded" },
+    },
+  ),
+  {
+    name: "text of a million characters in one event",
+    ends: { chat: "works" },
+    text: "x".repeat(1_000_000),
+    keepsLine: true,
+    answer: async (line, { style, body }) => {
+      const { opening, closing } = frameOf(style);
+      const bytes = Buffer.from(opening + textEvent(style, "x".repeat(1_000_000)) + closing.join(""));
+      await line.send(sizedHead({ ...body, bytes }));
+      await line.send(bytes);
+    },
+  },
+];

@@ -1,0 +1,140 @@
+import type { Socket } from "node:net";
+import { type SecureContext, TLSSocket } from "node:tls";
+
+/** What a client asked for, as far as a fault needs it. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query; host and port of a `CONNECT`. */
+  readonly path: string;
+}
+
+/** One connection, of which a test writes every byte itself. */
+export class Line {
+  readonly #raw: Socket;
+  #socket: Socket;
+  #received = Buffer.alloc(0);
+  #ended = false;
+  #changed: () => void = () => undefined;
+  readonly #closing = Promise.withResolvers<void>();
+
+  constructor(socket: Socket) {
+    this.#raw = socket;
+    this.#socket = socket;
+    this.#listen();
+  }
+
+  /** Resolves when neither side has the connection any more. */
+  get closed(): Promise<void> {
+    return this.#closing.promise;
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  /** The next request, its body read and dropped; undefined where the client has gone. */
+  async nextRequest(): Promise<RawRequest | undefined> {
+    const head = await this.#take(() => this.#received.indexOf("\r\n\r\n") + 4, 4);
+    if (head === undefined) return undefined;
+    const [start = "", ...fields] = head.toString("latin1").split("\r\n");
+    const [method = "", path = ""] = start.split(" ");
+    const length = fields.map((field) => /^content-length: *(\d+)/i.exec(field)?.[1]).find(Boolean);
+    const body = await this.#take(() => Number(length ?? 0), 0);
+    return body === undefined ? undefined : { method, path };
+  }
+
+  /** Resolves when any byte has come, or the client has gone. */
+  async heard(): Promise<void> {
+    while (this.#received.length === 0 && !this.#ended) await this.#change();
+  }
+
+  /** Resolves when the bytes have been taken by the system, or the connection has closed. */
+  async send(bytes: string | Uint8Array): Promise<void> {
+    if (this.#socket.destroyed || this.#socket.write(bytes)) return;
+    const drained = Promise.withResolvers<void>();
+    this.#socket.once("drain", drained.resolve);
+    await Promise.race([drained.promise, this.closed]);
+  }
+
+  /** Writes a piece for as long as the client takes it; resolves with the bytes that were written. */
+  async flood(piece: string | Uint8Array): Promise<number> {
+    const bytes = Buffer.from(piece);
+    const repeated = Buffer.alloc(Math.ceil(65_536 / bytes.length) * bytes.length, bytes);
+    let sent = 0;
+    while (!this.#socket.destroyed) {
+      await this.send(repeated);
+      sent += repeated.length;
+      // Also where everything is taken at once, the client in this same process has to get its turn.
+      await new Promise(setImmediate);
+    }
+    return sent;
+  }
+
+  /** Writes a piece every so many milliseconds until the client has gone. */
+  async drip(piece: string, milliseconds: number): Promise<void> {
+    const timer = setInterval(() => void this.send(piece), milliseconds);
+    await this.closed;
+    clearInterval(timer);
+  }
+
+  /** Goes on as TLS on this connection. */
+  secure(secureContext: SecureContext): void {
+    this.#socket.removeAllListeners("data");
+    const secured = new TLSSocket(this.#raw, { isServer: true, secureContext });
+    this.#socket = secured;
+    this.#listen();
+  }
+
+  /** An orderly close. */
+  end(bytes: string | Uint8Array = ""): void {
+    this.#socket.end(bytes);
+  }
+
+  /** A reset; what the client has not read yet may be lost. */
+  reset(): void {
+    this.#raw.resetAndDestroy();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+    this.#raw.destroy();
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on("data", (bytes) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#changed();
+    });
+    socket.on("error", () => this.destroy());
+    socket.on("end", () => this.#end());
+    socket.on("close", () => {
+      this.#end();
+      this.#closing.resolve();
+    });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#changed();
+  }
+
+  async #take(length: () => number, least: number): Promise<Buffer | undefined> {
+    for (;;) {
+      const wanted = length();
+      if (wanted >= least && this.#received.length >= wanted) {
+        const taken = this.#received.subarray(0, wanted);
+        this.#received = this.#received.subarray(wanted);
+        return taken;
+      }
+      if (this.#ended) return undefined;
+      await this.#change();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed = resolve;
+    });
+  }
+}

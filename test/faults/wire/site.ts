@@ -1,0 +1,163 @@
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import type { Transport } from "../../../src/client/transport.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { chatPath, messagesPath } from "../../unit/service/fixture.ts";
+import { type BlackHole, openBlackHole } from "./blackHole.ts";
+import type { Fault, Flow, Scene } from "./fault.ts";
+import { type GoodBody, listBody, streamedBody, wholeBody } from "./goodAnswers.ts";
+import type { Line } from "./line.ts";
+import { sendGood } from "./rawAnswers.ts";
+import { RawServer } from "./rawServer.ts";
+import type { Trust } from "./trust.ts";
+
+const listPath = "/v1/models";
+
+/** A service that a fault can strike, and the way to it. */
+export class Site {
+  readonly #fault: Fault;
+  readonly #trust: Trust;
+  readonly #server: RawServer;
+  readonly #blackHole: BlackHole | undefined;
+  readonly #port: number;
+  #scene: Scene | undefined;
+  #left = 0;
+  /** The connections that the fault has struck. */
+  readonly #struck = new Set<Line>();
+  readonly transport: Transport;
+
+  private constructor(fault: Fault, trust: Trust, server: RawServer, blackHole?: BlackHole) {
+    this.#fault = fault;
+    this.#trust = trust;
+    this.#server = server;
+    this.#blackHole = blackHole;
+    this.#port = server.port;
+    server.play = (line) => this.#play(line);
+    const proxy = fault.place === "proxy" ? { proxy: `http://127.0.0.1:${this.#port}` } : {};
+    this.transport = createUndiciTransport({ strictCertificates: true, ...proxy });
+  }
+
+  static async open(fault: Fault, trust: Trust): Promise<Site> {
+    const server = new RawServer();
+    await server.listen();
+    const blackHole = fault.place === "black-hole" ? await openBlackHole() : undefined;
+    const site = new Site(fault, trust, server, blackHole);
+    if (fault.place === "no-server") await server.close();
+    return site;
+  }
+
+  /** Where the service is, or should be, while the fault strikes. */
+  get origin(): string {
+    switch (this.#fault.place) {
+      case "tls":
+        return `https://127.0.0.1:${this.#port}`;
+      case "proxy":
+        return "https://service.example";
+      case "no-name":
+        return "https://nowhere.invalid";
+      case "black-hole":
+        return `http://127.0.0.1:${this.#blackHole?.port ?? 0}`;
+      default:
+        return `http://127.0.0.1:${this.#port}`;
+    }
+  }
+
+  /** Where it is once all is well; another host where the one that was asked for does not exist. */
+  get healedOrigin(): string {
+    const isNowhere = this.#fault.place === "no-name" || this.#fault.place === "black-hole";
+    return isNowhere ? `http://127.0.0.1:${this.#port}` : this.origin;
+  }
+
+  /** What is going to be asked, and answered well. */
+  arrange(scene: Scene): void {
+    this.#scene = scene;
+    this.#left = 0;
+  }
+
+  /** From now on the fault strikes. */
+  strike(scene: Scene): void {
+    this.#scene = scene;
+    this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Resolves when the client has left every connection that the fault has struck. */
+  async left(): Promise<void> {
+    await Promise.all([...this.#struck].map((line) => this.#server.left(line)));
+  }
+
+  async heal(): Promise<void> {
+    this.#left = 0;
+    if (this.#fault.place === "no-server") await this.#server.listen(this.#port);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.close();
+    await this.#blackHole?.[Symbol.asyncDispose]();
+    await this.transport.close();
+  }
+
+  async #play(line: Line): Promise<void> {
+    const { connect, certificate, place } = this.#fault;
+    if (connect !== undefined) {
+      const scene = this.#hit(line);
+      if (scene !== undefined) return connect(line, scene);
+    }
+    if (place === "proxy" && !(await this.#openTunnel(line))) return;
+    if (place === "tls") {
+      const wrong = certificate === undefined ? undefined : this.#hit(line) && this.#trust.wrong[certificate];
+      line.secure(wrong ?? this.#trust.loopback);
+    }
+    await this.#serve(line);
+  }
+
+  async #openTunnel(line: Line): Promise<boolean> {
+    if ((await line.nextRequest()) === undefined) return false;
+    const scene = this.#hit(line);
+    if (scene !== undefined) {
+      await this.#fault.answer?.(line, scene);
+      return false;
+    }
+    await line.send("HTTP/1.1 200 Connection Established\r\n\r\n");
+    line.secure(this.#trust.named);
+    return true;
+  }
+
+  async #serve(line: Line): Promise<void> {
+    const { answer, keepsLine, place } = this.#fault;
+    for (let request = await line.nextRequest(); request; request = await line.nextRequest()) {
+      const [path = ""] = request.path.split("?");
+      const isMeant = this.#scene !== undefined && path === pathOf(this.#scene.flow, this.#scene.style);
+      const scene = answer !== undefined && place !== "proxy" && isMeant ? this.#hit(line) : undefined;
+      if (scene === undefined) await sendGood(line, goodBodyOf(path, this.#scene?.flow ?? "list"));
+      else {
+        await answer?.(line, scene);
+        if (keepsLine !== true) return;
+      }
+    }
+    line.end();
+  }
+
+  /** The scene, where the fault strikes now. */
+  #hit(line: Line): Scene | undefined {
+    if (this.#scene === undefined || this.#left <= 0) return undefined;
+    this.#left -= 1;
+    this.#struck.add(line);
+    return this.#scene;
+  }
+}
+
+/** The request of a flow that a fault strikes. */
+function pathOf(flow: Flow, style: ClientStyle): string {
+  if (flow === "list" || flow === "check of the list") return listPath;
+  return style === "messages" ? messagesPath : chatPath;
+}
+
+function goodBodyOf(path: string, flow: Flow): GoodBody {
+  if (path === listPath) return listBody;
+  const style = path === messagesPath ? "messages" : "chat-completions";
+  return flow === "chat" ? streamedBody(style) : wholeBody(style);
+}
+
+/** What is read where a fault strikes. */
+export function struckBody(flow: Flow, style: ClientStyle): GoodBody {
+  return goodBodyOf(pathOf(flow, style), flow);
+}

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { convertConversationToJson, convertJsonToConversation } from "../../src/chat/conversationJson.ts";
+import { ConversationDecoder, decodeConversation, encodeRecord } from "../../src/chat/conversationFile.ts";
+import { readFrontMatter } from "../../src/chat/frontMatter.ts";
+import { convertMarkdownToConversation } from "../../src/chat/markdownImport.ts";
+import { readPageMessage } from "../../src/chat/panelMessages.ts";
+import { visibleTurns } from "../../src/chat/transcript.ts";
+import { ApiKey } from "../../src/client/apiKey.ts";
+import { readConnectLink } from "../../src/connection/connectLink.ts";
+import { readConnections, readModelName } from "../../src/connection/connection.ts";
+import { readKey } from "../../src/connection/keyHygiene.ts";
+import { readFromReportPage } from "../../src/connection/reportMessages.ts";
+import { parseJson } from "../../src/protocol/fields.ts";
+import { anyEvents } from "../unit/chat/sampleConversation.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
+import { damagedFiles } from "./damagedFiles.ts";
+import { jsonTexts, jsonTextsWith } from "./hostileTexts.ts";
+
+const pastedKeys = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(
+      fc.constantFrom(
+        '"',
+        "'",
+        "`",
+        "=",
+        ":",
+        " ",
+        "\n",
+        "\t",
+        "\u00a0",
+        "\u200b",
+        "\ufeff",
+        "<",
+        ">",
+        "{",
+        "}",
+        ";",
+        "Bearer ",
+        "Authorization: ",
+        "export KEY=",
+        "const key = ",
+        '{"api_key":"',
+        "sk-",
+        "eyJ",
+        "0123456789abcdef",
+        "ü",
+      ),
+      { maxLength: 9 },
+    )
+    .map((pieces) => pieces.join("")),
+);
+
+/** A list of objects: what belongs into their members, or anything at all. */
+function objectsOf(members: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<string> {
+  const names = Object.keys(members);
+  const anything = jsonTextsWith(names, Object.values(members).flat());
+  const member = fc.constantFrom(...names).chain((name) => {
+    const known = fc.constantFrom(...(members[name] ?? []));
+    return fc.oneof(known, known, anything).map((value) => `"${name}":${value}`);
+  });
+  return fc.oneof(
+    fc.array(member, { maxLength: 7 }).map((all) => `{${all.join()}}`),
+    anything,
+  );
+}
+
+const settingTexts = fc
+  .array(
+    objectsOf({
+      name: ['"Acme"', '"Other"', '"sk-live-0123456789abcdef"'],
+      baseUrl: ['"https://h.example"', '"http://127.0.0.1:1/v1"', '"h.example"'],
+      clientStyle: ['"messages"', '"chat-completions"'],
+      model: ['"service-core"', '" spaced "'],
+      keyVariable: ['"SERVICE_KEY"', '"not a name"'],
+      expires: ['"2026-01-01"', '"2026-13-01"'],
+      allowHttp: ["true", "false"],
+      apiKey: ['"x"'],
+    }),
+    { maxLength: 4 },
+  )
+  .map((entries) => `[${entries.join()}]`);
+
+const blocks = ['{"text":"a","info":"","language":"ts","above":""}', '{"text":1}'];
+const messageTexts = objectsOf({
+  type: [
+    "send",
+    "retry",
+    "edit",
+    "draft",
+    "copy",
+    "context",
+    "prompt",
+    "code-action",
+    "open-link",
+    "ready",
+  ].map((word) => JSON.stringify(word)),
+  text: ['"hello"'],
+  turnId: ['"t1"'],
+  chatId: ['"c1"', "null"],
+  href: ['"https://x"'],
+  action: ['"insert"', '"retry"'],
+  block: blocks,
+  request: ['{"type":"find","searchId":1,"typed":""}', '{"type":"choose","name":"x"}'],
+});
+const pageTexts = fc
+  .tuple(fc.constantFrom("null", '"c1"', "1"), messageTexts)
+  .map(([chatId, message]) => `{"chatId":${chatId},"message":${message}}`);
+
+const markdownTexts = fc
+  .array(
+    fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        "<!-- inference-chat:conversation ",
+        "<!-- inference-chat:question ",
+        "<!-- inference-chat:answer ",
+        " -->\n",
+        '{"title":null,"createdAt":null}',
+        '{"at":"2026-01-01T00:00:00Z"}',
+        "\n",
+        "\r\n",
+        "# You\n",
+        "---\n",
+        "name: x\n",
+        "\\",
+      ),
+      jsonTexts,
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(""));
+
+/** What is kept here, what people paste and write, and what pages post. */
+export const homeTargets: readonly FuzzTarget[] = [
+  fuzz("pasted keys", pastedKeys, (pasted) => {
+    const reading = readKey(pasted);
+    if (reading.kind === "unusable") return;
+    assert.deepEqual(readKey(reading.key), { kind: "clean", key: reading.key });
+    const key = new ApiKey(reading.key, "https://h.example");
+    const header = new Headers({ authorization: key.authorizationFor(new URL("https://h.example")) });
+    assert.equal(header.get("authorization"), `Bearer ${reading.key}`);
+    assert.ok(!JSON.stringify([key, String(key)]).includes(reading.key) || reading.key.length < 8);
+  }),
+  fuzz("settings", settingTexts, (json) => {
+    const { connections, problems } = readConnections(parseJson(json));
+    assert.equal(new Set(connections.map(({ name }) => name)).size, connections.length);
+    for (const { model } of connections) assert.equal(readModelName(model), model);
+    JSON.stringify(problems);
+  }),
+  fuzz(
+    "links that propose a connection",
+    fc.record({
+      path: fc.constantFrom("/connect", "/x"),
+      query: fc.webQueryParameters(),
+      fragment: fc.constant(""),
+    }),
+    (parts) => {
+      readConnectLink(parts);
+    },
+  ),
+  fuzz("stored conversations", damagedFiles, (file) => {
+    const whole = decodeConversation(file);
+    const decoder = new ConversationDecoder();
+    for (let from = 0; from < file.length; from += 7) decoder.take(file.subarray(from, from + 7));
+    assert.deepEqual(decoder.end(), whole);
+    const { turns, arriving } = whole.transcript;
+    assert.equal(arriving, null);
+    assert.equal(new Set(turns.map(({ id }) => id)).size, turns.length);
+    assert.ok(visibleTurns(whole.transcript).length <= turns.length);
+  }),
+  fuzz("records of conversations", fc.tuple(anyEvents, jsonTexts), ([events, json]) => {
+    const line = encodeRecord({ type: "events", writer: "one", number: 1, events });
+    const stored = decodeConversation(Buffer.from(`${json}${line}\n${json}`));
+    assert.equal(stored.transcript.arriving, null);
+    const again = convertJsonToConversation(convertConversationToJson(stored));
+    assert.deepEqual(again?.transcript, stored.transcript);
+  }),
+  fuzz("conversations that are imported", fc.oneof(markdownTexts, jsonTexts), (text) => {
+    let made = 0;
+    const found =
+      convertMarkdownToConversation(text, () => `t${(made += 1)}`) ?? convertJsonToConversation(text);
+    if (found !== undefined) visibleTurns(found.transcript);
+  }),
+  fuzz("heads of prompt files", markdownTexts, (text) => {
+    const read = readFrontMatter(text);
+    if ("line" in read) assert.ok(read.line >= 1);
+  }),
+  fuzz("messages of the pages", fc.oneof(pageTexts, messageTexts), (json) => {
+    const posted = parseJson(json);
+    const message = readPageMessage(posted);
+    // Nothing is in it that was not posted, and what was posted beside it makes it none.
+    if (message !== undefined) assert.deepEqual(message, posted);
+    readFromReportPage(posted);
+  }),
+  fuzz(
+    "texts that hold the key",
+    fc.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })),
+    ([before, after]) => {
+      const text = fakeKey("0123456789");
+      const key = new ApiKey(text, "https://h.example");
+      assert.ok(!key.redactFrom(before + text + after).includes(text));
+    },
+  ),
+];

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Names that errors, answers and JavaScript's own objects have. */
+const wireNames =
+  `error message detail errors metadata raw code type status details param choices delta content
+  text finish_reason usage data models id loc msg retryDelay retry_after x_groq`.split(/\s+/);
+const namesOfObjects = ["__proto__", "constructor", "toString", "hasOwnProperty", "length"];
+
+/**
+ * JSON as text, so that `__proto__`, figures beyond every limit and lone surrogates are in it.
+ *
+ * @param names what members are called
+ * @param words JSON that means something to the reader
+ */
+export function jsonTextsWith(names: readonly string[], words: readonly string[]): fc.Arbitrary<string> {
+  const anyName = fc.constantFrom(...names, ...namesOfObjects);
+  const { node } = fc.letrec<{ node: string }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom(
+        "null",
+        "true",
+        "1e999",
+        "-0",
+        "12345678901234567890123",
+        '"\\ud800"',
+        '"\\u0000"',
+        '""',
+      ),
+      fc.constantFrom(...words),
+      fc.string().map((text) => JSON.stringify(text)),
+      fc.integer({ min: 395, max: 605 }).map(String),
+      fc.array(tie("node"), { maxLength: 3 }).map((members) => `[${members.join()}]`),
+      fc
+        .array(fc.tuple(anyName, tie("node")), { maxLength: 4 })
+        .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`),
+      tie("node").map((inner) => JSON.stringify(inner)),
+    ),
+  }));
+  return node;
+}
+
+/** What a service may answer. */
+export const jsonTexts = jsonTextsWith(wireNames, [
+  '"error"',
+  '"[DONE]"',
+  '"rate_limit_error"',
+  '"https://x"',
+  '"{}"',
+  '"["',
+  '"end_turn"',
+]);
+
+const lineEnds = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "\r\n\r\n");
+const streamPieces = fc.oneof(
+  jsonTexts.map((json) => encode(`data: ${json}\n\n`)),
+  jsonTexts.map((json) => encode(`event: error\ndata:${json}`)),
+  lineEnds.map(encode),
+  fc
+    .constantFrom(
+      "data: [DONE]",
+      ": c",
+      "\u{feff}",
+      "data: 漢😀",
+      "id",
+      "error: x",
+      "retry: 1",
+      "{",
+      "<html>",
+    )
+    .map(encode),
+  fc.uint8Array({ maxLength: 6 }),
+);
+
+/** A body in one piece, and the same body cut anywhere. */
+export const cutBodies = fc
+  .tuple(
+    fc.array(streamPieces, { maxLength: 12 }),
+    fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
+  )
+  .map(([pieces, sizes]) => {
+    const whole = new Uint8Array(Buffer.concat(pieces));
+    let from = 0;
+    const cut = sizes.map((size) => whole.subarray(from, (from += size)));
+    return { whole, cut: [...cut, whole.subarray(from)] };
+  });

@@ -1,0 +1,32 @@
+// `npm run fuzz`: gives every parser and decoder cases at random for at most five minutes, and prints how many.
+import { fuzzTargets } from "./targets.ts";
+
+const fewestCases = 200_000;
+const limitMs = 5 * 60_000;
+const casesAtOnce = 1000;
+
+const started = performance.now();
+const elapsed = (): number => performance.now() - started;
+const counts = fuzzTargets.map((target) => ({ target, cases: 0, failure: "" }));
+const total = (): number => counts.reduce((sum, { cases }) => sum + cases, 0);
+
+// One round after the other, so that none goes short where the machine is slow.
+while (total() < fewestCases && elapsed() < limitMs) {
+  for (const count of counts.filter(({ failure }) => failure === "")) {
+    const { cases, failure = "" } = await count.target.run(casesAtOnce);
+    count.cases += cases;
+    count.failure = failure;
+  }
+  if (counts.every(({ failure }) => failure !== "")) break;
+}
+
+for (const { target, cases, failure } of counts) {
+  console.log(`  ${target.name}: ${cases} cases${failure === "" ? "" : `, failed\n${failure}`}`);
+}
+const enough = total() >= fewestCases;
+console.log(
+  `\n${total()} cases in ${Math.round(elapsed() / 1000)} s (at least ${fewestCases} in ${limitMs / 1000} s)`,
+);
+const failed = counts.filter(({ failure }) => failure !== "").length + (enough ? 0 : 1);
+console.log(`${counts.length + 1 - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

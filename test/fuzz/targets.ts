@@ -1,0 +1,5 @@
+import type { FuzzTarget } from "./fuzzTarget.ts";
+import { homeTargets } from "./homeTargets.ts";
+import { wireTargets } from "./wireTargets.ts";
+
+export const fuzzTargets: readonly FuzzTarget[] = [...wireTargets, ...homeTargets];

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readAddress } from "../../src/client/address.ts";
+import { readAnswer } from "../../src/client/answer.ts";
+import { causes } from "../../src/client/cause.ts";
+import { causeOf } from "../../src/client/causeOf.ts";
+import { type Failure, InferenceError } from "../../src/client/failure.ts";
+import { readModelAnswer } from "../../src/client/modelAnswer.ts";
+import { readRefusal } from "../../src/client/refusal.ts";
+import { readRefusedField } from "../../src/client/refusedField.ts";
+import { readRetryAfterMs } from "../../src/client/retryAfter.ts";
+import { diagnose } from "../../src/connection/diagnosis.ts";
+import { createTranslate } from "../../src/l10n.ts";
+import type { StreamPart } from "../../src/protocol/conversation.ts";
+import { parseJson } from "../../src/protocol/fields.ts";
+import { createEventReader } from "../../src/protocol/serverSentEvents.ts";
+import { UnreadableStreamError } from "../../src/protocol/unreadableStream.ts";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { wireStyles } from "../../src/protocol/wireStyles.ts";
+import { streamOf } from "../unit/protocol/streamOf.ts";
+import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
+import { cutBodies, jsonTexts } from "./hostileTexts.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const t = createTranslate();
+const url = new URL("https://h.example/v1/models");
+const styles = fc.constantFrom(...clientStyles);
+
+const addresses = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.string({ unit: "binary" }),
+  fc
+    .array(
+      fc.constantFrom(
+        ..."https:// http:// ftp:// // localhost 127.0.0.1 [::1] h.example :8080 :99999 /v1 /chat/completions /models user:pass@ ?a=b #c %2e%2e .. \\ \t \u0000 \u202e ünï.example xn-- 0x7f.1 sk-test-0000000000".split(
+          " ",
+        ),
+      ),
+      { maxLength: 7 },
+    )
+    .map((pieces) => pieces.join("")),
+);
+
+function readsAddress(text: string): void {
+  for (const allowHttp of [false, true]) {
+    const reading = readAddress(text, allowHttp);
+    if (reading.kind === "problem") continue;
+    const { address } = reading;
+    for (const called of [address.modelsUrl, address.chatCompletionsUrl, address.messagesUrl]) {
+      assert.equal(called.origin, address.origin);
+      assert.ok(/^https?:$/.test(called.protocol));
+      assert.equal(called.username + called.password + called.search + called.hash, "");
+    }
+    assert.deepEqual(readAddress(address.base, allowHttp), reading, "its base is read as another");
+  }
+}
+
+/** It can be named and said, in whole characters, and the saying is bounded. */
+function canBeSaid(failure: Failure): void {
+  const { cause, title, explanation, evidence } = diagnose(failure, { origin: url.origin, now: 0 }, t);
+  assert.ok(causes.includes(cause));
+  const text = [title, explanation, ...evidence].join("\n");
+  assert.ok(text.isWellFormed() && text.length < 20_000);
+  assert.ok(!/undefined|\[object|NaN/.test(title));
+}
+
+function areParts(parts: readonly StreamPart[]): void {
+  for (const part of parts) {
+    if (part.type === "text-delta" || part.type === "reasoning-delta")
+      assert.equal(typeof part.text, "string");
+    if (part.type === "usage") {
+      assert.ok(Object.values(part.usage).every((count) => Number.isFinite(count) && count >= 0));
+    }
+  }
+}
+
+async function failureOf(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof InferenceError, String(error));
+    return error.failure;
+  }
+}
+
+const eventNames = fc.constantFrom(undefined, "error", "message_start", "content_block_delta", "ping");
+
+const headerTexts = fc.oneof(
+  fc.string(),
+  fc.double().map(String),
+  fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  fc.constantFrom("6m0s", "1d", "-1", "1e400", "34.4s", "99999999999999999999", "2026-01-01T00:00:00Z"),
+);
+const headers = fc.dictionary(
+  fc.constantFrom(
+    "retry-after",
+    "retry-after-ms",
+    "x-ratelimit-reset-tokens",
+    "x-ratelimit-remaining-tokens",
+    "date",
+  ),
+  headerTexts,
+);
+
+function readEvents(pieces: readonly Uint8Array[]): readonly unknown[] {
+  const reader = createEventReader();
+  return [...pieces.flatMap((piece) => reader.feed(piece)), ...reader.end()];
+}
+
+/** What comes from a service, and the address that leads to it. */
+export const wireTargets: readonly FuzzTarget[] = [
+  fuzz("addresses", addresses, readsAddress),
+  fuzz("events, wherever they are cut", cutBodies, ({ whole, cut }) => {
+    assert.deepEqual(readEvents(cut), readEvents([whole]));
+  }),
+  ...clientStyles.map((style) =>
+    fuzz(`the decoder of ${style}`, fc.array(fc.tuple(jsonTexts, eventNames), { maxLength: 8 }), (events) => {
+      const decoder = wireStyles[style].createStreamDecoder();
+      let wasEnded = false;
+      for (const [data, name] of events) {
+        try {
+          areParts(decoder.decode(data, name));
+        } catch (error) {
+          assert.ok(error instanceof UnreadableStreamError, String(error));
+        }
+        assert.ok(decoder.ended || !wasEnded, "an end is taken back");
+        wasEnded = decoder.ended;
+      }
+    }),
+  ),
+  fuzz("answers in one piece", fc.tuple(styles, jsonTexts), ([style, json]) => {
+    const parts = wireStyles[style].decodeAnswer(parseJson(json));
+    areParts(parts);
+    const last = parts.at(-1)?.type;
+    if (parts.length > 0)
+      assert.ok(
+        parts.some(({ type }) => type === "finish" || type === "error"),
+        last,
+      );
+  }),
+  fuzz("answers, whatever they are", fc.tuple(styles, cutBodies), async ([style, { cut }]) => {
+    const answer = { status: 200, headers: {}, body: streamOf(cut) };
+    const failure = await failureOf(async () => {
+      for await (const parts of readAnswer(wireStyles[style], answer, 0)) areParts(parts);
+    });
+    if (failure !== undefined) canBeSaid(failure);
+  }),
+  fuzz(
+    "error bodies",
+    fc.tuple(jsonTexts, fc.integer({ min: 300, max: 599 }), headers),
+    ([json, status, given]) => {
+      const failure = readRefusal(status, given, encode(json), 0, url);
+      canBeSaid(failure);
+      assert.ok(causeOf(failure).length > 0);
+      const sent = { model: "m", messages: [], tools: [], stream_options: {}, temperature: 1 };
+      readRefusedField(failure, sent);
+    },
+  ),
+  fuzz("waits that are asked for", fc.tuple(headers, fc.constantFrom(429, 503)), ([given, status]) => {
+    const wait = readRetryAfterMs(given, status, 0);
+    assert.ok(wait === undefined || (wait >= 0 && !Number.isNaN(wait)), String(wait));
+  }),
+  fuzz("lists of models", jsonTexts, async (json) => {
+    const failure = await failureOf(async () => {
+      const body = streamOf([encode(json)]);
+      const { models, next } = await readModelAnswer({ status: 200, headers: {}, body }, 0);
+      const ids = models.map(({ id }) => id);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.ok(ids.every((id) => typeof id === "string" && id !== ""));
+      assert.ok(next === null || next !== "");
+    });
+    if (failure !== undefined) canBeSaid(failure);
+  }),
+];

@@ -1,0 +1,53 @@
+/** What the package holds. Where a part of a bundle has a hash in its name stands a `*`; of chunks there are as many as the bundler makes. */
+export const shippedFiles: readonly string[] = [
+  "[Content_Types].xml",
+  "extension.vsixmanifest",
+  "extension/LICENSE.txt",
+  "extension/changelog.md",
+  "extension/dist/THIRD-PARTY-NOTICES.txt",
+  "extension/dist/host/chunk-*.js",
+  "extension/dist/host/clientModules-*.js",
+  "extension/dist/host/codeBlockActions-*.js",
+  "extension/dist/host/connectionServices-*.js",
+  "extension/dist/host/createTransport-*.js",
+  "extension/dist/host/editorChat-*.js",
+  "extension/dist/host/examinations-*.js",
+  "extension/dist/host/extension.js",
+  "extension/dist/host/gathering-*.js",
+  "extension/dist/host/historyActions-*.js",
+  "extension/dist/host/llhttp-*.br",
+  "extension/dist/host/loadChats-*.js",
+  "extension/dist/host/services-*.js",
+  "extension/dist/host/watchers-*.js",
+  "extension/dist/host/withoutPage-*.js",
+  "extension/dist/webview/chat.js",
+  "extension/dist/webview/chunk-*.js",
+  "extension/dist/webview/codeHighlighting-*.js",
+  "extension/dist/webview/report.js",
+  "extension/docs/images/chat.png",
+  "extension/media/chat.css",
+  "extension/media/icon.png",
+  "extension/media/icon.svg",
+  "extension/media/report.css",
+  "extension/media/start-chat.svg",
+  "extension/media/start-check.svg",
+  "extension/media/start-connection.svg",
+  "extension/media/start-key.svg",
+  "extension/package.json",
+  "extension/package.nls.json",
+  "extension/readme.md",
+];
+
+/** @throws where a name is not among those that are meant to ship, or one of these is missing */
+export function requireShippedFiles(names: readonly string[]): void {
+  const found = new Set(names.map(withoutHash));
+  const meant = new Set(shippedFiles.map(withoutHash));
+  const stray = [...found].filter((name) => !meant.has(name));
+  if (stray.length > 0) throw new Error(`The package holds what is not meant to ship: ${stray.join(", ")}`);
+  const missing = [...meant].filter((name) => !found.has(name));
+  if (missing.length > 0) throw new Error(`The package lacks ${missing.join(", ")}`);
+}
+
+function withoutHash(name: string): string {
+  return name.replace(/-[A-Z0-9]{8}(?=\.(?:js|br)$)/, "-*");
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { build, type Metafile } from "esbuild";
+import * as v from "valibot";
+import { billOfMaterials } from "../../../build/billOfMaterials.ts";
+import { bundledPackages } from "../../../build/bundledPackages.ts";
+import { hostBundle, pageBundle } from "../../../build/bundles.ts";
+import { projectRoot } from "../../support/paths.ts";
+import { requireShippedFiles, shippedFiles } from "../../support/shippedFiles.ts";
+
+/** Of what ships: licences that ask for no more than to be named, or to show the way to the source. */
+const shippedLicences = new Set(["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "(MPL-2.0 OR Apache-2.0)"]);
+
+/** Of the tools beside them, which are used here and handed to nobody. */
+const toolLicences = new Set([
+  ...shippedLicences,
+  ..."0BSD BSD-2-Clause BlueOak-1.0.0 Artistic-2.0 MPL-2.0 PSF-2.0 Unlicense".split(" "),
+  "(MIT OR GPL-3.0-or-later)",
+  "(MIT AND Zlib)",
+]);
+
+/** The tool that signs packages, which comes with the one that makes them, in a build for each system. */
+const signingTool = /^node_modules\/@vscode\/vsce-sign(?:-[\w-]+)?$/;
+
+const manifestSchema = v.object({
+  dependencies: v.optional(v.record(v.string(), v.string())),
+  devDependencies: v.record(v.string(), v.string()),
+});
+const lockSchema = v.object({
+  packages: v.record(
+    v.string(),
+    v.object({
+      version: v.string(),
+      license: v.optional(v.string()),
+      integrity: v.optional(v.string()),
+      devDependencies: v.optional(v.record(v.string(), v.string())),
+    }),
+  ),
+});
+const billSchema = v.object({
+  bomFormat: v.literal("CycloneDX"),
+  specVersion: v.string(),
+  components: v.array(
+    v.object({
+      name: v.string(),
+      version: v.string(),
+      purl: v.pipe(v.string(), v.regex(/^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/)),
+      hashes: v.tuple([v.object({ alg: v.literal("SHA-512"), content: v.pipe(v.string(), v.length(128)) })]),
+    }),
+  ),
+});
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(projectRoot, file), "utf8"));
+}
+
+interface Built {
+  readonly metafiles: readonly Metafile[];
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+async function buildAll(): Promise<Built> {
+  const options = { absWorkingDir: projectRoot, minify: true, write: false, metafile: true } as const;
+  const [host, page] = [
+    await build({ ...hostBundle, ...options }),
+    await build({ ...pageBundle, ...options }),
+  ];
+  return {
+    metafiles: [host.metafile, page.metafile],
+    files: new Map(
+      [...host.outputFiles, ...page.outputFiles].map(({ path: file, contents }) => [file, contents]),
+    ),
+  };
+}
+
+describe("the packages that are used", () => {
+  it("are locked at exact versions, each with its hash", async () => {
+    const { dependencies, devDependencies } = v.parse(manifestSchema, await readJson("package.json"));
+    const { "": root, ...packages } = v.parse(lockSchema, await readJson("package-lock.json")).packages;
+    assert.equal(dependencies, undefined, "what is used at run time is bundled");
+    assert.deepEqual(root?.devDependencies, devDependencies);
+    for (const [name, version] of Object.entries(devDependencies)) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+      assert.equal(packages[`node_modules/${name}`]?.version, version);
+    }
+    for (const [folder, { integrity = "" }] of Object.entries(packages))
+      assert.match(integrity, /^sha512-/, folder);
+  });
+
+  it("have licences that are allowed", async () => {
+    const { "": _root, ...packages } = v.parse(lockSchema, await readJson("package-lock.json")).packages;
+    const others = Object.entries(packages).filter(
+      ([folder, { license = "" }]) => !toolLicences.has(license) && !signingTool.test(folder),
+    );
+    assert.deepEqual(
+      others.map(([folder, { license }]) => `${folder}: ${license ?? "none"}`),
+      [],
+    );
+  });
+});
+
+describe("what is shipped", () => {
+  let built: Built;
+
+  before(async () => {
+    built = await buildAll();
+  });
+
+  it("are the same bytes when they are made again", async () => {
+    const again = await buildAll();
+    assert.deepEqual([...again.files.keys()], [...built.files.keys()]);
+    for (const [file, contents] of built.files) {
+      assert.ok(Buffer.from(contents).equals(again.files.get(file) ?? Buffer.alloc(0)), file);
+    }
+    const [one, other] = [built, again].map(({ metafiles }) =>
+      bundledPackages(metafiles).then(billOfMaterials),
+    );
+    assert.equal(await one, await other);
+  }).timeout(30_000);
+
+  it("tells nothing of the machine that made it", () => {
+    const traces = [projectRoot, homedir(), "sourceMappingURL"].filter((trace) => trace.length > 1);
+    for (const [file, contents] of built.files) {
+      const text = Buffer.from(contents).toString("latin1");
+      for (const trace of traces) assert.ok(!text.includes(trace), `${path.basename(file)} has ${trace}`);
+    }
+  });
+
+  it("has licences that are allowed", async () => {
+    for (const { name, license } of await bundledPackages(built.metafiles)) {
+      assert.ok(shippedLicences.has(license), `${name}: ${license}`);
+    }
+  });
+
+  it("are all on the bill of materials", async () => {
+    const packages = await bundledPackages(built.metafiles);
+    const { components } = v.parse(billSchema, JSON.parse(await billOfMaterials(packages)));
+    assert.deepEqual(
+      components.map(({ name, version }) => `${name} ${version}`),
+      packages.map(({ name, version }) => `${name} ${version}`),
+    );
+    assert.ok(
+      components.some(({ name }) => name === "undici") && components.some(({ name }) => name === "preact"),
+    );
+  });
+
+  it("tells a file that is not meant to ship", () => {
+    requireShippedFiles(shippedFiles);
+    for (const stray of ["extension/src/extension.ts", "extension/dist/meta-host.json", "extension/.env"]) {
+      assert.throws(() => requireShippedFiles([...shippedFiles, stray]), new RegExp(path.basename(stray)));
+    }
+    assert.throws(() => requireShippedFiles(shippedFiles.slice(1)), /lacks/);
+  });
+});
