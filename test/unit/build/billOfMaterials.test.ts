@@ -19,7 +19,7 @@ describe("the bill of materials", () => {
     const bill = v.parse(billSchema, JSON.parse(await billOfMaterials([metafile])));
     assert.equal(bill.metadata.component.name, "inference-chat");
     const names = bill.components.map(({ name }) => name);
-    assert.deepEqual(names, ["diff", "ignore", "undici", "valibot"]);
+    assert.deepEqual(names, ["diff", "eventsource-parser", "ignore", "undici", "valibot"]);
     for (const { name, version, purl } of bill.components) assert.equal(purl, `pkg:npm/${name}@${version}`);
   });
 });

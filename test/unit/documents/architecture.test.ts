@@ -119,7 +119,7 @@ describe("ARCHITECTURE.md", () => {
       ...sources.map(withoutEnding),
       ...files.filter((name) => name.startsWith("src/")).map((name) => name.slice("src/".length)),
     ]);
-    const named = namesIn(text).filter((name) =>
+    const named = namesIn(text.replaceAll(/```[^]*?```/g, "")).filter((name) =>
       /^(?:protocol|client|connection|chat|editor|webview|test|build)\/[\w/.]*\w$/.test(name),
     );
     assert.ok(named.length > 40, `${named.length} names`);

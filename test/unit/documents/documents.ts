@@ -5,7 +5,7 @@ import { projectRoot } from "../../support/paths.ts";
 
 /** Paths of the files of the repository, from its root, with `/`; by its own rules, since a copy may have no git. */
 export function repositoryFiles(): readonly string[] {
-  const rules = ignore().add([".git", readDocument(".gitignore")]);
+  const rules = ignore().add(".git").add(readDocument(".gitignore"));
   const list = (folder: string): readonly string[] =>
     readdirSync(path.join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
       const name = path.posix.join(folder, entry.name);

@@ -56,7 +56,9 @@ describe("languages", () => {
 
       it("calls a command what it is called elsewhere", () => {
         const title = (text: string): string => text.replace(/\.\.\.$/, "");
-        const inCode = new Map(Object.entries(bundle).map(([english, text]) => [title(english), title(text)]));
+        const inCode = new Map(
+          Object.entries(bundle).map(([english, text]) => [title(english), title(text)]),
+        );
         const other = Object.entries(contributed).flatMap(([key, english]) => {
           const [here, there] = [title(own[key] ?? ""), inCode.get(title(english))];
           return key.startsWith("command.") && there !== undefined && there !== here ? [[here, there]] : [];
