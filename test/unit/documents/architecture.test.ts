@@ -47,6 +47,11 @@ function withoutEnding(name: string): string {
   return name.replace(/^src\//, "").replace(/\.tsx?$/, "");
 }
 
+/** Whether a name, of a layer or of one module of it, stands for what is imported. */
+function covers(name: string, to: string): boolean {
+  return name === to || name === layerOf(to);
+}
+
 describe("ARCHITECTURE.md", () => {
   const imports = sources.flatMap(importsOf);
   const rows = tableRows(text, "layer").map(([layers = "", allowed = ""]) => ({
@@ -86,11 +91,6 @@ describe("ARCHITECTURE.md", () => {
     const types = namesIn(/types of (.*)$/.exec(allowed)?.[1] ?? "");
     const values = namesIn(allowed.replace(/types of .*$/, ""));
     return [...above, ...values, ...(isType ? types : [])].some((name) => covers(name, to));
-  }
-
-  /** A layer, or one module of it. */
-  function covers(name: string, to: string): boolean {
-    return name === to || name === layerOf(to);
   }
 
   it("has the folders that there are in its tree, and no others", () => {
