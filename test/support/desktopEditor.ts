@@ -4,8 +4,8 @@ import { findExecutable, isExecutable } from "./executables.ts";
 import { cacheFolder } from "./paths.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** Same release as the server that stands in for it. */
-const desktopVersion = "1.139.1";
+/** A release such as 1.105.0, or `stable`; by default the same as the server that stands in for it. */
+const desktopVersion = process.env["VSCODE_VERSION"] || "1.139.1";
 const downloadHost = "https://update.code.visualstudio.com/api/releases/stable";
 const probeLimit = 3_000;
 

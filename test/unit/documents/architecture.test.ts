@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { parseSync } from "oxc-parser";
+import { namesIn, readDocument, tableRows, repositoryFiles } from "./documents.ts";
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+const text = readDocument("ARCHITECTURE.md");
+const files = repositoryFiles();
+const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.endsWith(".d.ts"));
+
+/** `editor/chat/chat.ts` belongs to `editor`, `extension.ts` to itself; a file stands without its ending. */
+const layerOf = (file: string): string => file.split("/")[0] ?? "";
+
+function importsOf(name: string): readonly Import[] {
+  const { module } = parseSync(name, readDocument(name));
+  const from = withoutEnding(name);
+  const statements = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      to: moduleRequest.value,
+      isType: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest === null ? [] : [{ to: moduleRequest.value, isType }],
+      ),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      to: readDocument(name).slice(start + 1, end - 1),
+      isType: false,
+    })),
+  ];
+  return statements
+    .filter(({ to }) => to.startsWith(".") || to === "vscode")
+    .map(({ to, isType }) => ({
+      from,
+      to: to === "vscode" ? to : withoutEnding(path.posix.join(path.posix.dirname(name), to)),
+      isType,
+    }));
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/^src\//, "").replace(/\.tsx?$/, "");
+}
+
+/** Whether a name, of a layer or of one module of it, stands for what is imported. */
+function covers(name: string, to: string): boolean {
+  return name === to || name === layerOf(to);
+}
+
+describe("ARCHITECTURE.md", () => {
+  const imports = sources.flatMap(importsOf);
+  const rows = tableRows(text, "layer").map(([layers = "", allowed = ""]) => ({
+    layers: namesIn(layers).map((name) => name.replace(/\.ts$/, "")),
+    allowed,
+  }));
+  const layers = [...new Set(sources.map((name) => layerOf(withoutEnding(name))))];
+
+  it("has every layer in its table, once", () => {
+    assert.deepEqual(rows.flatMap((row) => row.layers).sort(), layers.sort());
+  });
+
+  it("allows what is imported", () => {
+    const forbidden = imports.filter((each) => !isAllowed(each));
+    assert.deepEqual(
+      forbidden.map(({ from, to }) => `${from} imports ${to}`),
+      [],
+    );
+  });
+
+  it("allows nothing that no file makes use of", () => {
+    for (const { layers: own, allowed } of rows) {
+      if (/\beverything\b|\ball above\b/.test(allowed)) continue;
+      for (const name of namesIn(allowed)) {
+        const isUsed = imports.some(({ from, to }) => own.includes(layerOf(from)) && covers(name, to));
+        assert.ok(isUsed, `${own.join(", ")} may import ${name}, and does not`);
+      }
+    }
+  });
+
+  function isAllowed({ from, to, isType }: Import): boolean {
+    const layer = layerOf(from);
+    const index = rows.findIndex((row) => row.layers.includes(layer));
+    const allowed = rows[index]?.allowed ?? "";
+    if (layerOf(to) === layer || allowed === "everything") return true;
+    const above = allowed.includes("all above") ? rows.slice(0, index).flatMap((row) => row.layers) : [];
+    const types = namesIn(/types of (.*)$/.exec(allowed)?.[1] ?? "");
+    const values = namesIn(allowed.replace(/types of .*$/, ""));
+    return [...above, ...values, ...(isType ? types : [])].some((name) => covers(name, to));
+  }
+
+  it("has the folders that there are in its tree, and no others", () => {
+    const folders = new Set(
+      files
+        .map((name) => path.posix.dirname(name))
+        .flatMap((name) => name.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/")))
+        .filter((name) => /^(?!\.)\w+$|^(?:src|test)\/\w+$/.test(name)),
+    );
+    assert.deepEqual(
+      treeEntries()
+        .filter((name) => name.endsWith("/"))
+        .map((name) => name.slice(0, -1))
+        .sort(),
+      [...folders].sort(),
+    );
+  });
+
+  it("names only files that there are", () => {
+    for (const name of treeEntries()) if (!name.endsWith("/")) assert.ok(files.includes(name), name);
+  });
+
+  it("names modules that there are, wherever it speaks of them", () => {
+    const known = new Set([
+      ...files,
+      ...sources.map(withoutEnding),
+      ...files.filter((name) => name.startsWith("src/")).map((name) => name.slice("src/".length)),
+    ]);
+    const named = namesIn(text.replaceAll(/```[^]*?```/g, "")).filter((name) =>
+      /^(?:protocol|client|connection|chat|editor|webview|test|build)\/[\w/.]*\w$/.test(name),
+    );
+    assert.ok(named.length > 40, `${named.length} names`);
+    const missing = named.filter((name) => {
+      const isFolder = files.some((file) => file.startsWith(`${name}/`) || file.startsWith(`src/${name}/`));
+      return !isFolder && !known.has(name) && !known.has(`${name}.ts`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  /** Paths in the tree of the first block of code; folders end in `/`. */
+  function treeEntries(): readonly string[] {
+    const block = /```\n([^]*?)```/.exec(text)?.[1] ?? "";
+    let parent = "";
+    return block.split("\n").flatMap((line) => {
+      const [, indent = "", name] = /^( {0,2})([\w.]+\/?)(?: |$)/.exec(line) ?? [];
+      if (name === undefined) return [];
+      if (indent === "") parent = name;
+      return [indent === "" ? name : `${parent}${name}`];
+    });
+  }
+});

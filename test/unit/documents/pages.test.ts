@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { listFiles, PackageManager } from "@vscode/vsce";
+import { causes } from "../../../src/client/cause.ts";
+import { readFacts } from "../../../src/connection/diagnosisFacts.ts";
+import { wordsFor } from "../../../src/connection/diagnosisWords.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import { projectRoot } from "../../support/paths.ts";
+import { readDocument, repositoryFiles } from "./documents.ts";
+
+const folder = "docs/causes/";
+
+describe("the documents", () => {
+  const files = repositoryFiles();
+  const documents = files.filter((name) => name.endsWith(".md") && !name.startsWith("test/"));
+  const pages = files.filter((name) => name.startsWith(folder));
+
+  it("have a page for every cause, and every page is a cause's", () => {
+    assert.deepEqual(
+      pages.map((name) => name.slice(folder.length)).sort(),
+      causes.map((cause) => `${cause}.md`).sort(),
+    );
+  });
+
+  for (const cause of causes) {
+    it(`call ${cause} what the chat calls it, and say what it means, how to tell and what to do`, () => {
+      const facts = readFacts({ kind: "unknown", detail: "" }, {});
+      const { title } = wordsFor(cause, facts, createTranslate());
+      const page = readDocument(`${folder}${cause}.md`);
+      assert.ok(page.startsWith(`# ${title}\n\nCause \`${cause}\`\n`), page.slice(0, 80));
+      const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+      assert.deepEqual(headings.slice(0, 3), ["What it means", "How to tell", "What to do"]);
+    });
+  }
+
+  it("are all reached from their first page", () => {
+    const reached = new Set(["docs/README.md"]);
+    for (const name of reached) for (const { target } of linksOf(name)) reached.add(target);
+    const all = documents.filter((name) => name.startsWith("docs/"));
+    assert.deepEqual(
+      all.filter((name) => !reached.has(name)),
+      [],
+    );
+  });
+
+  it("have links that lead somewhere", () => {
+    const broken = documents.flatMap((name) =>
+      linksOf(name)
+        .filter(({ target, anchor }) => !leads(target, anchor))
+        .map(({ target, anchor }) => `${name}: ${target}${anchor}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  function leads(target: string, anchor: string): boolean {
+    if (!files.includes(target)) return false;
+    return anchor === "" || anchorsOf(readDocument(target)).includes(anchor.slice(1));
+  }
+
+  it("are not packed, but for the two that the editor shows", async () => {
+    const packed = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
+    assert.deepEqual(packed.filter((name) => name.endsWith(".md")).sort(), ["CHANGELOG.md", "README.md"]);
+  });
+});
+
+/** The links of a document to files of the repository. */
+function linksOf(name: string): readonly { readonly target: string; readonly anchor: string }[] {
+  if (!name.endsWith(".md")) return [];
+  const text = readDocument(name).replaceAll(/```[^]*?```|`[^`\n]*`/g, "");
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+    if (/^[a-z]+:/.test(link)) return [];
+    const [file = "", anchor] = link.split("#");
+    const target = file === "" ? name : path.posix.join(path.posix.dirname(name), file);
+    return [{ target, anchor: anchor === undefined ? "" : `#${anchor}` }];
+  });
+}
+
+/** As the hosts of repositories make them of headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
