@@ -1,8 +1,10 @@
 // Bundles the extension host's code and the pages into dist/, with the notices and a list of what is bundled.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
-import { rm, writeFile } from "node:fs/promises";
-import { build, context } from "esbuild";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { context } from "esbuild";
 import { billOfMaterials } from "./build/billOfMaterials.ts";
+import { buildAll } from "./build/buildAll.ts";
 import { bundledPackages } from "./build/bundledPackages.ts";
 import { hostBundle, pageBundle } from "./build/bundles.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
@@ -13,12 +15,12 @@ if (process.argv.includes("--watch")) {
     await (await context({ ...options, sourcemap: true, logLevel: "info" })).watch();
   }
 } else {
-  const [{ metafile: host }, { metafile: page }] = await Promise.all(
-    [hostBundle, pageBundle].map((options) =>
-      build({ ...options, minify: true, metafile: true, logLevel: "warning" }),
-    ),
-  );
-  const packages = await bundledPackages([host, page]);
+  const { files, sources, host, page } = await buildAll(process.cwd());
+  for (const file of files) {
+    await mkdir(path.dirname(file.path), { recursive: true });
+    await writeFile(file.path, file.contents);
+  }
+  const packages = await bundledPackages(sources);
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", await thirdPartyNotices(packages));
   await writeFile("dist/bill-of-materials.cdx.json", await billOfMaterials(packages));
   if (process.argv.includes("--metafile")) {

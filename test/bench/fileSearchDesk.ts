@@ -1,15 +1,11 @@
 /** The search for files as a person has it: in the chat's composer, and in the editor's Quick Open. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { startReferenceService } from "../service/serve.ts";
-import { type Editor, extensionsVariable, openEditor } from "../support/endToEnd.ts";
-import { exitOnSignals } from "../support/exitOnSignals.ts";
-import { installPackagedExtension } from "../support/installedExtension.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { provideInstalledExtension } from "./installedForBench.ts";
 import { ListProbe, type Shown } from "./listProbe.ts";
 import { writeSampleFiles } from "./sampleFiles.ts";
-
-const keyVariable = "INFERENCE_BENCH_KEY";
+import { startScriptedService } from "./scriptedService.ts";
 
 /** A workspace of so many files. */
 interface SampleFolder {
@@ -29,21 +25,11 @@ export class FileSearchDesk implements AsyncDisposable {
   }
 
   static async open(): Promise<FileSearchDesk> {
-    exitOnSignals();
     await using started = new AsyncDisposableStack();
-    // The end-to-end tests have it installed already.
-    process.env[extensionsVariable] ??= started.use(await installPackagedExtension()).extensions;
-    const service = await startReferenceService();
-    started.defer(() => service.close());
-    const key = fakeKey("bench");
-    service.keys.add({}, key);
-    const connection = { name: "Bench", baseUrl: service.origin, keyVariable };
+    const { settings, environment } = started.use(await startScriptedService());
+    await provideInstalledExtension(started);
     const editor = started.use(
-      await openEditor({
-        settings: { "inference.connections": [connection] },
-        environment: { [keyVariable]: key },
-        recordMessages: false,
-      }),
+      await openEditor({ settings, environment, recordMessages: false, motion: true }),
     );
     return new FileSearchDesk(editor, started.move());
   }

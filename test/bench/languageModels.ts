@@ -4,7 +4,7 @@ import type { ProbedEditor } from "./probedEditor.ts";
 import { otherKeyVariable } from "./scriptedService.ts";
 import { partsOfAnswer, sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
-import { withStreamServer } from "./withStreamServer.ts";
+import { withStreamServer } from "./withServer.ts";
 
 const contenders = [
   { name: "ours", vendor: "inference", id: "Stream/service-core" },

@@ -1,8 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { deflateRawSync } from "node:zlib";
 import * as v from "valibot";
 import { packageExtension } from "../support/packageExtension.ts";
+import { sizeWithoutPictures } from "../support/packageSize.ts";
 import { projectRoot } from "../support/paths.ts";
 import { requireCommand } from "../support/runCommand.ts";
 import { atMost, type BenchRow, type Figure } from "./benchRow.ts";
@@ -22,7 +22,7 @@ type Outputs = v.InferOutput<typeof reportSchema>["outputs"];
 
 /** Row 6: what is downloaded, what activation reads, what the page reads first. */
 export async function benchSize(): Promise<readonly BenchRow[]> {
-  const packageBytes = (await stat(await packageExtension())).size - (await pictureBytes());
+  const packageBytes = await sizeWithoutPictures(await packageExtension());
   await requireCommand(process.execPath, ["esbuild.mjs", "--metafile"], { folder: projectRoot });
   const activation = bytesBehind(await readReport("host"), "dist/host/extension.js");
   const style = await stat(path.join(projectRoot, "media", "chat.css"));
@@ -37,16 +37,6 @@ export async function benchSize(): Promise<readonly BenchRow[]> {
 function rowOf(what: string, bytes: number, most: number): BenchRow {
   const ours: Figure = { name: "ours", value: bytes / 1_000, unit: "KB" };
   return { what, ours: [ours], others: [], goals: [atMost("KB", ours.value, most)] };
-}
-
-/** What the pictures take in the package, where they are deflated like all else. */
-async function pictureBytes(): Promise<number> {
-  const media = path.join(projectRoot, "media");
-  const names = (await readdir(media, { recursive: true })).filter((name) => /\.(?:png|gif|svg)$/.test(name));
-  const sizes = await Promise.all(
-    names.map(async (name) => deflateRawSync(await readFile(path.join(media, name))).length),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function readReport(bundle: "host" | "page"): Promise<Outputs> {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { build, type Metafile } from "esbuild";
+import { buildAll, type Built } from "../../../build/buildAll.ts";
 import { bundledPackages } from "../../../build/bundledPackages.ts";
-import { hostBundle } from "../../../build/bundles.ts";
+import { filesReadWith } from "../../../build/joinedChunks.ts";
 import { thirdPartyNotices } from "../../../build/notices.ts";
 import { projectRoot } from "../../support/paths.ts";
 
@@ -10,36 +14,48 @@ const largestActivation = 40_000;
 
 describe("the host's bundle", () => {
   let metafile: Metafile;
+  let built: Built;
 
   before(async () => {
-    const options = { absWorkingDir: projectRoot, minify: true, write: false } as const;
-    ({ metafile } = await build({ ...hostBundle, ...options, metafile: true }));
+    built = await buildAll(projectRoot);
+    [metafile] = built.sources;
   });
 
-  /** All chunks that are read together with that of this module. */
+  /** All chunks that are read together with that of this module, before some are joined. */
   const readWith = (entryPoint: string): readonly string[] => {
     const first = Object.keys(metafile.outputs).find(
       (output) => metafile.outputs[output]?.entryPoint === entryPoint,
     );
     assert.ok(first, entryPoint);
-    const found = new Set([first]);
-    for (const output of found) {
-      for (const { path, kind, external } of metafile.outputs[output]?.imports ?? []) {
-        if (kind === "import-statement" && external !== true) found.add(path);
-      }
-    }
-    return [...found];
+    return [...filesReadWith({ metafile }, first)];
   };
 
   const hasUndici = (output: string): boolean =>
     Object.keys(metafile.outputs[output]?.inputs ?? {}).some((input) => input.includes("/undici/"));
 
-  it("is small where activation reads it", () => {
-    const size = readWith("src/extension.ts").reduce(
-      (sum, output) => sum + (metafile.outputs[output]?.bytes ?? 0),
-      0,
-    );
+  it("is one small file where activation reads it", () => {
+    const first = "dist/host/extension.js";
+    assert.deepEqual([...filesReadWith({ metafile: built.host }, first)], [first]);
+    const size = built.host.outputs[first]?.bytes ?? Number.NaN;
     assert.ok(size <= largestActivation, `${size} bytes are read at activation`);
+  });
+
+  it("has every name that one of its files takes from another", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "bundle-"));
+    await using _removed = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+    const scripts = built.files.filter((file) => /[\\/]host[\\/].*\.js$/.test(file.path));
+    for (const file of scripts) await writeFile(path.join(folder, path.basename(file.path)), file.contents);
+    const { warnings } = await build({
+      entryPoints: scripts.map((file) => path.join(folder, path.basename(file.path))),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      external: ["vscode"],
+      outdir: path.join(folder, "linked"),
+      write: false,
+      logLevel: "silent",
+    });
+    assert.deepEqual(warnings, []);
   });
 
   it("has the transport where a request is made, and nowhere before", () => {

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { build, type Metafile } from "esbuild";
 import * as v from "valibot";
 import { billOfMaterials } from "../../../build/billOfMaterials.ts";
+import { buildAll, type Built } from "../../../build/buildAll.ts";
 import { bundledPackages } from "../../../build/bundledPackages.ts";
-import { hostBundle, pageBundle } from "../../../build/bundles.ts";
 import { projectRoot } from "../../support/paths.ts";
 import { requireShippedFiles, shippedFiles } from "../../support/shippedFiles.ts";
 
@@ -56,25 +55,6 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(path.join(projectRoot, file), "utf8"));
 }
 
-interface Built {
-  readonly metafiles: readonly Metafile[];
-  readonly files: ReadonlyMap<string, Uint8Array>;
-}
-
-async function buildAll(): Promise<Built> {
-  const options = { absWorkingDir: projectRoot, minify: true, write: false, metafile: true } as const;
-  const [host, page] = [
-    await build({ ...hostBundle, ...options }),
-    await build({ ...pageBundle, ...options }),
-  ];
-  return {
-    metafiles: [host.metafile, page.metafile],
-    files: new Map(
-      [...host.outputFiles, ...page.outputFiles].map(({ path: file, contents }) => [file, contents]),
-    ),
-  };
-}
-
 describe("the packages that are used", () => {
   it("are locked at exact versions, each with its hash", async () => {
     const { dependencies, devDependencies } = v.parse(manifestSchema, await readJson("package.json"));
@@ -105,37 +85,34 @@ describe("what is shipped", () => {
   let built: Built;
 
   before(async () => {
-    built = await buildAll();
+    built = await buildAll(projectRoot);
   });
 
   it("are the same bytes when they are made again", async () => {
-    const again = await buildAll();
-    assert.deepEqual([...again.files.keys()], [...built.files.keys()]);
-    for (const [file, contents] of built.files) {
-      assert.ok(Buffer.from(contents).equals(again.files.get(file) ?? Buffer.alloc(0)), file);
-    }
-    const [one, other] = [built, again].map(({ metafiles }) =>
-      bundledPackages(metafiles).then(billOfMaterials),
-    );
+    const again = await buildAll(projectRoot);
+    const bytes = ({ files }: Built): readonly unknown[] =>
+      files.map(({ path: file, contents }) => [file, Buffer.from(contents).toString("latin1")]);
+    assert.deepEqual(bytes(again), bytes(built));
+    const [one, other] = [built, again].map(({ sources }) => bundledPackages(sources).then(billOfMaterials));
     assert.equal(await one, await other);
   }).timeout(30_000);
 
   it("tells nothing of the machine that made it", () => {
     const traces = [projectRoot, homedir(), "sourceMappingURL"].filter((trace) => trace.length > 1);
-    for (const [file, contents] of built.files) {
+    for (const { path: file, contents } of built.files) {
       const text = Buffer.from(contents).toString("latin1");
       for (const trace of traces) assert.ok(!text.includes(trace), `${path.basename(file)} has ${trace}`);
     }
   });
 
   it("has licences that are allowed", async () => {
-    for (const { name, license } of await bundledPackages(built.metafiles)) {
+    for (const { name, license } of await bundledPackages(built.sources)) {
       assert.ok(shippedLicences.has(license), `${name}: ${license}`);
     }
   });
 
   it("are all on the bill of materials", async () => {
-    const packages = await bundledPackages(built.metafiles);
+    const packages = await bundledPackages(built.sources);
     const { components } = v.parse(billSchema, JSON.parse(await billOfMaterials(packages)));
     assert.deepEqual(
       components.map(({ name, version }) => `${name} ${version}`),
