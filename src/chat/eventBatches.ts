@@ -1,11 +1,16 @@
 import type { TranscriptEvent } from "./transcript.ts";
 
-/** Milliseconds between two batches: half a frame, and less than lies between tokens that can be told apart. */
-const pause = 8;
+/** Milliseconds until the next batch while tokens come that can be told apart: next to nothing of a frame. */
+const tricklePause = 2;
+/** Milliseconds until the next batch while text floods in: a frame, which shows no more than one batch. */
+const floodPause = 16;
+/** A batch of more events than this is a flood's. */
+const largestTrickle = 4;
 
 /**
- * Gathers the events for a page. The first goes on at once; those that come within half a frame of it go
- * together, texts that follow each other as one: a page has no use for more, and each message has its cost.
+ * Gathers the events for a page. The first goes on at once; those that come shortly behind it go together,
+ * texts that follow each other as one: a page has no use for more, and each message has its cost. The more
+ * there are, the longer they are gathered.
  */
 export class EventBatches {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
@@ -35,6 +40,7 @@ export class EventBatches {
   }
 
   #begin(): void {
+    const pause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
     this.flush();
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

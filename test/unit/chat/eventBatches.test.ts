@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { EventBatches, joinTexts } from "../../../src/chat/eventBatches.ts";
 import {
   emptyTranscript,
@@ -10,6 +11,21 @@ import {
 const text = (each: string): TranscriptEvent => ({ type: "text-delta", text: each });
 const reasoning = (each: string): TranscriptEvent => ({ type: "reasoning-delta", text: each });
 const apply = (all: readonly TranscriptEvent[]): Transcript => all.reduce(reduceTranscript, emptyTranscript);
+
+/** How many batches come of so many events in each of 160 milliseconds. */
+function batchesOf(eventsPerMillisecond: (at: number) => number): number {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let posted = 0;
+  const batches = new EventBatches(() => (posted += 1));
+  for (let at = 0; at < 160; at += 1) {
+    const count = eventsPerMillisecond(at);
+    if (count > 0) batches.add(Array.from({ length: count }, () => text("a")));
+    mock.timers.tick(1);
+  }
+  batches.dispose();
+  mock.timers.reset();
+  return posted;
+}
 
 describe("event batches", () => {
   it("join neighbouring texts of one kind, and nothing else", () => {
@@ -55,6 +71,15 @@ describe("event batches", () => {
     await second.promise;
     assert.deepEqual(posted, [[text("a")], [text("bc"), reasoning("d")]]);
     batches.dispose();
+  });
+
+  it("keep no token of a trickle back, and make a flood one batch a frame", () => {
+    assert.equal(
+      batchesOf((at) => (at % 10 === 0 ? 1 : 0)),
+      16,
+    );
+    const flood = batchesOf(() => 10);
+    assert.ok(flood >= 10 && flood <= 11, `${flood} batches of a flood`);
   });
 
   it("are flushed ahead of what must not overtake them", () => {
