@@ -12,6 +12,21 @@ const text = (each: string): TranscriptEvent => ({ type: "text-delta", text: eac
 const reasoning = (each: string): TranscriptEvent => ({ type: "reasoning-delta", text: each });
 const apply = (all: readonly TranscriptEvent[]): Transcript => all.reduce(reduceTranscript, emptyTranscript);
 
+/** How many batches come of so many events in each of 160 milliseconds. */
+function batchesOf(eventsPerMillisecond: (at: number) => number): number {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let posted = 0;
+  const batches = new EventBatches(() => (posted += 1));
+  for (let at = 0; at < 160; at += 1) {
+    const count = eventsPerMillisecond(at);
+    if (count > 0) batches.add(Array.from({ length: count }, () => text("a")));
+    mock.timers.tick(1);
+  }
+  batches.dispose();
+  mock.timers.reset();
+  return posted;
+}
+
 describe("event batches", () => {
   it("join neighbouring texts of one kind, and nothing else", () => {
     const usage: TranscriptEvent = { type: "usage", usage: { inputTokens: 1 } };
@@ -57,21 +72,6 @@ describe("event batches", () => {
     assert.deepEqual(posted, [[text("a")], [text("bc"), reasoning("d")]]);
     batches.dispose();
   });
-
-  /** How many batches come of so many events in each of 160 milliseconds. */
-  function batchesOf(eventsPerMillisecond: (at: number) => number): number {
-    mock.timers.enable({ apis: ["setTimeout"] });
-    let posted = 0;
-    const batches = new EventBatches(() => (posted += 1));
-    for (let at = 0; at < 160; at += 1) {
-      const count = eventsPerMillisecond(at);
-      if (count > 0) batches.add(Array.from({ length: count }, () => text("a")));
-      mock.timers.tick(1);
-    }
-    batches.dispose();
-    mock.timers.reset();
-    return posted;
-  }
 
   it("keep no token of a trickle back, and make a flood one batch a frame", () => {
     assert.equal(
