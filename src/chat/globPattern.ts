@@ -36,7 +36,7 @@ function convertGlob(glob: string): string {
       depth -= 1;
       expression += ")";
     } else if (part === "," && depth > 0) expression += "|";
-    else expression += part.replace(/[\\^$.*+?()[\]{}|/-]/, String.raw`\$&`);
+    else expression += part.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
   }
   return expression;
 }

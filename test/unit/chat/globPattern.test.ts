@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { compileGlob } from "../../../src/chat/globPattern.ts";
 
 function matches(pattern: string, path: string): boolean {
@@ -16,6 +17,7 @@ describe("compileGlob", () => {
     ["**/*.{ts,tsx}", ["a.ts", "x/b.tsx"], ["a.js"]],
     ["**/{a,b*}/[!c]?.md", ["a/xy.md", "bbb/12.md", "z/a/xy.md"], ["a/cy.md", "c/xy.md"]],
     ["**/a+b (1).txt", ["a+b (1).txt"], ["aab 1.txt"]],
+    ["**/client-keys/**", ["client-keys/a", "x/client-keys/b/c"], ["clientkeys/a"]],
     ["x/**/y.txt", ["x/y.txt", "x/a/b/y.txt"], ["y.txt"]],
     [String.raw`.\build\**`, ["build/a"], ["a"]],
   ];
@@ -25,6 +27,15 @@ describe("compileGlob", () => {
       for (const path of left) assert.ok(!matches(pattern, path), `${path} is not matched`);
     });
   }
+
+  it("takes every name without a mark for itself", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), (text) => {
+        const name = text.replaceAll(/[*?[\]{}\\/]/g, "x");
+        assert.ok(matches(name, name) && matches(`**/${name}/**`, `a/${name}/b`), name);
+      }),
+    );
+  });
 
   it("gives none for what is no glob", () => {
     assert.equal(compileGlob(""), undefined);
