@@ -47,7 +47,7 @@ export function measureRestored(texts: readonly string[]): Promise<PageWork> {
 async function measure(messages: readonly ToWebview[]): Promise<PageWork> {
   await using bare = await openBarePage(emptyTranscript);
   const thread = await MainThread.of(bare.page, bare.page);
-  return measureWork(bare.page, thread, async () => {
+  return await measureWork(bare.page, thread, async () => {
     for (const message of messages) await bare.post(message);
   });
 }

@@ -33,9 +33,9 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const chat = new EditorChat(page, palette);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
-    // What the editor's chat still loads takes the focus from the palette.
-    await page.getByText("Activating Extensions").waitFor({ state: "hidden", timeout: 30_000 });
-    await chat.openIn("Ask");
+    // Not by the palette: what the editor's chat still loads takes the focus from it.
+    await editor.probe.call("run", { command: "workbench.action.chat.openask" });
+    await chat.isIn("Ask");
     return new EditorChatDesk(editor, chat);
   }
 

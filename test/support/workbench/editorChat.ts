@@ -29,6 +29,11 @@ export class EditorChat {
       `Chat: Open Chat (${mode})`,
       `workbench.action.chat.open${mode.toLowerCase()}`,
     );
+    await this.isIn(mode);
+  }
+
+  /** Resolves once the chat is shown in a mode. */
+  async isIn(mode: "Ask" | "Agent"): Promise<void> {
     await this.root.locator(".chat-mode-picker-item").getByRole("button", { name: mode }).waitFor();
   }
 
