@@ -1,39 +1,22 @@
 import * as vscode from "vscode";
 import { matchFiles } from "../../chat/fileMatches.ts";
-import { containingGlob, scatteredGlob } from "../../chat/nameGlobs.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
 import { isDefined } from "./isDefined.ts";
 import { pathInWorkspace, pathsInWorkspace, resolvePath } from "./workspacePaths.ts";
 
-/** A workspace of more files is not listed: to hand its list over would keep the editor busy for seconds. */
-const mostListed = 20_000;
-/** Files that one look into such a workspace brings. */
-const mostFound = 1000;
+const mostFiles = 200_000;
 /** Candidates that are tried against `.gitignore` for one answer. */
 const mostTried = 1000;
 /** Milliseconds between two listings, however often files change. */
 const listingPause = 2000;
 
-interface Paths {
-  readonly paths: ReadonlySet<string>;
-  /** Whether these are all that there are. */
-  readonly isWhole: boolean;
-}
-
-/** What a look into a large workspace brought. */
-interface Found extends Paths {
-  readonly typed: string;
-}
-
 /**
- * The files of the workspace, listed when first asked for and watched from then on; in a large one, those
- * whose names have what is typed are looked up. What `.gitignore` names is left out of answers, not of the
- * list, so that it is quick.
+ * The files of the workspace, listed when first asked for and watched from then on. What `.gitignore`
+ * names is left out of answers, not of the list, so that a large workspace is quick.
  */
 export class FileIndex implements vscode.Disposable {
-  #listing: Promise<Paths> | undefined;
-  #found: Found | undefined;
+  #paths: Promise<ReadonlySet<string>> | undefined;
   #exclusions = new Exclusions();
   #isStale = false;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -41,15 +24,13 @@ export class FileIndex implements vscode.Disposable {
 
   /** At most so many paths that match, the best first. With nothing typed, open files come first. */
   async find(typed: string, most: number): Promise<readonly string[]> {
-    const listing = await this.#current();
-    const { paths } = listing.isWhole || typed === "" ? listing : await this.#lookUp(typed.toLowerCase());
-    return this.#match(paths, typed, most);
+    return this.#match(await this.#current(), typed, most);
   }
 
   /** Lists anew where files have come or gone since; false where they have not, or a moment ago only. */
   async refresh(): Promise<boolean> {
     if (!this.#isStale || performance.now() - this.#listedAt < listingPause) return false;
-    this.#listing = undefined;
+    this.#paths = undefined;
     await this.#current();
     return true;
   }
@@ -58,33 +39,23 @@ export class FileIndex implements vscode.Disposable {
     this.#watching?.dispose();
   }
 
-  #current(): Promise<Paths> {
+  #current(): Promise<ReadonlySet<string>> {
     this.#watching ??= this.#watch();
-    this.#listing ??= this.#list();
-    return this.#listing;
+    this.#paths ??= this.#list();
+    return this.#paths;
   }
 
-  async #list(): Promise<Paths> {
+  async #list(): Promise<ReadonlySet<string>> {
     this.#isStale = false;
     this.#listedAt = performance.now();
     this.#exclusions = new Exclusions();
-    this.#found = undefined;
     try {
-      return await findPaths("**/*", mostListed);
+      const found = await vscode.workspace.findFiles("**/*", excludeGlob(), mostFiles);
+      return new Set(pathsInWorkspace(found));
     } catch (error) {
-      this.#listing = undefined;
+      this.#paths = undefined;
       throw error;
     }
-  }
-
-  /** Those that have the letters one behind the other, or else in this order. */
-  async #lookUp(typed: string): Promise<Paths> {
-    const before = this.#found;
-    if (before?.isWhole === true && typed.includes(before.typed)) return before;
-    const found = await findPaths(containingGlob(typed), mostFound);
-    if (found.paths.size === 0) return findPaths(scatteredGlob(typed), mostFound);
-    this.#found = { ...found, typed };
-    return found;
   }
 
   async #match(paths: ReadonlySet<string>, typed: string, most: number): Promise<readonly string[]> {
@@ -121,11 +92,6 @@ export class FileIndex implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration(stale),
     );
   }
-}
-
-async function findPaths(glob: string, most: number): Promise<Paths> {
-  const found = await vscode.workspace.findFiles(glob, excludeGlob(), most);
-  return { paths: new Set(pathsInWorkspace(found)), isWhole: found.length < most };
 }
 
 function openFiles(): readonly string[] {
