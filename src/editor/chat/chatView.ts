@@ -40,6 +40,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     });
     // The page comes while the chats are read; what it says until then waits.
     load();
+    await nextTask();
     const { chats } = await this.#load();
     const chat = await this.current();
     if (disposed) return;
@@ -84,7 +85,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Shows the view with this chat, or the one it had, ready to be typed in. */
   async open(chat?: Chat): Promise<void> {
     if (chat !== undefined) this.show(chat);
-    await vscode.commands.executeCommand(`${viewId}.focus`);
+    const opened = vscode.commands.executeCommand(`${viewId}.focus`);
+    // While the editor makes room for the view, which it hears of first. Whoever waits for the chats hears of an error.
+    await nextTask();
+    this.#load().catch(() => undefined);
+    await opened;
     this.#focusWanted = this.#page === undefined;
     this.#page?.focusComposer();
   }
@@ -122,4 +127,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       })
       .catch(() => undefined);
   }
+}
+
+/** What is said to the editor goes out when the work at hand is done. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
