@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { escapeHtml } from "../escapeHtml.ts";
 
 /** The frame of a page of results; what stands on it is posted to it. */
 export function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, title: string): string {
@@ -22,8 +23,4 @@ export function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri
 <script nonce="${nonce}" type="module" src="${uriOf("dist", "webview", "report.js")}"></script>
 </body>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

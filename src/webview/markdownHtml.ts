@@ -1,4 +1,5 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
+import { escapeHtml } from "../escapeHtml.ts";
 import type { MarkdownPiece } from "./markdownOpenBlock.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
@@ -92,12 +93,4 @@ class ChatRenderer extends Renderer {
     );
     return ahead === "" || tokens[0]?.type === "text" ? html.join("") : `<p>${ahead}</p>${html.join("")}`;
   }
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

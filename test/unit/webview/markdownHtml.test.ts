@@ -15,10 +15,10 @@ describe("convertPieceToHtml", () => {
   });
 
   it("shows an image's description, and keeps what a code block says of itself", () => {
-    assert.equal(htmlOf('![a "b"](https://example.com/x.png)'), "<p>a &quot;b&quot;</p>");
+    assert.equal(htmlOf('![a "b"](https://example.com/x.png)'), "<p>a &#34;b&#34;</p>");
     assert.equal(
       htmlOf('```c++ title="x"\na < b\n```'),
-      '<pre><code data-info="c++ title=&quot;x&quot;">a &lt; b</code></pre>',
+      '<pre><code data-info="c++ title=&#34;x&#34;">a &#60; b</code></pre>',
     );
   });
 
