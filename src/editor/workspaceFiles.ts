@@ -1,6 +1,7 @@
-import { realpath } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
+import { isActingFile } from "../chat/actingFiles.ts";
 import { type FileReference, readFileReference } from "../chat/fileReference.ts";
 
 /** Where a path that an answer names would be, in each folder of the workspace; never outside of them. */
@@ -54,6 +55,17 @@ export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
+/** Whether a file, or what a link of the file system makes of it, can have something done by itself. */
+export async function isActing(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  // The folder itself may be one that counts, or stand in one; what lies further up is nobody's settings.
+  const place = folder?.path.split("/").slice(-2).join("/") ?? "";
+  if (isActingFile(`${place}/${uri.path.slice(folder?.path.length ?? 0)}`)) return true;
+  if (uri.scheme !== "file" || folder === undefined) return false;
+  const real = path.relative(await realpath(folder.fsPath), await realExisting(uri.fsPath));
+  return isActingFile(`${place}/${real.split(path.sep).join("/")}`);
+}
+
 /** Opens the file at the line; says so where the workspace has none of this name. */
 export async function openWorkspaceFile(name: string): Promise<void> {
   const found = await findWorkspaceFile(name);
@@ -88,12 +100,17 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** The real path of what exists of it, with what does not exist yet behind that. */
-async function realExisting(file: string): Promise<string> {
+async function realExisting(file: string, mostLinks = 40): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {
     const parent = path.dirname(file);
-    if (parent === file) throw error;
-    return path.join(await realExisting(parent), path.basename(file));
+    if (parent === file || mostLinks === 0) throw error;
+    const real = await realExisting(parent, mostLinks);
+    // A link to what does not exist is followed where something is written.
+    const link = await readlink(file).catch(() => undefined);
+    return link === undefined
+      ? path.join(real, path.basename(file))
+      : realExisting(path.resolve(real, link), mostLinks - 1);
   }
 }

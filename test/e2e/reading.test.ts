@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readFile, watch, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
@@ -266,6 +267,30 @@ describe("reading an answer and using its code, in a real editor", () => {
     const labels = await quickInput.labels();
     assert.ok(!labels.some((label) => /outside/.test(label)), labels.join());
     await quickInput.cancel();
+  });
+
+  it("warns before a file is written that has something done by itself", async () => {
+    const { page, quickInput, dialog, screenshot } = partsOf(editor);
+    const accept = page.getByRole("button", { name: "Accept All Changes" });
+    for (const [message, name] of [
+      ["tasks", ".vscode/tasks.json"],
+      ["git hook", ".git/hooks/pre-commit.sh"],
+    ] as const) {
+      const answer = await ask(message);
+      await answer.getByRole("button", { name: "Apply in Editor" }).click();
+      await quickInput.pick(`Create ${name}`);
+      await accept.click();
+      const warning = await dialog.read();
+      assert.match(warning.message, /can have programs run, or settings changed, by itself/);
+      await screenshot("reading-acting-file");
+      await dialog.press("Cancel");
+      assert.ok(!existsSync(path.join(editor.workspace, name)), name);
+      await accept.click();
+      await dialog.read();
+      await dialog.press("Change It");
+      await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+      assert.ok(existsSync(path.join(editor.workspace, name)), name);
+    }
   });
 
   it("opens files of the workspace at their line, and links nothing else", async () => {

@@ -49,6 +49,8 @@ And in a list:
     "```ts title=changed.ts\nexport function first(value: number): number {\n  return value * 2; // Twice\n}\n\n// ... existing code ...\n\nexport function last(value: number): number {\n  return value * 3; // Thrice\n}\n```\n",
   "new file": "Put this into `src/fresh/made.ts`:\n\n```ts\nexport const made = 1;\n```\n",
   outside: "```ts title=../outside.ts\nexport const outside = 1;\n```\n",
+  tasks: '```json title=.vscode/tasks.json\n{ "version": "2.0.0" }\n```\n',
+  "git hook": "```sh title=.git/hooks/pre-commit.sh\necho caught\n```\n",
   links:
     "See [the summary](summary.ts#L10), `summary.ts:3`, `missing.ts:3`, ./readings.csv:2 and [outside](../../etc/passwd.txt), but not [this](command:workbench.action.quit), [that](vscode://file/etc/passwd) or `Array.from`.",
 };

@@ -6,7 +6,7 @@ import { replaceSelection } from "../../chat/selectionPlacement.ts";
 import { placeSnippet } from "../../chat/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
-import { isInWorkspace } from "../workspaceFiles.ts";
+import { isActing, isInWorkspace } from "../workspaceFiles.ts";
 import { chooseHunks } from "./chooseHunks.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import { ProposalDocuments } from "./proposalDocuments.ts";
@@ -31,6 +31,8 @@ export class Proposals implements vscode.Disposable {
   readonly #status = new ProposalStatus(this.#find);
   readonly #documents = new ProposalDocuments(this.#find, () => this.#status.refresh());
   readonly #subscriptions: readonly vscode.Disposable[];
+  /** Of files that have something done by themselves: those that the user has said yes to. */
+  readonly #allowed = new WeakSet<Proposal>();
   #count = 0;
 
   constructor(lastEditor: LastTextEditor) {
@@ -172,8 +174,9 @@ export class Proposals implements vscode.Disposable {
   /** Writes hunks as the file has them in this moment. False, and said, where that is not possible. */
   async make(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
     const { target } = proposal;
-    const isAllowed =
-      target.uri.scheme === "untitled" || target.isUsersChoice === true || (await isInWorkspace(target.uri));
+    const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
+    const isAllowed = isChosen || (await isInWorkspace(target.uri));
+    if (isAllowed && !isChosen && !(await this.#mayAct(proposal))) return false;
     const isDone =
       isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
@@ -185,6 +188,15 @@ export class Proposals implements vscode.Disposable {
   dispose(): void {
     for (const { origin } of this.#proposals.values()) origin?.stop();
     vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Asks once for each proposal. */
+  async #mayAct(proposal: Proposal): Promise<boolean> {
+    const { uri } = proposal.target;
+    if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
+    const isAllowed = await askActing(vscode.workspace.asRelativePath(uri));
+    if (isAllowed) this.#allowed.add(proposal);
+    return isAllowed;
   }
 
   async #write(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
@@ -283,6 +295,15 @@ async function askConflict(name: string): Promise<boolean> {
     "Accepting it puts the proposed lines in their place. Undo brings yours back.",
   );
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) === replace;
+}
+
+async function askActing(name: string): Promise<boolean> {
+  const change = vscode.l10n.t("Change It");
+  const message = vscode.l10n.t("{0} can have programs run, or settings changed, by itself.", name);
+  const detail = vscode.l10n.t(
+    "An answer asks for this change. Read every line of it before you let it be made.",
+  );
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, change)) === change;
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { isActing, isInWorkspace } from "../../src/editor/workspaceFiles.ts";
+
+describe("files that an answer is not to write without a warning", () => {
+  let root: string;
+  const uriOf = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = path.join(folder.uri.fsPath, "acting");
+    await mkdir(path.join(root, ".git", "hooks"), { recursive: true });
+    await symlink(".git/hooks", path.join(root, "docs"));
+    await symlink(".git/hooks/pre-commit", path.join(root, "notes.md"));
+    await symlink("/nowhere/outside.md", path.join(root, "outside.md"));
+  });
+  after(() => rm(root, { recursive: true }));
+
+  it("are told by their names, and by where links lead, also to what is not there yet", async () => {
+    for (const name of [".vscode/tasks.json", "docs/pre-push.sh", "notes.md"])
+      assert.equal(await isActing(uriOf(name)), true, name);
+    for (const name of ["src/new.ts", "README.md"]) assert.equal(await isActing(uriOf(name)), false, name);
+  });
+
+  it("are not in the workspace where a link leads out of it, also to what is not there yet", async () => {
+    assert.equal(await isInWorkspace(uriOf("outside.md")), false);
+    assert.equal(await isInWorkspace(uriOf("notes.md")), true);
+  });
+});

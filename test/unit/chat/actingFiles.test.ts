@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { isActingFile } from "../../../src/chat/actingFiles.ts";
+
+describe("isActingFile", () => {
+  for (const path of [
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".vscode/tasks.json",
+    ".VSCode/Settings.json",
+    "packages/one/.vscode/launch.json",
+    ".husky/pre-push",
+    ".devcontainer/devcontainer.json",
+    ".github/workflows/test.yml",
+    ".github/prompts/form.prompt.md",
+    ".github/copilot-instructions.md",
+    "packages/one/AGENTS.md",
+    "all.code-workspace",
+    ".envrc",
+    "vendor/one/.git",
+    "home/.vscode/tasks.json",
+    ".v\u017fcode/tasks.json",
+    ".git./hooks/pre-commit",
+    ".github/instructions/all.md",
+    "prompts/form.prompt.md",
+    ".claude/settings.json",
+  ]) {
+    it(`is true for ${path}`, () => assert.ok(isActingFile(path)));
+  }
+
+  for (const path of [
+    "src/git/hooks.ts",
+    "vscode/tasks.json",
+    ".github/CODEOWNERS",
+    "docs/agents.md.txt",
+    "a.git",
+  ]) {
+    it(`is false for ${path}`, () => assert.ok(!isActingFile(path)));
+  }
+});
