@@ -5,6 +5,7 @@ import type { ModelRoom } from "../../chat/contextWindow.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
 import type { Chat } from "../chat/chat.ts";
+import type { LastTextEditor } from "../lastTextEditor.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import { AttachmentOpener } from "./attachmentOpener.ts";
 import { askImage } from "./consent.ts";
@@ -20,6 +21,7 @@ const fileOffer = "file:";
 export interface ChatContextOptions {
   readonly connections: WorkspaceConnections;
   readonly rooms: ModelRooms;
+  readonly lastTextEditor: LastTextEditor;
 }
 
 /** Attaches things to chats, as their pages and the commands ask for it. */
@@ -70,7 +72,7 @@ export class ChatContext implements vscode.Disposable {
 
   async attachSelection(chat: Chat): Promise<void> {
     const { gatherSelection } = await import("./gathering.ts");
-    await this.attach(await gatherSelection(), chat);
+    await this.attach(await gatherSelection(this.#editor), chat);
   }
 
   dispose(): void {
@@ -98,7 +100,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #gatherFrom(source: ContextSource, chat: Chat): Promise<void> {
-    await this.attach(await source.gather(this.#files), chat);
+    await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
   }
 
   async #attachData(
@@ -171,6 +173,11 @@ export class ChatContext implements vscode.Disposable {
     if (attachment === undefined) return;
     this.#opener ??= new AttachmentOpener();
     await this.#opener.open(attachment);
+  }
+
+  /** A chat in a tab or a window of its own is no text editor: what was used before it is meant. */
+  get #editor(): vscode.TextEditor | undefined {
+    return vscode.window.activeTextEditor ?? this.#options.lastTextEditor.current;
   }
 
   /** The model that would be asked now, and what it takes. */

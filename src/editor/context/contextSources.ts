@@ -3,9 +3,16 @@ import type { ContextOffer } from "../../chat/contextProtocol.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import type { Gathered } from "./gathered.ts";
 
+/** What there is to attach from. */
+interface ContextGround {
+  readonly files: FileIndex;
+  /** The one that is meant, also while the chat itself stands in an editor. */
+  readonly editor: vscode.TextEditor | undefined;
+}
+
 /** A way to attach something: what is loaded and asked only once it is taken. */
 export interface ContextSource extends ContextOffer {
-  readonly gather: (files: FileIndex) => Promise<Gathered>;
+  readonly gather: (ground: ContextGround) => Promise<Gathered>;
 }
 
 const load = () => import("./gathering.ts");
@@ -18,7 +25,7 @@ export function contextSources(): readonly ContextSource[] {
       id: "file",
       label: t("File..."),
       description: t("By its name"),
-      gather: async (files) => (await load()).gatherChosenFile(files),
+      gather: async ({ files }) => (await load()).gatherChosenFile(files),
     },
     {
       id: "folder",
@@ -30,19 +37,19 @@ export function contextSources(): readonly ContextSource[] {
       id: "selection",
       label: t("Selection"),
       description: t("In the active editor"),
-      gather: async () => (await load()).gatherSelection(),
+      gather: async ({ editor }) => (await load()).gatherSelection(editor),
     },
     {
       id: "symbol",
       label: t("Symbol..."),
       description: t("A function, class or type, by its name"),
-      gather: async () => (await load()).gatherSymbol(),
+      gather: async ({ editor }) => (await load()).gatherSymbol(editor),
     },
     {
       id: "problems-file",
       label: t("Problems of the File"),
       description: t("In the active editor"),
-      gather: async () => (await load()).gatherFileProblems(),
+      gather: async ({ editor }) => (await load()).gatherFileProblems(editor),
     },
     {
       id: "problems-workspace",

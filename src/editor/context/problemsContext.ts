@@ -2,17 +2,19 @@ import * as vscode from "vscode";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
 
 const mostProblems = 500;
 
-/** What the Problems panel says of the active editor's file. */
-export function gatherFileProblems(): Promise<Gathered> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri === undefined
-    ? Promise.resolve(refused(vscode.l10n.t("No file is open. Open the file whose problems you mean.")))
-    : gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
+/** What the Problems panel says of an editor's file. */
+export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  const uri = editor?.document.uri;
+  if (uri === undefined)
+    return refused(vscode.l10n.t("No file is open. Open the file whose problems you mean."));
+  if (!(await mayShow(uri))) return nothing;
+  return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
 }
 
 /** What it says of what is selected in an editor, of the whole file where nothing is; maybe nothing. */
@@ -22,7 +24,8 @@ export async function gatherProblemsAt({ document, selection }: vscode.TextEdito
   const meant = selection.isEmpty
     ? all
     : all.filter(({ range }) => range.intersection(selection) !== undefined);
-  return meant.length === 0 ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
+  const isKeptBack = new Exclusions().isExcluded(uri, "chat.exclude");
+  return meant.length === 0 || isKeptBack ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
 }
 
 /** What the Problems panel says of all files of the workspace. */

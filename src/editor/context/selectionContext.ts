@@ -7,9 +7,8 @@ import { attached, type Gathered, nothing, refused, together } from "./gathered.
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, pathInWorkspace, shownPath } from "./workspacePaths.ts";
 
-/** What is selected in the active editor, one attachment for each selection. */
-export async function gatherSelection(): Promise<Gathered> {
-  const editor = vscode.window.activeTextEditor;
+/** What is selected in an editor, one attachment for each selection. */
+export async function gatherSelection(editor: vscode.TextEditor | undefined): Promise<Gathered> {
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
   if (editor === undefined || selections.length === 0) {
     return refused(vscode.l10n.t("Nothing is selected. Select some text in an editor first."));

@@ -13,9 +13,9 @@ interface FoundSymbol {
   readonly range: vscode.Range;
 }
 
-/** A symbol of the active editor or, by what is typed, of the workspace. */
-export async function gatherSymbol(): Promise<Gathered> {
-  const own = await symbolsOfActiveEditor();
+/** A symbol of an editor's file or, by what is typed, of the workspace. */
+export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  const own = editor === undefined ? [] : await symbolsOf(editor.document.uri);
   const chosen = await pickWhileTyping<FoundSymbol>({
     title: vscode.l10n.t("Attach a Symbol"),
     placeholder: vscode.l10n.t("Type the name of a symbol"),
@@ -32,11 +32,6 @@ export async function gatherSymbol(): Promise<Gathered> {
   const document = await vscode.workspace.openTextDocument(chosen.uri);
   const range = await wholeRange(chosen);
   return attached(rangeAttachment(document, range, "symbol", chosen.name));
-}
-
-async function symbolsOfActiveEditor(): Promise<readonly FoundSymbol[]> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri === undefined ? [] : symbolsOf(uri);
 }
 
 async function symbolsOf(uri: vscode.Uri): Promise<readonly FoundSymbol[]> {

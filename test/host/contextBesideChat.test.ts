@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { gatherFileProblems } from "../../src/editor/context/problemsContext.ts";
+import { gatherSelection } from "../../src/editor/context/selectionContext.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+
+describe("what is attached while a chat in a tab has the focus", () => {
+  let last: LastTextEditor;
+  let panel: vscode.WebviewPanel | undefined;
+  let editor: vscode.TextEditor;
+  const problems = vscode.languages.createDiagnosticCollection("beside");
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    last = new LastTextEditor();
+    const uri = vscode.Uri.joinPath(folder.uri, "summary.ts");
+    editor = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    problems.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), "Not so good")]);
+    panel = vscode.window.createWebviewPanel("beside", "Chat", vscode.ViewColumn.Two);
+    while (vscode.window.activeTextEditor !== undefined) {
+      await new Promise<void>((resolve) => {
+        const listening = vscode.window.onDidChangeActiveTextEditor(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+  });
+  after(async () => {
+    panel?.dispose();
+    problems.dispose();
+    last.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("is the selection of the file that was used last", async () => {
+    const { attachments } = await gatherSelection(last.current);
+    assert.deepEqual(
+      attachments.map(({ kind, place }) => [kind, place?.path]),
+      [["selection", "summary.ts"]],
+    );
+  });
+
+  it("are the problems of that file", async () => {
+    const { attachments } = await gatherFileProblems(last.current);
+    assert.match(JSON.stringify(attachments), /Not so good/);
+  });
+
+  it("is nothing where the chat's own setting keeps the file back", async () => {
+    const settings = vscode.workspace.getConfiguration("inference.chat");
+    await settings.update("exclude", ["**/summary.ts"], vscode.ConfigurationTarget.Global);
+    try {
+      assert.deepEqual((await gatherFileProblems(last.current)).attachments, []);
+      assert.deepEqual((await gatherSelection(last.current)).attachments, []);
+    } finally {
+      await settings.update("exclude", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
