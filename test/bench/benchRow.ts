@@ -43,3 +43,18 @@ export function short(value: number): string {
   if (!Number.isFinite(value)) return "not measured";
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
+
+/**
+ * The rows of one thing at growing sizes; the last says of each figure of ours how many times that of the
+ * first it is.
+ */
+export function withGrowth(rows: readonly BenchRow[]): readonly BenchRow[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined || first === last) return rows;
+  const growth = last.ours.map(({ name, value }, index): Figure => ({
+    name: `${name}, of that of the smallest`,
+    value: value / (first.ours[index]?.value ?? Number.NaN),
+    unit: "times",
+  }));
+  return [...rows.slice(0, -1), { ...last, ours: [...last.ours, ...growth] }];
+}

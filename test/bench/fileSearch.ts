@@ -1,4 +1,4 @@
-import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure, withGrowth } from "./benchRow.ts";
 import { FileSearchDesk } from "./fileSearchDesk.ts";
 import type { Shown } from "./listProbe.ts";
 import { median } from "./statistics.ts";
@@ -9,7 +9,7 @@ export async function benchFileSearch({ runs, scale }: BenchSize): Promise<reado
   const rows: BenchRow[] = [];
   for (const size of [1_000, 10_000, 100_000])
     rows.push(await benchCount(desk, Math.round(size * scale), runs));
-  return rows;
+  return withGrowth(rows);
 }
 
 /** What one window showed: each list for the first time, and again. */

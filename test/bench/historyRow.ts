@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure, withGrowth } from "./benchRow.ts";
 import { openStore, rareWord, writeSampleHistory } from "./sampleHistory.ts";
 import { median } from "./statistics.ts";
 
@@ -13,7 +13,7 @@ export async function benchHistory({ runs, scale }: BenchSize): Promise<readonly
   const counts = [0.01, 0.1, 1].map((share) => Math.max(10, Math.round(10_000 * share * scale)));
   const rows: BenchRow[] = [];
   for (const count of counts) rows.push(await benchCount(count, runs));
-  return rows;
+  return withGrowth(rows);
 }
 
 async function benchCount(count: number, runs: number): Promise<BenchRow> {
