@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { watch } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -124,9 +123,19 @@ async function holdsText(folder: string, text: string): Promise<void> {
 
 /** Looks at each change of the folder whether it is so by now. */
 async function until(folder: string, isSo: () => Promise<boolean>): Promise<void> {
+  const signal = AbortSignal.timeout(40_000);
   const watcher = watch(folder);
+  // Also what changes while it is looked at counts.
+  let changed = Promise.withResolvers<void>();
+  watcher.on("change", () => changed.resolve());
+  signal.addEventListener("abort", () => changed.reject(signal.reason));
   try {
-    while (!(await isSo())) await once(watcher, "change", { signal: AbortSignal.timeout(40_000) });
+    for (;;) {
+      changed = Promise.withResolvers<void>();
+      changed.promise.catch(() => undefined);
+      if (await isSo()) return;
+      await changed.promise;
+    }
   } finally {
     watcher.close();
   }

@@ -19,7 +19,13 @@ export interface Ran {
 }
 
 /** The total is above the second in which undici looks at its timers, so that it does not come first. */
-const briefLimits: TimeLimits = { connectMs: 300, headersMs: 150, idleMs: 150, totalMs: 2000, closingMs: 100 };
+const briefLimits: TimeLimits = {
+  connectMs: 300,
+  headersMs: 150,
+  idleMs: 150,
+  totalMs: 2000,
+  closingMs: 100,
+};
 const fullLimits: TimeLimits = {
   connectMs: 5000,
   headersMs: 8000,

@@ -35,7 +35,8 @@ export class ChatView {
   }
 
   get composer(): Locator {
-    return this.frame.getByRole("textbox", { name: "Message" });
+    // Not the box that stands there until the page's code has come.
+    return this.frame.locator("#root").getByRole("textbox", { name: "Message" });
   }
 
   get transcript(): Locator {

@@ -81,6 +81,10 @@ describe("the packages that are used", () => {
   });
 });
 
+function bytesOf({ files }: Built): readonly unknown[] {
+  return files.map(({ path: file, contents }) => [file, Buffer.from(contents).toString("latin1")]);
+}
+
 describe("what is shipped", () => {
   let built: Built;
 
@@ -90,9 +94,7 @@ describe("what is shipped", () => {
 
   it("are the same bytes when they are made again", async () => {
     const again = await buildAll(projectRoot);
-    const bytes = ({ files }: Built): readonly unknown[] =>
-      files.map(({ path: file, contents }) => [file, Buffer.from(contents).toString("latin1")]);
-    assert.deepEqual(bytes(again), bytes(built));
+    assert.deepEqual(bytesOf(again), bytesOf(built));
     const [one, other] = [built, again].map(({ sources }) => bundledPackages(sources).then(billOfMaterials));
     assert.equal(await one, await other);
   }).timeout(30_000);
