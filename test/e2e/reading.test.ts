@@ -278,7 +278,7 @@ describe("reading an answer and using its code, in a real editor", () => {
     ] as const) {
       const answer = await ask(message);
       await answer.getByRole("button", { name: "Apply in Editor" }).click();
-      await quickInput.pick(`Create ${name}`);
+      await quickInput.pick(new RegExp(`Create ${name.replaceAll(".", "\\.")}`));
       await accept.click();
       const warning = await dialog.read();
       assert.match(warning.message, /can have programs run, or settings changed, by itself/);

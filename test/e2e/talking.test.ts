@@ -125,7 +125,7 @@ describe("talking, in a real editor", () => {
     const { workbench, chat, palette, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await editor.workbench.beginChat();
-    await chat.send("one /long 1200 /pace 20");
+    await chat.send("one /long 4000 /pace 20");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await palette.run("inference.openChatInEditor");
     await chatEditor.find();
@@ -143,7 +143,7 @@ describe("talking, in a real editor", () => {
     assert.equal(await chatEditor.composer.inputValue(), "a draft of the first chat");
     assert.equal(await chat.composer.inputValue(), "");
     await workbench.page
-      .getByRole("tab", { name: /one \/long 1200/ })
+      .getByRole("tab", { name: /one \/long 4000/ })
       .first()
       .waitFor();
   });
