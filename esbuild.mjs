@@ -1,4 +1,4 @@
-// Bundles the extension host's code and the pages into dist/, with the notices and a list of what is bundled.
+// Bundles the extension host's code and the pages into dist/, with the notices, the documents and a list of what is bundled.
 // `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,9 +7,12 @@ import { billOfMaterials } from "./build/billOfMaterials.ts";
 import { buildAll } from "./build/buildAll.ts";
 import { bundledPackages } from "./build/bundledPackages.ts";
 import { hostBundle, pageBundle } from "./build/bundles.ts";
+import { packDocuments, shippedDocuments } from "./build/documents.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
 await rm("dist", { recursive: true, force: true });
+await mkdir("dist");
+await writeFile("dist/documents.br", packDocuments(await shippedDocuments(process.cwd())));
 if (process.argv.includes("--watch")) {
   for (const options of [hostBundle, pageBundle]) {
     await (await context({ ...options, sourcemap: true, logLevel: "info" })).watch();

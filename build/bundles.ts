@@ -21,13 +21,18 @@ export const hostBundle: BuildOptions = {
   external: ["vscode"],
 };
 
-/** The pages; what colours code is read when there is code to colour. */
+/** The pages and their style sheets; what colours code is read when there is code to colour. */
 export const pageBundle: BuildOptions = {
   ...shared,
   plugins: [withoutUnusedModes],
   // What the pages share is one file, whose name the page's head can say (`editor/chat/pageFrame`).
   chunkNames: "[name]",
-  entryPoints: { chat: "src/webview/main.tsx", report: "src/webview/report/main.tsx" },
+  entryPoints: [
+    { in: "src/webview/main.tsx", out: "chat" },
+    { in: "src/webview/styles/chat.css", out: "chat" },
+    { in: "src/webview/report/main.tsx", out: "report" },
+    { in: "src/webview/styles/report.css", out: "report" },
+  ],
   outdir: "dist/webview",
   platform: "browser",
   target: "es2023",

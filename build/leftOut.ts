@@ -24,12 +24,23 @@ const replaceUndiciPart = (path: string): OnLoadResult | undefined => {
       const { ERROR, TYPE }: Readonly<Record<string, unknown>> = require(path);
       return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
     }
+    // Every extension of the host could listen to these, and hear each request's headers with the key.
+    case "diagnostics.js": {
+      const { channels }: Readonly<Record<string, object>> = require(path);
+      const names = JSON.stringify(Object.keys(channels ?? {}));
+      return {
+        contents: `
+          const silent = { hasSubscribers: false, publish() {} };
+          exports.channels = Object.fromEntries(${names}.map((name) => [name, silent]));
+        `,
+      };
+    }
     default:
       return undefined;
   }
 };
 
-/** Parts of undici that never run here, which were a sixth of the package. */
+/** Parts of undici that never run here, which were a sixth of the package, or are not to run. */
 export const withoutUnusedUndici: Plugin = {
   name: "without-unused-undici",
   setup(bundle) {
@@ -40,7 +51,7 @@ export const withoutUnusedUndici: Plugin = {
     bundle.onLoad(
       {
         filter:
-          /[\\/]undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body|llhttp[\\/]constants)\.js$/,
+          /[\\/]undici[\\/]lib[\\/](dispatcher[\\/](client-h2|socks5-proxy-agent)|web[\\/]fetch[\\/]body|core[\\/]diagnostics|llhttp[\\/]constants)\.js$/,
       },
       ({ path }) => replaceUndiciPart(path),
     );
@@ -111,12 +122,13 @@ export const withoutUnusedModes: Plugin = {
   setup(bundle) {
     bundle.onLoad({ filter: /[\\/]legacy-modes[\\/]mode[\\/][\w-]+\.js$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
-      return {
-        contents: source.replaceAll(
-          /^(?:export )?function (?:sql|set|mkCSS|keySet|clike|words|mkJavaScript|mlLike|mkPython|mkXML)\(/gm,
-          "/* @__NO_SIDE_EFFECTS__ */ $&",
-        ),
-      };
+      const pure = source.replaceAll(
+        /^(?:export )?function (?:sql|set|mkCSS|keySet|clike|words|mkJavaScript|mlLike|mkPython|mkXML)\(/gm,
+        "/* @__NO_SIDE_EFFECTS__ */ $&",
+      );
+      // Words that are joined by `+` count as a side effect of their own, unless the whole is a call.
+      const wrapped = /^(export const \w+ = )(\w+\(\{\n[^]*?^\}\));?$/gm;
+      return { contents: pure.replaceAll(wrapped, "$1/* @__PURE__ */ (() => $2)();") };
     });
   },
 };

@@ -1,5 +1,6 @@
 // `node build/release.ts <folder>` puts there what a release is made of: the package, the bill of materials
-// and the checksums of both.
+// and the checksums of both. Where the repository's host says what it is and at which commit (GITHUB_SERVER_URL,
+// GITHUB_REPOSITORY, GITHUB_SHA), the links of the README lead there.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,13 +16,24 @@ const billName = `${name}-${version}.cdx.json`;
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-execFileSync("npm", ["run", "--silent", "package", "--", "--out", path.join(folder, packageName)], {
-  stdio: "inherit",
-  shell: process.platform === "win32",
-});
+execFileSync(
+  "npm",
+  ["run", "--silent", "package", "--", "--out", path.join(folder, packageName), ...source()],
+  {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  },
+);
 await copyFile("dist/bill-of-materials.cdx.json", path.join(folder, billName));
 const sums = await Promise.all([packageName, billName].map(checksumLine));
 await writeFile(path.join(folder, "SHA256SUMS"), sums.join(""));
+
+/** Pages stand below `blob`, what they show below `raw`. */
+function source(): readonly string[] {
+  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_SHA: commit } = process.env;
+  const isKnown = host !== undefined && repository !== undefined && commit !== undefined;
+  return isKnown ? ["--source", `${host}/${repository}/{}/${commit}`] : [];
+}
 
 /** As `sha256sum --check` reads it. */
 async function checksumLine(file: string): Promise<string> {

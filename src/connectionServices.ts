@@ -47,10 +47,10 @@ export type ConnectionServices = {
 
 /** What is done to connections, their keys and models, apart from talking: built with the first such command. */
 export function composeConnectionServices(options: ConnectionServicesOptions): ConnectionServices {
-  const { context, connections, health, own, keys, clients, catalog, searchedKeys } = options;
+  const { context, globalState, connections, health, own, keys, clients, catalog, searchedKeys } = options;
   const { compatibility, log, exposed, extensionVersion, onPassed } = options;
   const pages = own(new ReportPanels(context.extensionUri));
-  const consents = own(new CheckConsents(context.globalState, connections));
+  const consents = own(new CheckConsents(globalState, connections));
   const runs = new CheckRuns({ connections, keys, clients, catalog, health, consents, pages, onPassed });
   const reports = own(
     new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),

@@ -3,12 +3,14 @@ import { chatEditorType, viewId } from "./contributions.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
+import { registerDocuments } from "./editor/documents.ts";
 import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
 import { registerLanguageModels } from "./editor/languageModels/registerLanguageModels.ts";
 import { LastTextEditor } from "./editor/lastTextEditor.ts";
 import { loadOnce } from "./editor/loadOnce.ts";
+import { OrderedState } from "./editor/state.ts";
 import { StatusBar } from "./editor/statusBar.ts";
 import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
@@ -25,10 +27,11 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
     context.subscriptions.push(disposable);
     return disposable;
   };
+  const globalState = new OrderedState(context.globalState);
   const connections = own(
     new WorkspaceConnections(
       new WorkspaceBinding(context.workspaceState),
-      new ConnectionWorkspaces(context.globalState),
+      new ConnectionWorkspaces(globalState),
     ),
   );
   const health = own(new ConnectionHealth());
@@ -37,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
     const { composeServices } = await import("./services.ts");
     const services = composeServices({
       context,
+      globalState,
       connections,
       health,
       lastTextEditor,
@@ -52,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   own(new StatusBar(connections, health));
   own(registerCommands(load));
   own(registerInPlaceCodeActions());
+  own(registerDocuments(context.extensionUri));
   own(registerLanguageModels(async (onChange) => (await load()).loadLanguageModels(onChange)));
   own(
     vscode.window.registerWebviewViewProvider(viewId, {

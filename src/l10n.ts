@@ -7,9 +7,12 @@ export type Translate = (message: string, ...values: (string | number | boolean)
 
 /** A `Translate` over a bundle of translations (English text to translated text). */
 export function createTranslate(bundle: Readonly<Record<string, string>> = {}): Translate {
-  return (message, ...values) =>
-    (bundle[message] ?? message).replace(/\{(\d+)\}/g, (placeholder, index: string) => {
+  return (message, ...values) => {
+    const text = bundle[message] ?? message;
+    if (values.length === 0) return text;
+    return text.replace(/\{(\d+)\}/g, (placeholder, index: string) => {
       const value = values[Number(index)];
       return value === undefined ? placeholder : String(value);
     });
+  };
 }

@@ -28,11 +28,14 @@ import { ModelCatalog } from "./editor/modelCatalog.ts";
 import { OutgoingTexts } from "./editor/outgoingTexts.ts";
 import { RequestLog } from "./editor/requestLog.ts";
 import { SearchedKeys } from "./editor/searchedKeys.ts";
+import type { OrderedState } from "./editor/state.ts";
 import type { WorkspaceConnections } from "./editor/workspaceConnections.ts";
 
 /** What is there from the start. */
 export interface Foundation {
   readonly context: vscode.ExtensionContext;
+  /** For all windows. */
+  readonly globalState: OrderedState;
   readonly connections: WorkspaceConnections;
   readonly health: ConnectionHealth;
   readonly lastTextEditor: LastTextEditor;
@@ -55,7 +58,7 @@ export interface Services {
   readonly loadLanguageModels: (onChange: () => void) => Promise<LanguageModels>;
   /** Begins to watch for what is wrong with settings and for keys where they should not be. */
   readonly watch: () => Promise<void>;
-  /** Writes down what has arrived in the chats. */
+  /** Writes down what has arrived in the chats, and what else is not written yet. */
   readonly close: () => Promise<void>;
 }
 
@@ -65,8 +68,8 @@ const loadWithoutPage = () => import("./editor/withoutPage.ts");
 
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
-  const { context, connections, health, lastTextEditor, onModelsChanged, own } = foundation;
-  const { globalState, extensionUri } = context;
+  const { context, globalState, connections, health, lastTextEditor, onModelsChanged, own } = foundation;
+  const { extensionUri } = context;
   const keys = own(new ApiKeyStore(context.secrets, process.env, globalState));
   const log = own(new RequestLog());
   const extensionVersion = versionOf(context);
@@ -98,6 +101,8 @@ export function composeServices(foundation: Foundation): Services {
   const onPassed = (): void => started.done("checkPassed");
   const onAnswered = (): void => started.done("hasChatted");
 
+  const talking = { connections, clients, health, outgoing, rooms, catalog };
+
   const loadCodeActions = loadOnce(async () => {
     const { CodeBlockActions } = await import("./editor/codeBlockActions.ts");
     return own(new CodeBlockActions(lastTextEditor));
@@ -105,8 +110,7 @@ export function composeServices(foundation: Foundation): Services {
   let loading: Promise<LoadedChats> | undefined;
   const loadChatsOnce = loadOnce(async () => {
     const { loadChats } = await import("./editor/chat/loadChats.ts");
-    const talking = { connections, clients, health, outgoing, rooms, catalog, lastTextEditor };
-    const options = { ...talking, spending, caps, loadCodeActions, onAnswered };
+    const options = { ...talking, lastTextEditor, spending, caps, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);
     return loaded;
@@ -119,25 +123,12 @@ export function composeServices(foundation: Foundation): Services {
   const loadInPlace = loadOnce(async () => {
     const { InPlaceActions } = await loadWithoutPage();
     const state = context.workspaceState;
-    const talking = { connections, clients, health, outgoing, rooms };
     return own(
       new InPlaceActions({ ...talking, spending, caps, load, view, lastTextEditor, loadProposals, state }),
     );
   });
 
-  const languageModels = {
-    connections,
-    keys,
-    clients,
-    catalog,
-    compatibility,
-    rooms,
-    health,
-    outgoing,
-    log,
-    spending,
-    caps,
-  };
+  const languageModels = { ...talking, keys, compatibility, log, spending, caps };
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
@@ -193,7 +184,7 @@ export function composeServices(foundation: Foundation): Services {
     history: async () => historyCommands({ load, view, editors }),
     proposal: async () => proposalCommands(loadProposals),
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
-    context: async () => contextCommands({ load, view }),
+    context: async () => contextCommands({ load, view, editors }),
     languageModel: loadOnce(async () => {
       const { languageModelCommands } = await loadEditorChat();
       return languageModelCommands(languageModels);
@@ -201,7 +192,6 @@ export function composeServices(foundation: Foundation): Services {
     home: loadOnce(async () => {
       const { homeCommands } = await loadWithoutPage();
       const extensionId = context.extension.id;
-      const talking = { connections, clients, health, outgoing, rooms };
       return homeCommands({ ...talking, spending, caps, extensionId });
     }),
   };
@@ -228,6 +218,7 @@ export function composeServices(foundation: Foundation): Services {
     close: async () => {
       const loaded = await loading?.catch(() => undefined);
       await loaded?.chats.close();
+      await globalState.written();
     },
   };
 }

@@ -28,4 +28,9 @@ export const attachmentSchema = v.object({
 });
 
 /** What an answer was given without, as a stored conversation holds it. */
-export const leftOutSchema = v.object({ turns: count, attachments: count });
+export const leftOutSchema = v.object({
+  turns: count,
+  attachments: count,
+  images: v.exactOptional(count),
+  sentTokens: v.exactOptional(count),
+});

@@ -87,6 +87,12 @@ export class ChatSession {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
   }
 
+  /** Brings the branch of this turn onto the screen; false where it has none, or an answer arrives on another. */
+  reveal(turnId: string): boolean {
+    if (!this.#shows(turnId)) this.selectVersion(turnId);
+    return this.#shows(turnId);
+  }
+
   /** Stops the arriving answer, or its wait for another try; what has arrived stays. */
   stop(): void {
     this.#arriving?.stop();
@@ -107,6 +113,10 @@ export class ChatSession {
     if (this.#transcript.arriving?.id !== turnId) return;
     this.stop();
     await this.#ended;
+  }
+
+  #shows(turnId: string): boolean {
+    return visibleTurns(this.#transcript).some(({ id }) => id === turnId);
   }
 
   async #ask(

@@ -14,6 +14,7 @@ export const contextRequestSchema = v.variant("type", [
     searchId: v.pipe(v.number(), v.integer(), v.minValue(0)),
     typed: v.pipe(v.string(), v.maxLength(1024)),
   }),
+  v.strictObject({ type: v.literal("stop-finding") }),
   v.strictObject({
     type: v.literal("attach-uris"),
     uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(8192))), v.maxLength(attachmentLimits.count)),

@@ -12,8 +12,13 @@ export type ContextRequest =
   | { readonly type: "choose" }
   /** Attaches an offer. */
   | { readonly type: "attach"; readonly offerId: string }
-  /** Asks for offers; answered by `context-offers`, again where the files have changed meanwhile. */
+  /**
+   * Asks for offers, and for none of the search before; answered by `context-offers`, again where more is
+   * known or the files have changed.
+   */
   | { readonly type: "find"; readonly searchId: number; readonly typed: string }
+  /** The list was closed: what was asked for is not needed any more. */
+  | { readonly type: "stop-finding" }
   /** Dropped files and folders of the editor. */
   | { readonly type: "attach-uris"; readonly uris: readonly string[] }
   /** Dropped or pasted files of the system; `data` is base64. */

@@ -6,6 +6,8 @@ import { type LeftOut, type QuestionTurn, sentText, type Turn } from "./transcri
 export interface ModelRoom {
   /** Tokens of question and answer together; absent where the service does not tell. */
   readonly contextWindow?: number;
+  /** The service has not been asked for its models yet. */
+  readonly isUnasked?: true;
   /** Tokens of the answer. */
   readonly maxTokens: number;
   readonly charactersPerToken: number;
@@ -70,35 +72,47 @@ export function fitConversation(turns: readonly Turn[], room: ModelRoom): Fitted
   const limit = roomForInput(room);
   const { charactersPerToken } = room;
   const instructions = estimateInstructions(turns, charactersPerToken);
-  const all = instructions + estimateTurns(turns, charactersPerToken);
-  if (limit === undefined || all <= limit) return { turns, tokens: all };
-  const exchanges = splitIntoExchanges(turns);
-  const first = exchanges.length > 1 ? exchanges[0] : undefined;
-  const last = exchanges.at(-1) ?? [];
-  const middle = exchanges.slice(1, -1);
+  const sizeOf = (turn: Turn): number => estimateTurn(seenBy(turn, room), charactersPerToken);
+  const sizes = turns.map(sizeOf);
+  const all = sizes.reduce((sum, size) => sum + size, instructions);
+  const second = turns.findIndex((turn, index) => index > 0 && isQuestion(turn));
+  if (limit === undefined || all <= limit || second === -1) return fitted(turns, turns, all, room);
+  const last = turns.findLastIndex(isQuestion);
   let tokens = all;
-  while (tokens > limit && middle.length > 0) {
-    tokens -= estimateTurns(middle.shift() ?? [], charactersPerToken);
+  let next = second;
+  // An exchange is left out as a whole: up to the next question.
+  for (; next < last; next += 1) {
+    const turn = turns[next];
+    if (tokens <= limit && turn !== undefined && isQuestion(turn)) break;
+    tokens -= sizes[next] ?? 0;
   }
-  const opening = first === undefined ? [] : tokens > limit ? bareOpening(first) : first;
-  const kept = [...opening, ...middle.flat(), ...last];
-  const leftOut = differenceOf(turns, kept);
-  return {
-    turns: kept,
-    tokens: instructions + estimateTurns(kept, charactersPerToken),
-    ...(leftOut.turns + leftOut.attachments === 0 ? {} : { leftOut }),
-  };
+  const whole = turns.slice(0, second);
+  const opening = tokens > limit ? bareOpening(whole) : whole;
+  for (const turn of opening) tokens += sizeOf(turn);
+  for (const turn of whole) tokens -= sizeOf(turn);
+  return fitted(turns, [...opening, ...turns.slice(next)], tokens, room);
 }
 
-/** Each question with what answers it. */
-function splitIntoExchanges(turns: readonly Turn[]): readonly (readonly Turn[])[] {
-  const exchanges: Turn[][] = [];
-  for (const turn of turns) {
-    const last = exchanges.at(-1);
-    if (turn.kind === "question" || last === undefined) exchanges.push([turn]);
-    else last.push(turn);
-  }
-  return exchanges;
+function fitted(
+  all: readonly Turn[],
+  turns: readonly Turn[],
+  tokens: number,
+  room: ModelRoom,
+): FittedConversation {
+  const images = room.takesImages === false ? turns.flatMap(imagesOf).length : 0;
+  const leftOut = { ...differenceOf(all, turns), ...(images === 0 ? {} : { images }) };
+  const isWhole = leftOut.turns + leftOut.attachments + images === 0;
+  return { turns, tokens, ...(isWhole ? {} : { leftOut: { ...leftOut, sentTokens: tokens } }) };
+}
+
+/** What of a turn the model sees: an image that it cannot take is only named. */
+function seenBy(turn: Turn, { takesImages }: ModelRoom): Turn {
+  if (turn.kind === "answer" || takesImages !== false || imagesOf(turn).length === 0) return turn;
+  return { ...turn, attachments: turn.attachments?.filter((each) => each.kind !== "image") ?? [] };
+}
+
+function imagesOf(turn: Turn): readonly Attachment[] {
+  return turn.kind === "question" ? (turn.attachments ?? []).filter(({ kind }) => kind === "image") : [];
 }
 
 function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
@@ -108,7 +122,7 @@ function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
   });
 }
 
-function differenceOf(all: readonly Turn[], kept: readonly Turn[]): LeftOut {
+function differenceOf(all: readonly Turn[], kept: readonly Turn[]): Omit<LeftOut, "sentTokens"> {
   return {
     turns: countSaid(all) - countSaid(kept),
     attachments: countAttachments(all) - countAttachments(kept),

@@ -17,6 +17,16 @@ export interface AppendHandle {
   readonly handle: FileHandle;
   /** Whether the file is new and lacks its header. */
   readonly created: boolean;
+  /** Whether it was in the trash until now. */
+  readonly broughtBack: boolean;
+}
+
+/** Whose file is opened. */
+export interface AppendUse {
+  /** It has been read or written before: where it was thrown away since, there is no new one. */
+  readonly known: boolean;
+  /** A person goes on with it, so that it leaves the trash. What arrives by itself follows it there. */
+  readonly goesOn: boolean;
 }
 
 /** A conversation in the trash. */
@@ -43,22 +53,18 @@ export class ConversationFolder {
     return join(this.path, `${id}${ending}`);
   }
 
-  /**
-   * Opens for appending only, so that two windows cannot write over each other.
-   *
-   * @param known whether it has been written to before: then what follows goes after it, also in the trash
-   */
-  async openToAppend(id: string, known: boolean): Promise<AppendHandle> {
+  /** Opens for appending only, so that two windows cannot write over each other. */
+  async openToAppend(id: string, { known, goesOn }: AppendUse): Promise<AppendHandle> {
     const path = this.pathOf(id);
-    const existing = known ? await this.#openExisting(id) : undefined;
-    if (existing !== undefined) return { handle: existing, created: false };
+    const existing = known ? await this.#openExisting(id, goesOn) : undefined;
+    if (existing !== undefined) return existing;
     // Nobody else on this machine is to read along.
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     try {
-      return { handle: await open(path, "ax"), created: true };
+      return { handle: await open(path, "ax"), created: true, broughtBack: false };
     } catch (error) {
       if (!isErrorCode(error, "EEXIST")) throw error;
-      return { handle: await open(path, "a"), created: false };
+      return { handle: await open(path, "a"), created: false, broughtBack: false };
     }
   }
 
@@ -113,14 +119,28 @@ export class ConversationFolder {
     return trashed;
   }
 
-  /** Takes it back, unless there is such a conversation again. */
+  /**
+   * Takes it back; where there is such a conversation again, as the beginning of that. False where it is
+   * neither in the trash nor back already.
+   */
   async restore({ id, path }: TrashedFile): Promise<boolean> {
-    if ((await this.stampOf(id)) !== undefined) return false;
-    return moved(path, this.pathOf(id));
+    const isThere = (await this.stampOf(id)) !== undefined;
+    const trashed = isThere ? await openExisting(path) : undefined;
+    if (trashed !== undefined) {
+      // The older lines first: those that are there may speak of their turns.
+      try {
+        await trashed.write("\n");
+        for await (const piece of this.read(id)) await trashed.writeFile(piece);
+        await trashed.datasync();
+      } finally {
+        await trashed.close();
+      }
+    }
+    return (await moved(path, this.pathOf(id))) || (await this.stampOf(id)) !== undefined;
   }
 
   /** What was last thrown away by that id. */
-  async newestTrashed(id: string): Promise<TrashedFile | undefined> {
+  async #newestTrashed(id: string): Promise<TrashedFile | undefined> {
     const files = (await this.#listTrash()).filter((file) => file.id === id);
     return files.toSorted((one, other) => other.at - one.at)[0];
   }
@@ -132,11 +152,15 @@ export class ConversationFolder {
   }
 
   /** The file, or where it was moved to; undefined where there is neither. */
-  async #openExisting(id: string): Promise<FileHandle | undefined> {
-    const handle = await openExisting(this.pathOf(id));
-    if (handle !== undefined) return handle;
-    const trashed = await this.newestTrashed(id);
-    return trashed && openExisting(trashed.path);
+  async #openExisting(id: string, goesOn: boolean): Promise<AppendHandle | undefined> {
+    const path = this.pathOf(id);
+    const inPlace = await openExisting(path);
+    if (inPlace !== undefined) return { handle: inPlace, created: false, broughtBack: false };
+    const trashed = await this.#newestTrashed(id);
+    if (trashed === undefined) return undefined;
+    const broughtBack = goesOn && (await this.restore(trashed));
+    const handle = await openExisting(broughtBack ? path : trashed.path);
+    return handle && { handle, created: false, broughtBack };
   }
 
   async #listTrash(): Promise<readonly TrashedFile[]> {

@@ -1,30 +1,17 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import * as v from "valibot";
-import { parseJson } from "../protocol/fields.ts";
 import type { StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
-import { compareByTime, type ConversationSummary, summarise, summarySchema } from "./conversationSummary.ts";
+import { compareByTime, type ConversationSummary, summarise } from "./conversationSummary.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import type { FileStamp } from "./fileStamps.ts";
 import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { firstOf, type IndexedConversation, IndexFile } from "./indexFile.ts";
 import { readConversation } from "./readConversation.ts";
 
-/** Another version's file is not read but made anew. */
-const indexVersion = 1;
 /** So many summaries may have to be made again after a crash before the file is written. */
 const mostUnsaved = 16;
 const readsAtOnce = 8;
 /** Milliseconds. */
 const longestRecent = 5000;
-
-const entrySchema = v.object({ size: v.number(), mtimeMs: v.number(), summary: summarySchema });
-const indexSchema = v.object({ version: v.literal(indexVersion), entries: v.array(v.unknown()) });
-
-/** A summary with the stamp of the file it was taken from. */
-export interface IndexedConversation extends FileStamp {
-  readonly summary: ConversationSummary;
-}
 
 interface Refresh {
   readonly at: number;
@@ -33,13 +20,12 @@ interface Refresh {
 }
 
 /**
- * The summaries of a folder. They are taken from `index.json` where the file they speak of has the size
+ * The summaries of a folder. They are taken from the index's file where the file they speak of has the size
  * and time it had then; all others are made again from the files, which alone are the truth.
  */
 export class ConversationIndex {
   readonly #folder: ConversationFolder;
-  readonly #path: string;
-  readonly #temporaryPath: string;
+  readonly #file: IndexFile;
   #entries: Map<string, IndexedConversation> | undefined;
   #recent: Refresh | undefined;
   /** How often this window has changed a conversation. */
@@ -51,8 +37,7 @@ export class ConversationIndex {
   /** @param writer unlike that of any other store on this folder */
   constructor(folder: ConversationFolder, writer: string) {
     this.#folder = folder;
-    this.#path = join(folder.path, "index.json");
-    this.#temporaryPath = join(folder.path, `index.${writer}.tmp`);
+    this.#file = new IndexFile(folder.path, writer);
   }
 
   /** What there is now, the newest first. A file that cannot be read stands in the list without a title. */
@@ -70,6 +55,15 @@ export class ConversationIndex {
     const recent = this.#recent;
     const holds = recent?.outdated === this.#outdated && performance.now() - recent.at < longestRecent;
     return recent !== undefined && holds ? Promise.resolve(recent.conversations) : this.conversations();
+  }
+
+  /**
+   * The first of the list as it was when it was last looked at or written down, without a look at the files:
+   * something to show at once, until `conversations` is there.
+   */
+  async firstConversations(most: number): Promise<readonly IndexedConversation[]> {
+    if (this.#recent !== undefined) return firstOf(this.#recent.conversations, most);
+    return (await this.#file.readFirst(most)).filter(({ summary }) => hasContent(summary));
   }
 
   /** To be called when this window has changed a conversation. */
@@ -121,33 +115,16 @@ export class ConversationIndex {
   }
 
   async #load(): Promise<Map<string, IndexedConversation>> {
-    this.#entries ??= new Map((await readEntries(this.#path)).map((entry) => [entry.summary.id, entry]));
+    this.#entries ??= new Map((await this.#file.read()).map((entry) => [entry.summary.id, entry]));
     return this.#entries;
   }
 
   async #save(): Promise<void> {
     if (this.#entries === undefined || this.#unsaved === 0) return;
     this.#unsaved = 0;
-    const text = JSON.stringify({ version: indexVersion, entries: [...this.#entries.values()] });
-    try {
-      await mkdir(this.#folder.path, { recursive: true });
-      await writeFile(this.#temporaryPath, text);
-      await rename(this.#temporaryPath, this.#path);
-    } catch {
-      // The index only spares time; the conversations are in their files.
-      await rm(this.#temporaryPath, { force: true }).catch(() => undefined);
-    }
+    // The index only spares time; the conversations are in their files.
+    await this.#file.write(this.#entries.values()).catch(() => undefined);
   }
-}
-
-async function readEntries(path: string): Promise<readonly IndexedConversation[]> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  const index = v.safeParse(indexSchema, parseJson(text));
-  if (!index.success) return [];
-  return index.output.entries.flatMap((value) => {
-    const entry = v.safeParse(entrySchema, value);
-    return entry.success ? [entry.output] : [];
-  });
 }
 
 function isSame(entry: FileStamp | undefined, stamp: FileStamp): boolean {

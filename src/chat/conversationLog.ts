@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { encodeRecord } from "./conversationFile.ts";
-import type { AppendHandle } from "./conversationFolder.ts";
+import type { AppendHandle, AppendUse } from "./conversationFolder.ts";
 import { conversationVersion, type MetaRecord } from "./conversationRecord.ts";
 import { PendingRecords } from "./pendingRecords.ts";
 import type { TranscriptEvent } from "./transcript.ts";
@@ -16,16 +16,19 @@ export interface ConversationLogOptions {
   /** Unlike that of any other log, whichever process it is in. */
   readonly writer: string;
   readonly createdAt: Date;
-  /** @param known whether this log has written to it before */
-  readonly openToAppend: (known: boolean) => Promise<AppendHandle>;
+  /** Whether it has been read, or found to be there, already. */
+  readonly isKnown: () => boolean;
+  readonly openToAppend: (use: AppendUse) => Promise<AppendHandle>;
   readonly onWritten: () => void;
+  /** Hears that the conversation was in the trash, and is no longer since a person goes on with it. */
+  readonly onBroughtBack: () => void;
   /** Hears of the first failure; then not again until a write has succeeded. */
   readonly onWriteError: (error: unknown) => void;
 }
 
 /**
  * Writes one conversation down as it happens. What could not be written stays in memory and is tried
- * again, so nothing here throws or rejects.
+ * again, so nothing here throws or rejects. The file is held open for as long as an answer arrives.
  *
  * A record is one write of the system, so it outlives this process once `flush` has told so. Ends of
  * answers and what a person says are also brought to the disk (fdatasync), but nobody waits for that: a
@@ -39,6 +42,9 @@ export class ConversationLog {
   #number = 0;
   #handle: FileHandle | undefined;
   #known = false;
+  /** Whether a person went on with it since the file was last opened. */
+  #goesOn = false;
+  #arrives = false;
   /** Whether the file is ours to begin, and its first record has not been written. */
   #headless = false;
   #syncDue = false;
@@ -57,7 +63,7 @@ export class ConversationLog {
 
   /** Takes what happened. Text is written within 150 ms, everything else at once. */
   append(events: readonly TranscriptEvent[]): void {
-    for (const event of events) this.#pending.addEvent(event);
+    for (const event of events) this.#take(event);
     this.#syncDue ||= events.some(({ type }) => type === "question-asked" || type === "answer-ended");
     if (this.#pending.empty || this.#retryIn > 0) return;
     if (events.every(isText)) {
@@ -89,9 +95,18 @@ export class ConversationLog {
   /** Flushes, brings it to the disk, and lets go of the file. A later `append` opens it again. */
   async close(): Promise<boolean> {
     const written = await this.flush();
+    // Something may have been said meanwhile, and is being written.
+    if (this.#draining === undefined) this.#release();
     await this.#syncing;
-    await this.#release();
     return written;
+  }
+
+  #take(event: TranscriptEvent): void {
+    this.#pending.addEvent(event);
+    // An answer is only asked for by a person.
+    if (event.type === "question-asked" || event.type === "answer-started") this.#goesOn = true;
+    if (event.type === "answer-started") this.#arrives = true;
+    if (event.type === "answer-ended") this.#arrives = false;
   }
 
   async #drain(): Promise<boolean> {
@@ -104,9 +119,10 @@ export class ConversationLog {
       }
       this.#retryIn = 0;
       this.#sync();
+      if (!this.#arrives) this.#release();
       return true;
     } catch (error) {
-      await this.#release();
+      this.#release();
       this.#retryLater(error);
       return false;
     } finally {
@@ -122,6 +138,8 @@ export class ConversationLog {
   }
 
   async #write(line: string): Promise<void> {
+    // It may have been moved since, and with it what is held open.
+    if (this.#goesOn) this.#release();
     const opened = this.#handle === undefined ? await this.#open() : undefined;
     const handle = opened?.handle ?? this.#handle;
     if (handle === undefined) return;
@@ -132,9 +150,14 @@ export class ConversationLog {
   }
 
   async #open(): Promise<AppendHandle> {
-    const opened = await this.#options.openToAppend(this.#known);
+    const { isKnown, openToAppend, onBroughtBack } = this.#options;
+    const known = this.#known || isKnown();
+    const goesOn = this.#goesOn;
+    const opened = await openToAppend({ known, goesOn });
     this.#handle = opened.handle;
     this.#known = true;
+    if (goesOn) this.#goesOn = false;
+    if (opened.broughtBack) onBroughtBack();
     this.#headless ||= opened.created;
     return opened;
   }
@@ -152,12 +175,13 @@ export class ConversationLog {
     this.#syncing = this.#syncing.then(() => handle.datasync()).catch(() => undefined);
   }
 
-  async #release(): Promise<void> {
+  /** Lets go of the file once it is on the disk; nobody waits for that. */
+  #release(): void {
     const handle = this.#handle;
+    if (handle === undefined) return;
     this.#handle = undefined;
-    await this.#syncing;
     // What was written is written; a handle that cannot be closed is gone as well.
-    await handle?.close().catch(() => undefined);
+    this.#syncing = this.#syncing.then(() => handle.close()).catch(() => undefined);
   }
 
   #retryLater(error: unknown): void {

@@ -17,7 +17,7 @@ interface HeaderRecord {
   readonly createdAt: string;
 }
 
-/** Which log wrote a record, and its how-manieth it is: a record written twice is read once. */
+/** Which log wrote a record, and its number among those of that log: a record written twice is read once. */
 interface Written {
   readonly writer: string;
   readonly number: number;

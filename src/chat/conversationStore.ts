@@ -27,12 +27,17 @@ export interface ConversationStoreOptions {
    * memory and tried again.
    */
   readonly onWriteError: (error: unknown, id: string) => void;
+  /** Hears of a conversation that another window had thrown away, and that is back since it is gone on with here. */
+  readonly onBroughtBack: (id: string) => void;
   readonly now: () => Date;
   /** A new UUID. */
   readonly newId: () => string;
 }
 
-/** Takes back what was removed; tells how many conversations are there again. */
+/**
+ * Takes back what was removed; tells how many of these conversations are there again, whoever took them
+ * back.
+ */
 export type UndoRemoval = () => Promise<number>;
 
 /**
@@ -46,6 +51,8 @@ export class ConversationStore {
   readonly #index: ConversationIndex;
   readonly #search: ConversationSearch;
   readonly #logs = new Map<string, ConversationLog>();
+  /** What was seen to be there: where it is not any more, it was thrown away. */
+  readonly #seen = new Set<string>();
 
   constructor(options: ConversationStoreOptions) {
     this.#options = options;
@@ -65,7 +72,9 @@ export class ConversationStore {
     const known = this.#logs.get(id);
     if (known !== undefined) await known.flush();
     try {
-      return await readConversation(this.#folder, id);
+      const stored = await readConversation(this.#folder, id);
+      this.#seen.add(id);
+      return stored;
     } catch (error) {
       if (isErrorCode(error, "ENOENT")) return undefined;
       throw error;
@@ -75,6 +84,11 @@ export class ConversationStore {
   /** The newest first. */
   async list(): Promise<readonly ConversationSummary[]> {
     return (await this.#index.conversations()).map(({ summary }) => summary);
+  }
+
+  /** The first of the list, pinned ones ahead, as it was when it was last looked at: at once, and perhaps outdated. */
+  async listFirst(most: number): Promise<readonly ConversationSummary[]> {
+    return (await this.#index.firstConversations(most)).map(({ summary }) => summary);
   }
 
   /** An empty title gives back that of the first question. False where it is not written yet. */
@@ -94,14 +108,6 @@ export class ConversationStore {
 
   async removeAll(): Promise<UndoRemoval> {
     return this.#removeEach([...(await this.#folder.list()).keys()]);
-  }
-
-  /** Takes it back from the trash. False where it is not there, or there is such a conversation again. */
-  async restore(id: string): Promise<boolean> {
-    const trashed = await this.#folder.newestTrashed(id);
-    const restored = trashed !== undefined && (await this.#folder.restore(trashed));
-    this.#index.outdate();
-    return restored;
   }
 
   /** Ends for good what has been in the trash for 30 days. */
@@ -151,13 +157,15 @@ export class ConversationStore {
   }
 
   #addLog(id: string, createdAt: Date): ConversationLog {
-    const { newId, onWriteError } = this.#options;
+    const { newId, onWriteError, onBroughtBack } = this.#options;
     const log = new ConversationLog({
       id,
       writer: newId(),
       createdAt,
-      openToAppend: (known) => this.#folder.openToAppend(id, known),
+      isKnown: () => this.#seen.has(id),
+      openToAppend: (use) => this.#folder.openToAppend(id, use),
       onWritten: () => this.#index.outdate(),
+      onBroughtBack: () => onBroughtBack(id),
       onWriteError: (error) => onWriteError(error, id),
     });
     this.#logs.set(id, log);
@@ -168,8 +176,9 @@ export class ConversationStore {
     id: string,
     meta: { readonly title?: string | null; readonly pinned?: boolean },
   ): Promise<boolean> {
-    const exists = this.#logs.has(id) || (await this.#folder.stampOf(id)) !== undefined;
-    return exists && this.log(id).appendMeta(meta);
+    if (!this.#logs.has(id) && (await this.#folder.stampOf(id)) === undefined) return false;
+    this.#seen.add(id);
+    return this.log(id).appendMeta(meta);
   }
 
   async #removeEach(ids: readonly string[]): Promise<UndoRemoval> {

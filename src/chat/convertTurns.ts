@@ -4,8 +4,8 @@ import { sentText, type Turn } from "./transcript.ts";
 
 interface Said {
   readonly role: Role;
-  readonly text: string;
-  readonly images: readonly ImagePart[];
+  readonly texts: string[];
+  readonly images: ImagePart[];
 }
 
 /**
@@ -17,23 +17,24 @@ export function convertTurns(turns: readonly Turn[], takesImages = true): readon
   const said: Said[] = [];
   for (const turn of turns) {
     const next = convertTurn(turn, takesImages);
-    if (next.text === "" && next.images.length === 0) continue;
+    if (next.texts.length === 0 && next.images.length === 0) continue;
     const last = said.at(-1);
-    if (last?.role === next.role) said.splice(-1, 1, join(last, next));
-    else said.push(next);
+    if (last?.role === next.role) {
+      last.texts.push(...next.texts);
+      last.images.push(...next.images);
+    } else said.push(next);
   }
-  return said.map(({ role, text, images }) => ({ role, content: contentOf(text, images) }));
+  return said.map(({ role, texts, images }) => ({ role, content: contentOf(texts.join("\n\n"), images) }));
 }
 
 function convertTurn(turn: Turn, takesImages: boolean): Said {
-  if (turn.kind === "answer") return { role: "assistant", text: turn.text, images: [] };
+  if (turn.kind === "answer") return { role: "assistant", texts: withoutEmpty([turn.text]), images: [] };
   const { text, images } = convertAttachments(turn.attachments ?? [], takesImages);
-  return { role: "user", text: [text, sentText(turn)].filter((each) => each !== "").join("\n\n"), images };
+  return { role: "user", texts: withoutEmpty([text, sentText(turn)]), images: [...images] };
 }
 
-function join(first: Said, second: Said): Said {
-  const text = [first.text, second.text].filter((each) => each !== "").join("\n\n");
-  return { role: first.role, text, images: [...first.images, ...second.images] };
+function withoutEmpty(texts: readonly string[]): string[] {
+  return texts.filter((text) => text !== "");
 }
 
 function contentOf(text: string, images: readonly ImagePart[]): readonly ContentPart[] {

@@ -19,16 +19,34 @@ function isSubsequence(searched: string, text: string): boolean {
 
 /**
  * The paths that match what was typed, the best first: by the start of the name, inside the name, in
- * the path, then by letters in their order. Shorter paths come first among equals. One pass of the list.
+ * the path, then by letters in their order. Shorter paths come first among equals.
  */
-export function* matchFiles(paths: Iterable<string>, typed: string): Generator<string, void, undefined> {
-  const searched = typed.toLowerCase();
-  const ranks = Array.from({ length: 6 }, () => new Equals());
-  for (const path of paths) {
-    const place = searched === "" ? 0 : rank(path, path.toLowerCase(), searched);
-    if (place !== undefined) ranks[place]?.add(path);
+export class FileMatches {
+  readonly #paths: readonly string[];
+  #searched = "";
+  #matched: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+    this.#matched = paths;
   }
-  for (const equals of ranks) yield* equals.ordered();
+
+  /** One pass: of all paths, or where letters were added to what was typed, of those that matched before. */
+  *find(typed: string): Generator<string, void, undefined> {
+    const searched = typed.toLowerCase();
+    const paths = searched.startsWith(this.#searched) ? this.#matched : this.#paths;
+    const ranks = Array.from({ length: 6 }, () => new Equals());
+    const matched: string[] = [];
+    for (const path of paths) {
+      const place = searched === "" ? 0 : rank(path, path.toLowerCase(), searched);
+      if (place === undefined) continue;
+      ranks[place]?.add(path);
+      matched.push(path);
+    }
+    this.#searched = searched;
+    this.#matched = matched;
+    for (const equals of ranks) yield* equals.ordered();
+  }
 }
 
 /** Paths of one rank, sorted only as far as they are taken: there may be many, and few are shown. */

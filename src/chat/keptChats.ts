@@ -19,6 +19,8 @@ const editMark = "#";
 export interface UnsentThings {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
+  /** Texts that are to take the place of questions, by the question's turn. */
+  readonly edits: Readonly<Record<string, string>>;
 }
 
 /**
@@ -36,7 +38,7 @@ export class KeptChats {
   }
 
   /** The path is that of the drafts; the attachments are kept beside it. */
-  static async open(path: string): Promise<KeptChats> {
+  static async open(path: string, now: () => Date): Promise<KeptChats> {
     const [drafts, attachments] = await Promise.all([
       KeptFile.open<string>({
         path,
@@ -44,6 +46,7 @@ export class KeptChats {
         most: mostDrafts,
         mostCharacters: mostDraftCharacters,
         sizeOf: (draft) => draft.length,
+        now,
       }),
       KeptFile.open<readonly Attachment[]>({
         path: path.replace(/(?:\.json)?$/u, "-attached.json"),
@@ -51,6 +54,7 @@ export class KeptChats {
         most: mostDrafts,
         mostCharacters: mostAttachmentCharacters,
         sizeOf: (kept) => kept.reduce((sum, each) => sum + sizeOf(each), 0),
+        now,
       }),
     ]);
     return new KeptChats(drafts, attachments);
@@ -106,11 +110,22 @@ export class KeptChats {
 
   /** Keeps nothing of this chat any longer, and gives what was kept. */
   forget(chatId: string): UnsentThings {
-    const things = { draft: this.draftOf(chatId), attachments: this.attachmentsOf(chatId) };
-    for (const turnId of Object.keys(this.editsOf(chatId))) this.keepEdit(chatId, turnId, "");
+    const things = {
+      draft: this.draftOf(chatId),
+      attachments: this.attachmentsOf(chatId),
+      edits: this.editsOf(chatId),
+    };
+    for (const turnId of Object.keys(things.edits)) this.keepEdit(chatId, turnId, "");
     this.keepDraft(chatId, "");
     this.keepAttachments(chatId, []);
     return things;
+  }
+
+  /** Keeps again what was forgotten. */
+  bringBack(chatId: string, { draft, attachments, edits }: UnsentThings): void {
+    for (const [turnId, text] of Object.entries(edits)) this.keepEdit(chatId, turnId, text);
+    if (draft !== "") this.keepDraft(chatId, draft);
+    if (attachments.length > 0) this.keepAttachments(chatId, attachments);
   }
 
   /** Resolves when all of it is written. */
@@ -123,6 +138,8 @@ function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSch
   return v.object({
     viewChat: v.exactOptional(v.string()),
     drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
+    // An older version of the extension writes none.
+    changes: v.optional(v.record(v.string(), v.number()), {}),
   });
 }
 

@@ -4,12 +4,16 @@ import * as v from "valibot";
 
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;
+/** Of the last so many chats it is remembered when their values changed, also to none. */
+const mostChanges = 200;
 
 export interface Kept<Value> {
   /** The chat that the view shows. */
   readonly viewChat?: string;
   /** By chat, the newest last. */
   readonly drafts: readonly (readonly [string, Value])[];
+  /** When a chat's value was changed last, also to none: milliseconds since 1970, made to grow with each change. */
+  readonly changes: Readonly<Record<string, number>>;
 }
 
 export interface KeptFileOptions<Value> {
@@ -20,17 +24,18 @@ export interface KeptFileOptions<Value> {
   /** UTF-16 units of all of them together, as `sizeOf` counts; what is too much is given up from the oldest on. */
   readonly mostCharacters: number;
   readonly sizeOf: (value: Value) => number;
+  readonly now: () => Date;
 }
 
 /**
  * Values by chat in a file. All windows of the workspace write it, each its own values into what the
- * others have written. A failure to write costs a draft at most; it is tried again, and not spoken of.
+ * others have written; of a chat that two of them changed, the newer value stays. A failure to write costs a draft at most; it is tried again, and not spoken of.
  */
 export class KeptFile<Value> {
   readonly #options: KeptFileOptions<Value>;
   #kept: Kept<Value>;
-  /** Chats whose values were changed here, also to none. */
-  readonly #changed = new Set<string>();
+  /** When the chats' values were changed here. Never forgotten: two windows that write at once may miss each other. */
+  readonly #changed = new Map<string, number>();
   #retry: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #stale = false;
@@ -71,7 +76,10 @@ export class KeptFile<Value> {
       ...this.#kept,
       drafts: this.#newest(value === undefined ? others : [...others, [id, value]]),
     };
-    this.#changed.add(id);
+    const { changes } = this.#kept;
+    const at = Math.max(this.#options.now().getTime(), (changes[id] ?? 0) + 1);
+    this.#kept = { ...this.#kept, changes: { ...changes, [id]: at } };
+    this.#changed.set(id, at);
     this.#save();
   }
 
@@ -96,7 +104,8 @@ export class KeptFile<Value> {
       const temporary = `${path}.${process.pid}.new`;
       try {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(temporary, JSON.stringify(this.#joinTo(await readKept(this.#options))));
+        this.#join(await readKept(this.#options));
+        await writeFile(temporary, JSON.stringify(this.#kept));
         await rename(temporary, path);
       } catch {
         await rm(temporary, { force: true }).catch(() => undefined);
@@ -106,11 +115,27 @@ export class KeptFile<Value> {
     }
   }
 
-  /** What stands in the file, with what was changed here. */
-  #joinTo(stored: Kept<Value>): Kept<Value> {
-    const others = stored.drafts.filter(([id]) => !this.#changed.has(id));
-    const own = this.#kept.drafts.filter(([id]) => this.#changed.has(id));
-    return { ...stored, ...this.#kept, drafts: this.#newest([...others, ...own]) };
+  /** Takes in what the others have written, but for what is newer here. */
+  #join(stored: Kept<Value>): void {
+    const isOwn = (id: string): boolean => (this.#changed.get(id) ?? -1) >= (stored.changes[id] ?? 0);
+    const { viewChat, drafts, changes } = this.#kept;
+    const own = drafts.filter(([id]) => isOwn(id));
+    const all = [...stored.drafts.filter(([id]) => !isOwn(id)), ...own];
+    const at = {
+      ...changes,
+      ...stored.changes,
+      ...Object.fromEntries([...this.#changed].filter(([id]) => isOwn(id))),
+    };
+    this.#kept = {
+      ...stored,
+      ...(viewChat === undefined ? {} : { viewChat }),
+      drafts: this.#newest(all.toSorted(([one], [other]) => (at[one] ?? 0) - (at[other] ?? 0))),
+      changes: Object.fromEntries(
+        Object.entries(at)
+          .toSorted(([, one], [, other]) => one - other)
+          .slice(-mostChanges),
+      ),
+    };
   }
 
   #newest(drafts: Kept<Value>["drafts"]): Kept<Value>["drafts"] {
@@ -127,5 +152,5 @@ export class KeptFile<Value> {
 async function readKept<Value>({ path, schema }: KeptFileOptions<Value>): Promise<Kept<Value>> {
   const text = await readFile(path, "utf8").catch(() => "");
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
-  return parsed.success ? parsed.output : { drafts: [] };
+  return parsed.success ? parsed.output : { drafts: [], changes: {} };
 }

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { contextRequestSchema } from "./contextMessages.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
-import type { FromWebview, PageMessage } from "./panelProtocol.ts";
+import { type FromWebview, longestText, type PageMessage } from "./panelProtocol.ts";
 
-/** Far above what anyone types, far below what would hurt to hold. */
-const longestText = 4 * 1024 * 1024;
+/** Characters. What is too long to be sent is not lost when the page is hidden. */
+const longestDraft = 16 * longestText;
 
 const text = v.pipe(v.string(), v.maxLength(longestText));
 /** Of a turn or of a chat. */
@@ -16,6 +16,7 @@ const fileName = v.pipe(v.string(), v.maxLength(400));
 /** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
 const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("ready") }),
+  v.strictObject({ type: v.literal("focused") }),
   v.strictObject({ type: v.literal("send"), text }),
   v.strictObject({ type: v.literal("stop") }),
   v.strictObject({ type: v.literal("continue") }),
@@ -26,7 +27,12 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("edit"), turnId: id, text }),
   v.strictObject({ type: v.literal("select-version"), turnId: id }),
   v.strictObject({ type: v.literal("new-chat") }),
-  v.strictObject({ type: v.literal("draft"), chatId: id, turnId: v.exactOptional(id), text }),
+  v.strictObject({
+    type: v.literal("draft"),
+    chatId: id,
+    turnId: v.exactOptional(id),
+    text: v.pipe(v.string(), v.maxLength(longestDraft)),
+  }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
   v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
   v.strictObject({
@@ -45,6 +51,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.strictObject({ type: v.literal("find-files"), names: v.pipe(v.array(fileName), v.maxLength(200)) }),
   v.strictObject({ type: v.literal("open-file"), name: fileName }),
+  v.strictObject({ type: v.literal("follow-code-colors") }),
   v.strictObject({
     type: v.literal("code-action"),
     action: v.picklist(["insert", "apply", "save", "run"]),
@@ -80,13 +87,15 @@ export function isAboutChat(message: FromWebview): boolean {
       return true;
     case "context":
       // What is offered is the same everywhere.
-      return message.request.type !== "find";
+      return message.request.type !== "find" && message.request.type !== "stop-finding";
     case "ready":
+    case "focused":
     case "draft":
     case "choose":
     case "copy":
     case "open-link":
     case "open-file":
+    case "follow-code-colors":
     case "find-files":
     case "code-action":
       return false;

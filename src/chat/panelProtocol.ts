@@ -1,10 +1,14 @@
 import type { DiagnosisActionId } from "../connection/diagnosis.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { Attachment } from "./attachments.ts";
+import type { CodeColors } from "./codeColors.ts";
 import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";
 import type { PromptRequest } from "./promptProtocol.ts";
 import type { ModelRoom } from "./contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "./transcript.ts";
+
+/** Characters of a text that is sent: far above what anyone types, far below what would hurt to hold. */
+export const longestText = 4 * 1024 * 1024;
 
 /** What the chat page shows above the composer. Never a key, a header or an address with credentials. */
 export interface ChatHeader {
@@ -47,20 +51,32 @@ export type ToWebview =
       readonly type: "context-offers";
       readonly searchId: number;
       readonly offers: readonly ContextOffer[];
+      /** More of them will come to the same search. */
+      readonly isPartial?: boolean;
       /** Says what is not offered, and why. */
       readonly note?: string;
     }
+  /** Whether what arrives is read out here: several chats would talk at the same time. */
+  | { readonly type: "voice"; readonly speaks: boolean }
   | { readonly type: "focus-composer" }
+  /** Brings a turn of the branch on the screen into view, and puts the focus on it. */
+  | { readonly type: "show-turn"; readonly turnId: string }
   /** Back to where the focus was in the page, before the editor asked something. */
   | { readonly type: "focus-page" }
   /** A text that could not be sent comes back; it joins what was typed since. */
   | { readonly type: "restore-draft"; readonly text: string }
+  /** The same of what was to take this question's place. */
+  | { readonly type: "restore-edit"; readonly turnId: string; readonly text: string }
   /** Of the names asked about, those that the workspace has a file for. */
-  | { readonly type: "files-found"; readonly names: readonly string[] };
+  | { readonly type: "files-found"; readonly names: readonly string[] }
+  /** What the editor's theme gives to code; what is missing has the page's own colours. */
+  | { readonly type: "code-colors"; readonly colors: CodeColors };
 
 export type FromWebview =
   /** Asks for the snapshot; nothing is posted before. */
   | { readonly type: "ready" }
+  /** The page has the focus now. */
+  | { readonly type: "focused" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
   /** Asks for what comes after an answer that its limit has cut. */
@@ -94,6 +110,8 @@ export type FromWebview =
   /** Which of these names, such as `src/a.ts:10`, are files of the workspace. */
   | { readonly type: "find-files"; readonly names: readonly string[] }
   | { readonly type: "open-file"; readonly name: string }
+  /** There is code to colour: asks for the theme's colours, now and when they change. */
+  | { readonly type: "follow-code-colors" }
   | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText }
   /** Applies an answer's code for several files. */
   | { readonly type: "apply-answer"; readonly turnId: string };

@@ -83,10 +83,18 @@ export class ProposedEdit {
     this.#last = undefined;
   }
 
-  /** It is proposed no more. */
-  reject(hunk: Hunk): void {
-    this.#found = this.#changes.filter((_, index) => !hunk.sources.includes(index));
+  /** It is proposed no more. The result proposes it again, unless there is another proposal by then. */
+  reject(hunk: Hunk): () => void {
+    const proposed = this.#proposed;
+    const rejected = this.#changes.filter((_, index) => hunk.sources.includes(index));
+    this.#found = this.#changes.filter((change) => !rejected.includes(change));
     this.#last = undefined;
+    return () => {
+      if (this.#proposed !== proposed) return;
+      const left = this.#changes.filter((change) => !rejected.includes(change));
+      this.#found = [...left, ...rejected].toSorted((one, other) => one.start - other.start);
+      this.#last = undefined;
+    };
   }
 
   get #changes(): readonly TextChange[] {

@@ -19,19 +19,14 @@ const { charactersPerToken } = usualRatio;
  * Zero where it failed before anything came.
  */
 export function spentOn(transcript: Transcript, answer: AnswerTurn): number {
-  const { usage, state, text, reasoning } = answer;
-  const counted = tokensOf(usage);
-  if (counted > 0 && state.kind === "complete") return counted;
-  const said = estimateTokens(text.length + reasoning.length, charactersPerToken);
-  if (counted === 0 && said === 0 && state.kind === "failed") return 0;
-  const input = usage?.inputTokens ?? estimateBranch({ ...transcript, leafId: answer.parentId });
-  return Math.max(counted, input + Math.max(usage?.outputTokens ?? 0, said));
+  return spentAfter(estimateBranches(transcript), answer);
 }
 
 /** All answers of a chat together, those of other branches too. */
 export function spentInChat(transcript: Transcript): number {
+  const branches = estimateBranches(transcript);
   return transcript.turns.reduce(
-    (sum, turn) => (turn.kind === "answer" ? sum + spentOn(transcript, turn) : sum),
+    (sum, turn) => (turn.kind === "answer" ? sum + spentAfter(branches, turn) : sum),
     0,
   );
 }
@@ -45,16 +40,45 @@ export function expectedTokens(
   // What was counted held the instructions.
   const counted = tokensOf(last?.usage);
   const isWhole = counted > 0 && last?.state.kind === "complete";
-  const before = isWhole
-    ? counted
-    : Math.max(counted, estimateTurns(visibleTurns(transcript), charactersPerToken) + sumOf(instructions));
+  const before = isWhole ? counted : Math.max(counted, estimateBefore(transcript, last, instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
 }
 
-function estimateBranch(branch: Transcript): number {
-  const turns = visibleTurns(branch);
-  const question = turns.findLast((turn) => turn.kind === "question");
-  return estimateTurns(turns, charactersPerToken) + sumOf(question?.instructions ?? []);
+/** What did not fit before will not fit now. */
+function estimateBefore(
+  transcript: Transcript,
+  last: AnswerTurn | undefined,
+  instructions: readonly Attachment[],
+): number {
+  const sent = last?.leftOut?.sentTokens;
+  return last === undefined || sent === undefined
+    ? estimateTurns(visibleTurns(transcript), charactersPerToken) + sumOf(instructions)
+    : sent + estimateTurns([last], charactersPerToken);
+}
+
+function spentAfter(branches: Branches, answer: AnswerTurn): number {
+  const { usage, state, text, reasoning, leftOut, parentId } = answer;
+  const counted = tokensOf(usage);
+  if (counted > 0 && state.kind === "complete") return counted;
+  const said = estimateTokens(text.length + reasoning.length, charactersPerToken);
+  if (counted === 0 && said === 0 && state.kind === "failed") return 0;
+  const input = usage?.inputTokens ?? leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
+  return Math.max(counted, input + Math.max(usage?.outputTokens ?? 0, said));
+}
+
+/** By turn, the tokens of the branch that it ends, and of a request that this branch makes. */
+type Branches = ReadonlyMap<string, { readonly tokens: number; readonly sent: number }>;
+
+/** In one pass, since parents precede their children. */
+function estimateBranches({ turns }: Transcript): Branches {
+  const branches = new Map<string, { readonly tokens: number; readonly sent: number }>();
+  for (const turn of turns) {
+    const before = turn.parentId === null ? 0 : (branches.get(turn.parentId)?.tokens ?? 0);
+    const tokens = before + estimateTurns([turn], charactersPerToken);
+    const instructions = turn.kind === "question" ? (turn.instructions ?? []) : [];
+    branches.set(turn.id, { tokens, sent: tokens + sumOf(instructions) });
+  }
+  return branches;
 }
 
 function sumOf(attachments: readonly Attachment[]): number {

@@ -48,11 +48,15 @@ export function sentText({ text, prompt }: QuestionTurn): string {
   return prompt?.text ?? text;
 }
 
-/** What of the conversation did not fit into the model's window, and so was not sent. */
+/** What of the conversation was not sent: it did not fit into the model's window, or the model does not take it. */
 export interface LeftOut {
   /** Questions and answers. */
   readonly turns: number;
   readonly attachments: number;
+  /** Images beside what was sent, of a model that takes none; absent where there were none. */
+  readonly images?: number;
+  /** Estimated tokens of what was sent all the same; absent in older chats. */
+  readonly sentTokens?: number;
 }
 
 export interface AnswerTurn {
@@ -175,13 +179,20 @@ export function visibleTurns(transcript: Transcript): readonly Turn[] {
   return branch.toReversed();
 }
 
-/** The turn and its alternatives, oldest first: questions or answers that share its parent. */
-export function versionsOf(transcript: Transcript, turnId: string): readonly Turn[] {
-  const turns = allTurns(transcript);
-  const turn = turns.find(({ id }) => id === turnId);
-  return turn === undefined
-    ? []
-    : turns.filter(({ parentId, kind }) => parentId === turn.parentId && kind === turn.kind);
+/** Gives a turn with its alternatives, oldest first: questions or answers that share its parent. */
+export function groupVersions(transcript: Transcript): (turn: Turn) => readonly Turn[] {
+  const groups = new Map<string, Turn[]>();
+  for (const turn of allTurns(transcript)) {
+    const group = groups.get(placeOf(turn));
+    if (group === undefined) groups.set(placeOf(turn), [turn]);
+    else group.push(turn);
+  }
+  return (turn) => groups.get(placeOf(turn)) ?? [];
+}
+
+/** What the versions of one turn share. */
+function placeOf({ kind, parentId }: Turn): string {
+  return `${kind} ${parentId ?? ""}`;
 }
 
 type ArrivingEvent = Exclude<

@@ -3,6 +3,7 @@
  * sections 1 and 4; wire.md, "What the clients send").
  */
 
+import { type ClientStyle, clientStyles, styleFacts } from "../protocol/wireStyle.ts";
 import { looksLikeKey } from "./keyShape.ts";
 
 export interface ServiceAddress {
@@ -11,8 +12,6 @@ export interface ServiceAddress {
   /** Origin and, behind some gateways, a path in front of `/v1`; no slash at the end. */
   readonly base: string;
   readonly modelsUrl: URL;
-  readonly chatCompletionsUrl: URL;
-  readonly messagesUrl: URL;
 }
 
 export type AddressProblem =
@@ -30,7 +29,7 @@ export type AddressReading =
   | { readonly kind: "problem"; readonly problem: AddressProblem; readonly suggestion?: string };
 
 /** Paths that name an endpoint or the version; whatever stands before them is a gateway's own path. */
-const knownEnding = /(?:\/v1|\/chat\/completions|\/messages|\/models|\/)$/i;
+const knownEndings = ["/v1", ...clientStyles.map((style) => styleFacts[style].endpoint), "/models", "/"];
 
 /**
  * Reads a pasted base address. `http` is taken for loopback hosts only, or where `allowHttp`
@@ -50,6 +49,11 @@ export function readAddress(pasted: string, allowHttp = false): AddressReading {
   if (!secure && !allowHttp)
     return { kind: "problem", problem: "insecure", suggestion: `https://${url.host}` };
   return { kind: "address", address: addressOf(url) };
+}
+
+/** Where requests of a client style go. */
+export function endpointOf({ base }: ServiceAddress, style: ClientStyle): URL {
+  return new URL(`${base}/v1${styleFacts[style].endpoint}`);
 }
 
 /** True for hosts that never leave this machine: localhost, 127.0.0.0/8 and [::1]. */
@@ -79,14 +83,16 @@ function readWithoutScheme(text: string): AddressReading {
 }
 
 function addressOf(url: URL): ServiceAddress {
-  let path = url.pathname;
-  while (knownEnding.test(path)) path = path.replace(knownEnding, "");
-  const base = `${url.origin}${path}`;
-  return {
-    origin: url.origin,
-    base,
-    modelsUrl: new URL(`${base}/v1/models`),
-    chatCompletionsUrl: new URL(`${base}/v1/chat/completions`),
-    messagesUrl: new URL(`${base}/v1/messages`),
-  };
+  const base = `${url.origin}${withoutKnownEndings(url.pathname)}`;
+  return { origin: url.origin, base, modelsUrl: new URL(`${base}/v1/models`) };
+}
+
+function withoutKnownEndings(whole: string): string {
+  let kept = whole;
+  for (;;) {
+    const path = kept;
+    const ending = knownEndings.find((each) => path.slice(-each.length).toLowerCase() === each);
+    if (ending === undefined) return path;
+    kept = path.slice(0, -ending.length);
+  }
 }

@@ -53,12 +53,17 @@ export class ApiKey {
    * the key's start at a cut end.
    */
   redactFrom(text: string): string {
+    const whole = this.#redactWhole(text);
+    if (!whole.includes(this.#value.slice(0, shortestPart))) return whole;
+    const length = this.#startAtEndOf(whole, shortestPart);
+    return length === 0 ? whole : whole.slice(0, -length) + placeholder;
+  }
+
+  /** Most of what a service says of itself is shorter than a key, which no form makes shorter. */
+  #redactWhole(text: string): string {
+    if (text.length < this.#value.length) return text;
     this.#forms ??= new KeyForms(this.#value);
-    const whole = this.#forms.replaceIn(text, placeholder);
-    for (let length = this.#value.length - 1; length >= shortestPart; length -= 1) {
-      if (whole.endsWith(this.#value.slice(0, length))) return whole.slice(0, -length) + placeholder;
-    }
-    return whole;
+    return this.#forms.replaceIn(text, placeholder);
   }
 
   /** Where this key stands in a text, as offsets of UTF-16 units; takes time linear in the text. */
@@ -70,6 +75,18 @@ export class ApiKey {
       ranges.push({ start: at, end: at + length });
     }
     return ranges;
+  }
+
+  /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
+  startAtEndOf(text: string): number {
+    return this.#value.length < shortestSearched ? 0 : this.#startAtEndOf(text, 1);
+  }
+
+  #startAtEndOf(text: string, leastLength: number): number {
+    for (let length = this.#value.length - 1; length >= leastLength; length -= 1) {
+      if (text.endsWith(this.#value.slice(0, length))) return length;
+    }
+    return 0;
   }
 
   /** Whether both are one key, whatever origins they are sealed to. */

@@ -49,8 +49,9 @@ export class Call {
   #requestId: string | undefined;
   #usage: Usage | undefined;
   #failure: Failure | undefined;
-  /** Ends the exchange where a limit of time does. */
+  /** Ends the exchange where the caller or a limit of time does. */
   readonly #ending = new AbortController();
+  readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
   #timer: SilenceTimer | undefined;
   /** Nothing more is needed: the end of the time is no failure any more. */
   #closing = false;
@@ -76,8 +77,8 @@ export class Call {
     this.#signal.throwIfAborted();
     const { transport, limits } = this.#options;
     this.#timer = new SilenceTimer(limits.totalMs, () => this.#end());
-    const signal = AbortSignal.any([this.#signal, this.#ending.signal]);
-    const response = await transport.send(this.#message, limits, signal);
+    this.#signal.addEventListener("abort", this.#follow, { once: true });
+    const response = await transport.send(this.#message, limits, this.#ending.signal);
     onHead?.(this.milliseconds);
     const { status, headers, body } = response;
     this.#status = status;
@@ -169,6 +170,7 @@ export class Call {
   /** The call is over; left early without a failure, it was cancelled. */
   close(complete: boolean): void {
     this.#timer?.stop();
+    this.#signal.removeEventListener("abort", this.#follow);
     const failure = this.#failure?.kind ?? (complete ? undefined : "cancelled");
     const { method, url } = this.#message;
     this.#options.onCall({

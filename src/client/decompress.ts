@@ -36,12 +36,23 @@ async function* readDecoded(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const last = decoders.at(-1);
   if (last === undefined) return;
+  // An error of one side destroys the other side with it: where it began is seen only in the order they tell of it.
+  let hasBodyFailed = false;
+  let isSpoiled = false;
+  body.once("error", () => {
+    hasBodyFailed = true;
+  });
+  for (const decoder of decoders) {
+    decoder.once("error", (error) => {
+      isSpoiled ||= !hasBodyFailed && !isCutShort(error);
+    });
+  }
   try {
     // The callback is where an error of either side ends up; the reader of the last sees it too.
     pipeline([body, ...decoders], () => undefined);
     yield* last;
   } catch (error) {
-    if (body.errored !== null || isCutShort(error)) throw error;
+    if (!isSpoiled) throw error;
     throw new InferenceError({ kind: "unreadable", bodyKind: "malformed" });
   }
 }

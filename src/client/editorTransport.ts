@@ -12,14 +12,16 @@ export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
  * the editor's to say (16 KiB in Node, 256 KiB in Chromium).
  */
 export function createEditorTransport(fetch: EditorFetch): Transport {
-  const closing = new AbortController();
+  let isClosed = false;
   return {
     send: async (message, limits, signal) => {
-      closing.signal.throwIfAborted();
+      if (isClosed) AbortSignal.abort().throwIfAborted();
       return new Exchange(limits, signal).send(fetch, message);
     },
     wayTo: () => ({ transport: "editor", anyCertificate: false }),
-    close: async () => closing.abort(),
+    close: async () => {
+      isClosed = true;
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { ChatRequest, StreamPart } from "../protocol/conversation.ts";
 import type { Model, ModelPage } from "../protocol/modelList.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { wireStyles } from "../protocol/wireStyles.ts";
-import type { ServiceAddress } from "./address.ts";
+import { endpointOf, type ServiceAddress } from "./address.ts";
 import { readAnswer } from "./answer.ts";
 import { ByteBudget, maxListBytes } from "./body.ts";
 import { Call, type CallOptions } from "./call.ts";
@@ -189,8 +189,8 @@ export class InferenceClient {
 
   #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
     const style = wireStyles[clientStyle];
-    const { chatCompletionsUrl, messagesUrl, origin } = this.#options.address;
-    const url = clientStyle === "messages" ? messagesUrl : chatCompletionsUrl;
+    const { address } = this.#options;
+    const url = endpointOf(address, clientStyle);
     const headers = { ...this.#headers(url), ...style.headers, "content-type": "application/json" };
     const wrap = (body: object): HttpRequest => ({
       method: "POST",
@@ -199,7 +199,7 @@ export class InferenceClient {
       body: JSON.stringify(body),
     });
     const { memory = noMemory } = this.#options;
-    return new Generation({ ...this.#options, style, request, origin, memory, wrap }, signal);
+    return new Generation({ ...this.#options, style, request, origin: address.origin, memory, wrap }, signal);
   }
 
   #headers(url: URL): Readonly<Record<string, string>> {

@@ -53,6 +53,8 @@ function isMalformed(facts: ThrownFacts): boolean {
   if (says(facts, /Invalid EOF state/)) return false;
   return (
     named(facts, "HTTPParserError") ||
+    // undici takes a status of 1xx that nobody asked for as a break; the service has the request by then.
+    (has(facts, /^UND_ERR_SOCKET$/) && says(facts, /^bad (?:response|upgrade)$/)) ||
     has(
       facts,
       /^(?:HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_INVALID_CHUNKED_ENCODING|ERR_CONTENT_DECODING_FAILED|ERR_RESPONSE_HEADERS_MULTIPLE_\w+)$/,

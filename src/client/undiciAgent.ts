@@ -10,7 +10,7 @@ import type { ConnectionObserver } from "./connectionRecorder.ts";
 import type { Failure } from "./failure.ts";
 import { NotConnectedError } from "./notConnected.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
-import { readThrown } from "./thrown.ts";
+import { isAbortError, readThrown } from "./thrown.ts";
 import { readThrownFacts } from "./thrownFacts.ts";
 
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
@@ -42,13 +42,13 @@ export function createAgent(options: AgentOptions): Dispatcher {
     requestTls: tls,
     // undici gives its pools `connect` in its index, which is not imported here.
     // A proxy that takes the connection and then never opens the tunnel has not connected either.
-    clientFactory: (origin, { connect }) =>
-      Object.assign(
-        new Pool(origin, { connect: marked(connect, proxyFailure, observer), headersTimeout: connectMs }),
-        { connect: openTunnel },
-      ),
+    clientFactory: (origin, { connect }) => {
+      const marking = marked(connect, proxyFailure, observer);
+      return withTunnels(new Pool(origin, { connect: marking, headersTimeout: connectMs }));
+    },
+    // What is not of the proxy by then is of what lies behind it.
     factory: (origin, { connect }) =>
-      new Pool(origin, { connect: marked(connect, tunnelFailure, observer), maxHeaderSize }),
+      new Pool(origin, { connect: marked(connect, readThrown, observer), maxHeaderSize }),
   });
 }
 
@@ -74,11 +74,15 @@ function proxyFailure(error: unknown): Failure {
   return { kind: "proxy", code: readThrownFacts(error).code ?? "UNKNOWN" };
 }
 
-/** Until the tunnel stands all errors are of the proxy; behind it are only those of TLS, and of the time for it. */
-function tunnelFailure(error: unknown): Failure {
-  const failure = readThrown(error);
-  const isBehind = failure.kind === "timeout" && failure.phase === "connect";
-  return isBehind || failure.kind === "tls" || failure.kind === "proxy" || failure.kind === "cancelled"
-    ? failure
-    : proxyFailure(error);
+/** Until a tunnel stands all errors are of the proxy, but for who asked having gone. */
+function withTunnels(pool: InstanceType<typeof Pool>): Dispatcher {
+  const connect = async (options: Parameters<typeof openTunnel>[0]): ReturnType<typeof openTunnel> => {
+    try {
+      return await openTunnel.call(pool, options);
+    } catch (error) {
+      if (error instanceof NotConnectedError || isAbortError(error)) throw error;
+      throw new NotConnectedError(proxyFailure(error));
+    }
+  };
+  return Object.assign(pool, { connect });
 }

@@ -1,7 +1,14 @@
 import type { Translate } from "../l10n.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { nameOfCause } from "./causeNames.ts";
-import { type CheckStep, type CheckStepId, checkStepIds, nameOfStep } from "./checkSteps.ts";
+import {
+  type CheckStep,
+  type CheckStepId,
+  checkedStyles,
+  checkStepIds,
+  nameOfStep,
+  styleOfStep,
+} from "./checkSteps.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { expiryWarning } from "./networkFacts.ts";
 import type { Report, ReportAction, ReportBlock, ReportCell, ReportFact } from "./report.ts";
@@ -86,7 +93,7 @@ function tableOf(check: CheckProgress, t: Translate): ReportBlock {
 
 function stepLabel(id: CheckStepId, t: Translate): string {
   const name = nameOfStep(id, t);
-  return id === "completion" || id === "message" ? t("{0} (billable)", name) : name;
+  return styleOfStep(id) === undefined ? name : t("{0} (billable)", name);
 }
 
 function cellsOf(
@@ -125,7 +132,9 @@ function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): Repo
 }
 
 function whySkipped(id: CheckStepId, { steps, clientStyle, billable }: CheckProgress, t: Translate): string {
-  if (id === "message" && clientStyle !== "messages") return t("Only for the client style messages");
+  const style = styleOfStep(id);
+  if (style !== undefined && !checkedStyles(clientStyle).includes(style))
+    return t("Only for the client style {0}", style);
   if (steps.some(({ cause }) => cause !== undefined)) return t("An earlier step failed");
   return billable ? "" : t("Not run, since it is billed");
 }

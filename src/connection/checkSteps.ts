@@ -1,10 +1,11 @@
 import type { Cause } from "../client/cause.ts";
 import type { Translate } from "../l10n.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles, defaultClientStyle, styleFacts } from "../protocol/wireStyle.ts";
 import type { NetworkFacts } from "./networkFacts.ts";
 
+const freeStepIds = ["address", "key", "network", "models"] as const;
 /** The steps in their order; each later one leans on those before it. */
-export const checkStepIds = ["address", "key", "network", "models", "completion", "message"] as const;
+export const checkStepIds = [...freeStepIds, ...clientStyles.map((style) => styleFacts[style].checkStep)];
 export type CheckStepId = (typeof checkStepIds)[number];
 
 /** Plain JSON, as `inference.checkConnection` resolves to it (public interface). */
@@ -33,7 +34,24 @@ export interface CheckResult {
   readonly steps: readonly CheckStep[];
 }
 
+/** The styles that a check of a connection makes a billable request in; its own one is the last. */
+export function checkedStyles(clientStyle: ClientStyle): readonly ClientStyle[] {
+  return [...new Set([defaultClientStyle, clientStyle])];
+}
+
+/** The style that a step makes a billable request in; undefined for a free step. */
+export function styleOfStep(id: CheckStepId): ClientStyle | undefined {
+  return clientStyles.find((style) => styleFacts[style].checkStep === id);
+}
+
 export function nameOfStep(id: CheckStepId, t: Translate): string {
+  const free = freeStepIds.find((each) => each === id);
+  if (free !== undefined) return nameOfFreeStep(free, t);
+  const style = styleOfStep(id);
+  return style === undefined ? id : styleFacts[style].checkStepTitle(t);
+}
+
+function nameOfFreeStep(id: (typeof freeStepIds)[number], t: Translate): string {
   switch (id) {
     case "address":
       return t("Address");
@@ -43,9 +61,5 @@ export function nameOfStep(id: CheckStepId, t: Translate): string {
       return t("Network");
     case "models":
       return t("Model list");
-    case "completion":
-      return t("Completion");
-    case "message":
-      return t("Message");
   }
 }

@@ -26,7 +26,7 @@ export interface CompatibilityFacts {
   readonly connection: string;
   readonly base: string;
   readonly model: string;
-  readonly seen: Readonly<Record<ClientStyle, SeenOfStyle>>;
+  readonly seen: (clientStyle: ClientStyle) => SeenOfStyle;
   /** A verification that runs, or one that ended; absent where only what is remembered is shown. */
   readonly run?: VerificationState;
 }
@@ -85,11 +85,12 @@ function actionLabel(id: CompatibilityActionId, t: Translate): string {
 
 /** What is remembered as plain JSON, for scripts and other tools. */
 export function compatibilityJson({ connection, base, model, seen }: CompatibilityFacts): string {
-  return `${JSON.stringify({ connection, base, model, seen }, undefined, 2)}\n`;
+  const byStyle = Object.fromEntries(clientStyles.map((style) => [style, seen(style)]));
+  return `${JSON.stringify({ connection, base, model, seen: byStyle }, undefined, 2)}\n`;
 }
 
 function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["summary"] {
-  const all = clientStyles.flatMap((style) => seen[style].results);
+  const all = clientStyles.flatMap((style) => seen(style).results);
   const count = (state: ProbeState): number => all.filter((result) => result.state === state).length;
   const counts = t("{0} yes, {1} no, {2} unclear", count("yes"), count("no"), count("unclear"));
   if (run === undefined) {
@@ -111,7 +112,7 @@ function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["sum
 
 function factsBlock({ base, model, seen }: CompatibilityFacts, t: Translate): ReportBlock {
   const last = clientStyles
-    .flatMap((style) => seen[style].results.map(({ at }) => at))
+    .flatMap((style) => seen(style).results.map(({ at }) => at))
     .toSorted()
     .at(-1);
   return {
@@ -150,7 +151,7 @@ function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate
   if (running?.probe === step.probe && running.clientStyle === step.clientStyle) {
     return { text: t("asking"), state: "running" };
   }
-  const result = seen[step.clientStyle].results.find(({ probe }: { probe: ProbeId }) => probe === step.probe);
+  const result = seen(step.clientStyle).results.find(({ probe }: { probe: ProbeId }) => probe === step.probe);
   if (result === undefined) return { text: stateText("unknown", t), state: "skipped" };
   const { state, evidence, status, requestId } = result;
   const details = [
@@ -169,7 +170,7 @@ function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate
 /** The fields that were refused by name, whether by a probe or in the chat. */
 function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly ReportBlock[] {
   const rows = clientStyles.flatMap((style) =>
-    seen[style].learnt.map(({ adaptation, status, requestId }): readonly ReportCell[] => [
+    seen(style).learnt.map(({ adaptation, status, requestId }): readonly ReportCell[] => [
       { text: `${style}: ${adaptationText(adaptation, t)}` },
       {
         text: t("status {0}", status),

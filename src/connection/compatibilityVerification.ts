@@ -21,7 +21,7 @@ export interface VerificationOptions {
   /** What is learnt of refused fields goes there. */
   readonly memory: RequestMemory;
   readonly createClient: (memory: RequestMemory) => InferenceClient;
-  readonly diagnose: (failure: Failure, clientStyle: ClientStyle) => Diagnosis;
+  readonly diagnose: (failure: Failure, clientStyle: ClientStyle) => Promise<Diagnosis>;
   readonly now: () => Date;
   readonly t: Translate;
   /** Called before each request. */
@@ -86,7 +86,7 @@ class Verification {
       const failure = await this.#try(step);
       if (this.#signal.aborted) return { kind: "cancelled" };
       if (failure !== undefined)
-        return { kind: "failed", diagnosis: this.#options.diagnose(failure, step.clientStyle) };
+        return { kind: "failed", diagnosis: await this.#options.diagnose(failure, step.clientStyle) };
     }
     return { kind: "complete" };
   }

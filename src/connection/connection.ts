@@ -8,7 +8,7 @@ import {
 } from "../client/address.ts";
 import { InferenceError } from "../client/failure.ts";
 import { looksLikeKey } from "../client/keyShape.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles, defaultClientStyle } from "../protocol/wireStyle.ts";
 import { isCalendarDay } from "./expiry.ts";
 
 /** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
@@ -56,7 +56,7 @@ export interface ConnectionList {
 const connectionSchema = v.object({
   name: v.pipe(v.string(), v.trim(), v.minLength(1)),
   baseUrl: v.string(),
-  clientStyle: v.optional(v.picklist(["chat-completions", "messages"]), "chat-completions"),
+  clientStyle: v.optional(v.picklist(clientStyles), defaultClientStyle),
   model: v.optional(v.string()),
   keyVariable: v.optional(v.string()),
   expires: v.optional(v.pipe(v.string(), v.check(isCalendarDay))),

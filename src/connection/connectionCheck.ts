@@ -4,9 +4,16 @@ import { type Failure, InferenceError } from "../client/failure.ts";
 import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
 import type { Translate } from "../l10n.ts";
 import type { Model } from "../protocol/modelList.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles, styleFacts } from "../protocol/wireStyle.ts";
 import { type Connection, requireAddress } from "./connection.ts";
-import { type CheckResult, type CheckStep, type CheckStepId, checkStepIds } from "./checkSteps.ts";
+import {
+  checkedStyles,
+  type CheckResult,
+  type CheckStep,
+  type CheckStepId,
+  checkStepIds,
+  styleOfStep,
+} from "./checkSteps.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { certificateLines, type NetworkFacts, networkText, readNetworkFacts } from "./networkFacts.ts";
 
@@ -65,7 +72,11 @@ class ConnectionCheck {
     const key = await this.#key();
     if (key !== undefined) await this.#requests(this.#options.createClient(key));
     for (const id of checkStepIds.slice(this.#steps.length)) this.#skip(id);
-    const required = this.#steps.filter(({ id }) => id !== "message" || clientStyle === "messages");
+    const checked = checkedStyles(clientStyle);
+    const required = this.#steps.filter(({ id }) => {
+      const style = styleOfStep(id);
+      return style === undefined || checked.includes(style);
+    });
     return {
       result: {
         ok: required.every(({ ok }) => ok),
@@ -105,9 +116,13 @@ class ConnectionCheck {
   async #requests(client: InferenceClient): Promise<void> {
     await this.#networkAndModels(client);
     if (this.#failed || !this.#options.billable) return;
-    await this.#generate("completion", client, "chat-completions");
-    if (this.#failed || this.#options.clientStyle !== "messages") return;
-    await this.#generate("message", client, "messages");
+    const checked = checkedStyles(this.#options.clientStyle);
+    for (const style of clientStyles) {
+      const { checkStep } = styleFacts[style];
+      if (!checked.includes(style)) this.#skip(checkStep);
+      else await this.#generate(checkStep, client, style);
+      if (this.#failed) return;
+    }
   }
 
   /** The first request shows both whether the host can be reached and what it answers. */

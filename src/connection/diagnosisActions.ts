@@ -10,12 +10,13 @@ export const diagnosisActionIds = [
   "show-log",
   "retry",
   "new-chat",
+  "learn-more",
 ] as const;
 
 /** What a person can do about a failure with one click. */
 export type DiagnosisActionId = (typeof diagnosisActionIds)[number];
 
-/** The most promising first. */
+/** The most promising first; behind them all comes the page about the cause. */
 const actionIds: Readonly<Record<Cause, readonly DiagnosisActionId[]>> = {
   "empty-key": ["set-api-key", "edit-connection"],
   "malformed-key": ["set-api-key", "check-connection"],
@@ -50,7 +51,7 @@ export function actionsFor(
   cause: Cause,
   t: Translate,
 ): readonly { readonly id: DiagnosisActionId; readonly label: string }[] {
-  return actionIds[cause].map((id) => ({ id, label: labelOf(id, t) }));
+  return [...actionIds[cause], "learn-more" as const].map((id) => ({ id, label: labelOf(id, t) }));
 }
 
 function labelOf(id: DiagnosisActionId, t: Translate): string {
@@ -71,5 +72,7 @@ function labelOf(id: DiagnosisActionId, t: Translate): string {
       return t("Retry");
     case "new-chat":
       return t("New Chat");
+    case "learn-more":
+      return t("Learn More");
   }
 }

@@ -7,13 +7,14 @@ import { CheckedSecrets, SecretStoreError, type StoreFault } from "./checkedSecr
 import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";
 import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
+import type { State } from "./state.ts";
 
 /** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
 export type Keeping =
   | { readonly kind: "stored" }
   | { readonly kind: "session-only"; readonly fault: StoreFault };
 
-/** Puts a removed key back, unless another one was set since: then it changes nothing, and says undefined. */
+/** Puts a removed or replaced key back, unless another one was set since: then it changes nothing, and says undefined. */
 export type RestoreKey = () => Promise<Keeping | undefined>;
 
 /** A key that is kept in memory, and what the store held when it did not take it. */
@@ -45,7 +46,7 @@ export class ApiKeyStore implements vscode.Disposable {
   constructor(
     secrets: vscode.SecretStorage,
     environment: Readonly<Record<string, string | undefined>>,
-    state: vscode.Memento,
+    state: State,
   ) {
     this.#secrets = new CheckedSecrets(secrets);
     this.variables = new VariableKeys(environment, state);
@@ -104,6 +105,24 @@ export class ApiKeyStore implements vscode.Disposable {
     await this.#names.add(connectionName);
     this.#changed.fire(connectionName);
     return { kind: "session-only", fault };
+  }
+
+  /** Keeps a key in the place of another; `restore` puts that back, and is undefined where there was none. */
+  async replace(
+    connectionName: string,
+    key: string,
+    origin: string,
+  ): Promise<{ readonly keeping: Keeping; readonly restore: RestoreKey | undefined }> {
+    const found = await this.#find(connectionName);
+    const keeping = await this.store(connectionName, key, origin);
+    if (found.kind !== "key" || found.sealed.key === key) return { keeping, restore: undefined };
+    const before = found.sealed;
+    const restore = async (): Promise<Keeping | undefined> => {
+      const now = await this.#find(connectionName);
+      if (now.kind === "key" && now.sealed.key !== key) return undefined;
+      return this.store(connectionName, before.key, before.origin);
+    };
+    return { keeping, restore };
   }
 
   /** Lets a connection send its variable's key to where it leads now; a person has agreed to it. */

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import { readAddress } from "../client/address.ts";
+import { endpointOf, readAddress } from "../client/address.ts";
 import { looksLikeKey } from "../client/keyShape.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
+import { clientStyles } from "../protocol/wireStyle.ts";
 import { askText } from "./askText.ts";
 
 /** An address that can be used, as it was typed, and whether the user allowed it to be unencrypted. */
@@ -91,8 +92,10 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage {
   if (reading.kind === "problem") {
     return error(describeAddressProblem(reading.problem, reading.suggestion, vscode.l10n.t));
   }
-  const { chatCompletionsUrl, messagesUrl } = reading.address;
-  const message = vscode.l10n.t("Will call {0} or {1}", chatCompletionsUrl.href, messagesUrl.href);
+  const { address } = reading;
+  const endpoints = clientStyles.map((style) => endpointOf(address, style).href);
+  const either = new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(endpoints);
+  const message = vscode.l10n.t("Will call {0}", either);
   return { message, severity: vscode.InputBoxValidationSeverity.Info };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { looksLikeKey } from "../client/keyShape.ts";
 
 export interface TextQuestion {
   readonly title: string;
@@ -13,7 +14,10 @@ export interface TextQuestion {
   readonly validate: (text: string) => vscode.InputBoxValidationMessage | undefined;
 }
 
-/** Asks for a line of text. Resolves to undefined on Escape; losing the focus loses nothing. */
+/**
+ * Asks for a line of text. Resolves to undefined on Escape; losing the focus loses nothing. A key where none
+ * belongs is hidden as it is refused: a browser also keeps what stands in a field that is not for a password.
+ */
 export function askText(question: TextQuestion): Promise<string | undefined> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
@@ -24,12 +28,14 @@ export function askText(question: TextQuestion): Promise<string | undefined> {
     box.password = question.password ?? false;
     box.ignoreFocusOut = true;
     box.onDidChangeValue((text) => {
-      box.validationMessage = text === "" ? undefined : question.validate(text);
+      const message = text === "" ? undefined : question.validate(text);
+      box.password = question.password ?? (isError(message) && looksLikeKey(text));
+      box.validationMessage = message;
     });
     box.onDidAccept(() => {
       const message = question.validate(box.value);
       box.validationMessage = message;
-      if (message?.severity === vscode.InputBoxValidationSeverity.Error) return;
+      if (isError(message)) return;
       resolve(box.value);
       box.hide();
     });
@@ -39,4 +45,8 @@ export function askText(question: TextQuestion): Promise<string | undefined> {
     });
     box.show();
   });
+}
+
+function isError(message: vscode.InputBoxValidationMessage | undefined): boolean {
+  return message?.severity === vscode.InputBoxValidationSeverity.Error;
 }

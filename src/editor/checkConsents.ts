@@ -1,15 +1,17 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
+import { checkedStyles } from "../connection/checkSteps.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import type { State } from "./state.ts";
 
 /** What the user agreed to be billed for. A list, since names of connections may be what no record takes for a key. */
 const consentsSchema = v.array(
   v.object({
     connection: v.string(),
     origin: v.string(),
-    clientStyles: v.array(v.picklist(["chat-completions", "messages"])),
+    clientStyles: v.array(v.picklist(clientStyles)),
   }),
 );
 
@@ -19,11 +21,11 @@ const stateKey = "inference.checkConsents";
 
 /** Whether the check may make its billable requests: asked once for a connection, its origin and style. */
 export class CheckConsents implements vscode.Disposable {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
   readonly #connections: WorkspaceConnections;
   readonly #subscription: vscode.Disposable;
 
-  constructor(state: vscode.Memento, connections: WorkspaceConnections) {
+  constructor(state: State, connections: WorkspaceConnections) {
     this.#state = state;
     this.#connections = connections;
     this.#subscription = connections.onDidChange(() => void this.#forgetGone().catch(() => undefined));
@@ -62,9 +64,10 @@ export class CheckConsents implements vscode.Disposable {
     const all = this.#read();
     const before = all.find((each) => each.connection === connection.name);
     const styles = before?.origin === origin ? before.clientStyles : [];
-    const clientStyles = [...new Set([...styles, clientStyle])];
     const others = all.filter((each) => each !== before);
-    await this.#state.update(stateKey, [...others, { connection: connection.name, origin, clientStyles }]);
+    const agreed = [...new Set([...styles, clientStyle])];
+    const consent = { connection: connection.name, origin, clientStyles: agreed };
+    await this.#state.update(stateKey, [...others, consent]);
   }
 
   /** A connection that was removed, or moved away and back, is asked about again. */
@@ -78,7 +81,7 @@ export class CheckConsents implements vscode.Disposable {
   }
 
   #read(): Consents {
-    const parsed = v.safeParse(consentsSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(consentsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 }
@@ -88,7 +91,7 @@ function originOf({ address }: Connection): string | undefined {
 }
 
 function whatIsBilled(clientStyle: ClientStyle, model: string): string {
-  return clientStyle === "messages"
+  return checkedStyles(clientStyle).length > 1
     ? vscode.l10n.t(
         "It lists the models, then makes two billable requests of 1 generated token each with {0}.",
         model,

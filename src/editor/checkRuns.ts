@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Cause } from "../client/cause.ts";
 import { type CheckActionId, type CheckProgress, buildCheckReport } from "../connection/checkReport.ts";
 import type { CheckOutcome } from "../connection/connectionCheck.ts";
 import type { CheckResult, CheckStep, CheckStepId } from "../connection/checkSteps.ts";
@@ -119,7 +120,7 @@ export class CheckRuns {
       pages.update(keyOf(name), buildCheckReport(check, vscode.l10n.t));
     };
     pages.show(keyOf(name), buildCheckReport(check, vscode.l10n.t), {
-      onAction: (id) => this.#act(id, connection, billable),
+      onAction: (id) => this.#act(id, check, connection),
       // Nobody is there to see the result, and the steps to come would be billed.
       onClose: () => this.#running.get(name)?.abort(),
     });
@@ -160,8 +161,9 @@ export class CheckRuns {
     told.catch(() => undefined);
   }
 
-  async #act(id: string, connection: Connection, billable: boolean): Promise<void> {
-    if (!isCheckAction(id)) return this.#fix(id, connection.name);
+  async #act(id: string, { billable, state }: CheckProgress, connection: Connection): Promise<void> {
+    if (!isCheckAction(id))
+      return this.#fix(id, connection.name, state.kind === "done" ? state.diagnosis?.cause : undefined);
     switch (id) {
       case "stop":
         this.#running.get(connection.name)?.abort();
@@ -178,10 +180,10 @@ export class CheckRuns {
     }
   }
 
-  async #fix(id: string, connectionName: string): Promise<void> {
+  async #fix(id: string, connectionName: string, cause: Cause | undefined): Promise<void> {
     const { connections } = this.#options;
     const fix = fixes.find((action) => action === id);
-    if (fix !== undefined) await runDiagnosisAction(fix, { connectionName, connections });
+    if (fix !== undefined) await runDiagnosisAction(fix, { cause, owner: { connectionName, connections } });
   }
 
   /** As the connection is now: the page may stand there for long. */
@@ -214,6 +216,7 @@ const fixes = [
   "add-connection",
   "show-log",
   "new-chat",
+  "learn-more",
 ] satisfies readonly DiagnosisActionId[];
 
 async function copyJson(result: CheckResult | undefined): Promise<void> {

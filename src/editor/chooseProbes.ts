@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ServiceAddress } from "../client/address.ts";
+import { endpointOf, type ServiceAddress } from "../client/address.ts";
 import { type ProbeId, probeIds } from "../connection/compatibility.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import { pickMany } from "./pickMany.ts";
@@ -33,7 +33,7 @@ export async function chooseProbes(
     choices: clientStyles.map((style) => ({
       value: style,
       label: style,
-      detail: `POST ${(style === "messages" ? address.messagesUrl : address.chatCompletionsUrl).href}`,
+      detail: `POST ${endpointOf(address, style).href}`,
       checked: true,
     })),
     ...button,

@@ -8,7 +8,7 @@ import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
 import { Proposals } from "./proposals/proposals.ts";
 import { reviewFiles } from "./proposals/reviewFiles.ts";
-import { findWorkspaceFile, isActing, isInWorkspace, placesInWorkspace } from "./workspaceFiles.ts";
+import { findWorkspaceFile, isActing, isInWorkspace, placesToCreate } from "./workspaceFiles.ts";
 
 /** What the buttons on a code block do. Nothing is run, and no file is written, by itself. */
 export class CodeBlockActions implements vscode.Disposable {
@@ -67,7 +67,7 @@ export class CodeBlockActions implements vscode.Disposable {
 /** An untitled document: where it goes is the user's to say, when it is saved. */
 async function openAsNewFile(block: CodeBlockText): Promise<void> {
   const [name] = namedFiles(block);
-  const place = name === undefined ? undefined : placesInWorkspace(name)[0];
+  const place = name === undefined ? undefined : placesToCreate(name)[0];
   const isFree = name !== undefined && (await findWorkspaceFile(name)) === undefined;
   if (place !== undefined && isFree && (await isInWorkspace(place)) && !(await isActing(place))) {
     const document = await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" }));

@@ -7,7 +7,8 @@ import type {
 import type { Report } from "../connection/report.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type FailureOwner, runDiagnosisAction } from "./failureNotice.ts";
-import type { ReportPanels } from "./reportPanel.ts";
+import { offerUndo } from "./offerUndo.ts";
+import type { ReportListener, ReportPanels } from "./reportPanel.ts";
 
 export interface CompatibilityPageOptions {
   readonly pages: ReportPanels;
@@ -17,12 +18,14 @@ export interface CompatibilityPageOptions {
   readonly model: string;
   readonly seen: (clientStyle: ClientStyle) => SeenOfStyle;
   readonly onVerifyAgain: () => Promise<void>;
-  readonly onForget: () => void;
+  /** The result takes it back. */
+  readonly onForget: () => () => void;
 }
 
 /** The table of both client styles for one connection and model, as a page that is drawn anew. */
 export class CompatibilityPage {
   readonly #options: CompatibilityPageOptions;
+  readonly #listener: ReportListener = { onAction: (id) => this.#act(id) };
   #run: VerificationState | undefined;
 
   constructor(options: CompatibilityPageOptions) {
@@ -32,7 +35,7 @@ export class CompatibilityPage {
   /** Opens the page, or brings it to the front. */
   async show(run?: VerificationState): Promise<void> {
     this.#run = run;
-    this.#options.pages.show(this.#key, await this.#report(), { onAction: (id) => this.#act(id) });
+    this.#options.pages.show(this.#key, await this.#report(), this.#listener);
   }
 
   /** Draws the page anew, where it is open. */
@@ -53,7 +56,7 @@ export class CompatibilityPage {
       connection,
       base,
       model,
-      seen: { "chat-completions": seen("chat-completions"), messages: seen("messages") },
+      seen,
       ...(this.#run === undefined ? {} : { run: this.#run }),
     };
   }
@@ -75,11 +78,20 @@ export class CompatibilityPage {
       case "copy-json":
         return copy(compatibilityJson(this.#facts));
       case "forget":
-        this.#options.onForget();
-        return this.update();
+        return this.#forget();
       case undefined:
         return this.#runDiagnosisAction(id);
     }
+  }
+
+  async #forget(): Promise<void> {
+    const restore = this.#options.onForget();
+    offerUndo(vscode.l10n.t("What was seen of {0} was forgotten.", this.#options.model), async () => {
+      restore();
+      // Another model, or another run, may be shown on it by now.
+      if (this.#options.pages.isOf(this.#key, this.#listener)) await this.update(this.#run);
+    });
+    await this.update();
   }
 
   async #runDiagnosisAction(id: string): Promise<void> {
@@ -87,7 +99,11 @@ export class CompatibilityPage {
     const action = diagnosis?.actions.find((offered) => offered.id === id);
     const { connection: connectionName, connections, onVerifyAgain } = this.#options;
     if (action !== undefined)
-      await runDiagnosisAction(action.id, { connectionName, connections }, () => onVerifyAgain());
+      await runDiagnosisAction(action.id, {
+        cause: diagnosis?.cause,
+        owner: { connectionName, connections },
+        onRetry: () => onVerifyAgain(),
+      });
   }
 }
 

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
 import type { Addressee, Refusal, RequestMemory } from "../client/requestMemory.ts";
 import { probeIds, type ProbeId, type ProbeResult, type ProbeState } from "../connection/compatibility.ts";
 import type { Adaptation } from "../protocol/adaptation.ts";
@@ -13,6 +12,7 @@ import {
   type LearntRefusal,
   stampOf,
 } from "./compatibilityEntry.ts";
+import type { State } from "./state.ts";
 
 /** All that was seen of one origin, model and client style. */
 export interface SeenCompatibility {
@@ -36,13 +36,13 @@ const forgottenLifetime = refusalLifetime;
  * has just replaced. So everything carries a stamp, and what was forgotten leaves one behind.
  */
 export class CompatibilityStore implements RequestMemory {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
   readonly #now: () => Date;
   /** What this window wrote: the state's own copy may for a moment be an older one. */
   #written: readonly Entry[] = [];
   readonly #listeners = new Set<() => void>();
 
-  constructor(state: vscode.Memento, now: () => Date = () => new Date()) {
+  constructor(state: State, now: () => Date = () => new Date()) {
     this.#state = state;
     this.#now = now;
   }
@@ -78,18 +78,35 @@ export class CompatibilityStore implements RequestMemory {
     this.#write(asked, (stamp) => ({ results: [{ stamp, ...result }] }));
   }
 
-  /** Forgets the refused fields and the results of these probes, which are about to be seen again. */
-  forgetProbes(asked: Addressee, probes: readonly ProbeId[]): void {
-    const forgotten: readonly Forgettable[] = [...probes, "learnt"];
-    this.#write(asked, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
+  /** Forgets which fields were refused: they are about to be tried again. What was seen, and paid for, stays. */
+  forgetRefusals(asked: Addressee): void {
+    this.#forget(asked, ["learnt"]);
   }
 
-  forget(asked: Addressee): void {
-    this.forgetProbes(asked, probeIds);
+  /** The result takes it back, but for what was seen, or is about to be tried again, since. */
+  forget(asked: Addressee): () => void {
+    const before = this.seen(asked);
+    const at = this.#forget(asked, [...probeIds, "learnt"]);
+    return () => this.#restore(asked, before, at);
   }
 
-  /** The entry that was written last stands last. */
-  #write(asked: Addressee, changes: (stamp: number) => Partial<Entry>): void {
+  #restore(asked: Addressee, { results, learnt }: SeenCompatibility, forgottenAt: number): void {
+    const now = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
+    const isMissing = ({ probe }: ProbeResult): boolean => now.results.every((each) => each.probe !== probe);
+    const isUntouched = stampOf(now) <= forgottenAt;
+    this.#write(asked, (stamp) => ({
+      results: results.filter(isMissing).map((result) => ({ ...result, stamp })),
+      learnt: isUntouched ? learnt.map((refusal) => ({ ...refusal, stamp })) : [],
+    }));
+  }
+
+  /** Gives the stamp of it. */
+  #forget(asked: Addressee, forgotten: readonly Forgettable[]): number {
+    return this.#write(asked, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
+  }
+
+  /** The entry that was written last stands last. Gives its stamp. */
+  #write(asked: Addressee, changes: (stamp: number) => Partial<Entry>): number {
     const before = this.#read();
     const stamp = Math.max(this.#now().getTime(), ...before.map((entry) => stampOf(entry) + 1));
     const added = { ...emptyEntry(asked), ...changes(stamp) };
@@ -100,6 +117,7 @@ export class CompatibilityStore implements RequestMemory {
     // Should it not be kept on disk, it is learnt again.
     this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
     for (const listener of this.#listeners) listener();
+    return stamp;
   }
 
   #isWorthKeeping(entry: Entry): boolean {
@@ -113,7 +131,7 @@ export class CompatibilityStore implements RequestMemory {
 
   /** Entries that cannot be read, such as those of another version, are left out. */
   #stored(): readonly Entry[] {
-    const stored = this.#state.get<unknown>(stateKey);
+    const stored = this.#state.get(stateKey);
     if (!Array.isArray(stored)) return [];
     return stored.flatMap((entry) => {
       const parsed = v.safeParse(entrySchema, entry);

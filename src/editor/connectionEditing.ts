@@ -100,6 +100,11 @@ export class ConnectionEditing {
     return key === undefined ? undefined : keepKey(this.#keys, connection.name, key, origin);
   }
 
+  /** Puts the key back whose place another one took. */
+  async restoreKey(connection: Connection, restore: RestoreKey): Promise<void> {
+    await restoreKeyOf(connection, restore);
+  }
+
   /** The result puts the key back; it is undefined where there was none. */
   async removeKey(connection: Connection): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);

@@ -26,6 +26,8 @@ export type Health =
 export interface CallHealth {
   readonly succeeded: () => void;
   readonly failed: (cause: Cause, title: string) => void;
+  /** Whether key and address are those that it began with. */
+  readonly isCurrent: () => boolean;
 }
 
 /** How the last call of each connection went, for this window. */
@@ -50,12 +52,14 @@ export class ConnectionHealth implements vscode.Disposable {
   /** To be called when a call begins. */
   begin(connectionName: string): CallHealth {
     const epoch = this.#epochOf(connectionName);
+    const isCurrent = (): boolean => epoch === this.#epochOf(connectionName);
     const tell = (health: Health): void => {
-      if (epoch === this.#epochOf(connectionName)) this.#set(connectionName, health);
+      if (isCurrent()) this.#set(connectionName, health);
     };
     return {
+      isCurrent,
       succeeded: () => {
-        if (epoch === this.#epochOf(connectionName)) this.#keyHistory.set(connectionName, "accepted");
+        if (isCurrent()) this.#keyHistory.set(connectionName, "accepted");
         tell({ kind: "good" });
       },
       failed: (cause, title) => {

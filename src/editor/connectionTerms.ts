@@ -5,6 +5,7 @@ import { confirmHttp } from "./askAddress.ts";
 import { askDefaultModel, askExpiryDate, askKeyVariable } from "./askTerms.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import { changeEntry, writtenAddress } from "./connectionEntries.ts";
+import { offerUndo } from "./offerUndo.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface ConnectionTermsOptions {
@@ -90,7 +91,10 @@ export class ConnectionTerms {
       remove,
       vscode.l10n.t("Keep"),
     );
-    if (chosen === remove) await this.#options.keys.remove(connection.name);
+    if (chosen !== remove) return;
+    const restore = await this.#options.editing.removeKey(connection);
+    if (restore !== undefined)
+      offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connection.name), restore);
   }
 }
 

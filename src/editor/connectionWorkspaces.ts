@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "./state.ts";
 
 /** A workspace as it is kept: shown on this computer only. */
 export interface KnownWorkspace {
@@ -19,9 +19,9 @@ const most = 200;
 
 /** Which workspaces of this computer are bound to which connection, to tell who else uses a key. */
 export class ConnectionWorkspaces {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
@@ -48,7 +48,7 @@ export class ConnectionWorkspaces {
   }
 
   #read(): readonly BoundWorkspace[] {
-    const parsed = v.safeParse(listSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(listSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 

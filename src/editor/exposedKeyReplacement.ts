@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { checkedStyles } from "../connection/checkSteps.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { SearchedKey } from "../connection/exposedKeys.ts";
 import { formatIncident, type IncidentCheckOutcome, type KeyIncident } from "../connection/incidentRecord.ts";
@@ -97,14 +98,15 @@ async function isUnchanged(
 
 async function askCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
   const run = vscode.l10n.t("Run Check");
-  const isMessages = options.connections.clientStyleFor(connection) === "messages";
+  const styles = checkedStyles(options.connections.clientStyleFor(connection));
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t("Check the new key of {0}?", connection.name),
     {
       modal: true,
-      detail: isMessages
-        ? vscode.l10n.t("It makes two billable requests of 1 generated token each.")
-        : vscode.l10n.t("It makes one billable request of 1 generated token."),
+      detail:
+        styles.length > 1
+          ? vscode.l10n.t("It makes two billable requests of 1 generated token each.")
+          : vscode.l10n.t("It makes one billable request of 1 generated token."),
     },
     run,
   );

@@ -1,12 +1,22 @@
 import * as vscode from "vscode";
+import type { Cause } from "../client/cause.ts";
 import type { Diagnosis, DiagnosisActionId } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
+import { showCausePage } from "./causePage.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Whose failure it is, and what the workspace uses by the time that something is done about it. */
 export interface FailureOwner {
   readonly connectionName: string;
   readonly connections: Pick<WorkspaceConnections, "current">;
+}
+
+/** What is known where something is done about a failure. */
+export interface FailureScene {
+  readonly cause: Cause | undefined;
+  /** With it, nothing is done to another connection that the workspace uses by now. */
+  readonly owner?: FailureOwner | undefined;
+  readonly onRetry?: (() => unknown) | undefined;
 }
 
 /** Commands that are about the connection which the workspace uses. */
@@ -16,17 +26,17 @@ const actionsOnCurrent: ReadonlySet<DiagnosisActionId> = new Set([
   "check-connection",
 ]);
 
-/**
- * Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. With an
- * owner, nothing is done to another connection that the workspace uses by now.
- */
+/** Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. */
 export async function runDiagnosisAction(
   action: DiagnosisActionId,
-  owner: FailureOwner | undefined,
-  onRetry?: () => unknown,
+  { cause, owner, onRetry }: FailureScene,
 ): Promise<void> {
   if (action === "retry") {
     await onRetry?.();
+    return;
+  }
+  if (action === "learn-more") {
+    if (cause !== undefined) await showCausePage(cause);
     return;
   }
   const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
@@ -41,7 +51,7 @@ async function tellNotInUse(connectionName: string): Promise<void> {
     await vscode.commands.executeCommand(commandIds.useConnection);
 }
 
-function commandOf(action: Exclude<DiagnosisActionId, "retry">): string {
+function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more">): string {
   switch (action) {
     case "set-api-key":
       return commandIds.setApiKey;
@@ -67,18 +77,23 @@ export async function showFailure(
   onRetry?: () => unknown,
   onDetails?: () => unknown,
 ): Promise<void> {
-  const { title, explanation, requestId } = diagnosis;
+  const { cause, title, explanation, requestId } = diagnosis;
   const details = vscode.l10n.t("Show Details");
-  const actions = diagnosis.actions.filter(({ id }) => id !== "retry" || onRetry !== undefined);
+  const remedies = diagnosis.actions.filter(
+    ({ id }) => id !== "learn-more" && (id !== "retry" || onRetry !== undefined),
+  );
+  const learnMore = diagnosis.actions.filter(({ id }) => id === "learn-more");
+  // Behind the remedies stands what tells more: the page of the check, or else that of the cause.
+  const further = onDetails === undefined ? learnMore.map(({ label }) => label) : [details];
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
   const chosen = await vscode.window.showErrorMessage(
     withoutLinks(`${owner.connectionName}: ${title}. ${explanation}${id}`),
-    ...actions.slice(0, onDetails === undefined ? 3 : 2).map(({ label }) => label),
-    ...(onDetails === undefined ? [] : [details]),
+    ...remedies.slice(0, 2).map(({ label }) => label),
+    ...further,
   );
   if (chosen === details) await onDetails?.();
-  const action = actions.find(({ label }) => label === chosen);
-  if (action !== undefined) await runDiagnosisAction(action.id, owner, onRetry);
+  const action = diagnosis.actions.find(({ label }) => label === chosen);
+  if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
 }
 
 /** Notifications read `[text](command:...)` as a link that runs it; a server's words must not be one. */

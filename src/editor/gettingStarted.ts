@@ -4,6 +4,7 @@ import { contextKeys } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import type { State } from "./state.ts";
 
 const stateKey = "inference.gettingStarted";
 const stateSchema = v.array(v.string());
@@ -14,7 +15,7 @@ export interface GettingStartedOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
   /** What all windows of this computer share. */
-  readonly state: vscode.Memento;
+  readonly state: State;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -75,7 +76,7 @@ export class GettingStarted implements vscode.Disposable {
   }
 
   #written(): readonly Step[] {
-    const parsed = v.safeParse(stateSchema, this.#options.state.get<unknown>(stateKey));
+    const parsed = v.safeParse(stateSchema, this.#options.state.get(stateKey));
     const names = parsed.success ? parsed.output : [];
     return steps.filter((step) => names.includes(step));
   }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "./state.ts";
 
 const recordSchema = v.object({
   connection: v.string(),
@@ -19,9 +19,9 @@ const stateKey = "inference.goneConnections";
 
 /** Connections that the settings no longer hold while a key of theirs is stored; shared by all windows. */
 export class GoneConnections {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
@@ -46,7 +46,7 @@ export class GoneConnections {
   }
 
   #read(): readonly GoneRecord[] {
-    const parsed = v.safeParse(recordsSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(recordsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 

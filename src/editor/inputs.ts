@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { ServiceAddress } from "../client/address.ts";
+import { endpointOf, type ServiceAddress } from "../client/address.ts";
 import { looksLikeKey } from "../client/keyShape.ts";
 import { describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
 import { readKey } from "../connection/keyHygiene.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import { askText } from "./askText.ts";
 
 /** The questions put to a person. Each resolves to undefined on Escape. */
@@ -47,16 +47,14 @@ export async function askClientStyle(
   address: ServiceAddress | undefined,
   current?: ClientStyle,
 ): Promise<ClientStyle | undefined> {
-  const item = (style: ClientStyle, url: URL | undefined) => ({
+  const items = clientStyles.map((style) => ({
     label: style,
     ...(style === current ? { description: vscode.l10n.t("in use") } : {}),
-    ...(url === undefined ? {} : { detail: `POST ${url.href}` }),
+    ...(address === undefined ? {} : { detail: `POST ${endpointOf(address, style).href}` }),
     style,
-  });
-  const picked = await vscode.window.showQuickPick(
-    [item("chat-completions", address?.chatCompletionsUrl), item("messages", address?.messagesUrl)],
-    { title, placeHolder: vscode.l10n.t("How requests are made"), ignoreFocusOut: true },
-  );
+  }));
+  const placeHolder = vscode.l10n.t("How requests are made");
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return picked?.style;
 }
 

@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
-import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type StoreFault, SecretStoreError } from "./checkedSecrets.ts";
 
-/** Where a key was put: for good, or for this window only, of which the user was told. */
-export type KeptKey = "stored" | "session-only";
+export interface KeptKey {
+  /** Where it was put: for good, or for this window only, of which the user was told. */
+  readonly place: "stored" | "session-only";
+  /** Puts the key back whose place it took. */
+  readonly restore: RestoreKey | undefined;
+}
 
 /** Keeps a key; where the secret store does not, that is said with the reason and what to do. */
 export async function keepKey(
@@ -12,10 +16,11 @@ export async function keepKey(
   key: string,
   origin: string,
 ): Promise<KeptKey> {
-  const keeping = await keys.store(connectionName, key, origin);
-  if (keeping.kind === "stored") return "stored";
-  tellSessionOnly(keys, connectionName, keeping.fault).then(undefined, () => undefined);
-  return "session-only";
+  const { keeping, restore } = await keys.replace(connectionName, key, origin);
+  if (keeping.kind === "session-only") {
+    tellSessionOnly(keys, connectionName, keeping.fault).then(undefined, () => undefined);
+  }
+  return { place: keeping.kind, restore };
 }
 
 /** Why a key is not put back in a connection's place. */

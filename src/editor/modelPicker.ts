@@ -78,7 +78,9 @@ export async function pickByModel<Choice>(
   const picker = vscode.window.createQuickPick<ModelItem<Choice>>();
   let listed = models;
   const render = (): void => {
-    picker.items = items(listed, picker.value.trim());
+    const rows = items(listed, picker.value.trim());
+    // New rows make the first one active again, also under the arrow keys of who types and chooses quickly.
+    if (!areSame(rows, picker.items)) picker.items = rows;
   };
   picker.title = title;
   picker.placeholder = placeholder;
@@ -98,10 +100,25 @@ export async function pickByModel<Choice>(
   const active = picker.items.find(({ choice }) => choice !== undefined && isActive?.(choice) === true);
   if (active !== undefined) picker.activeItems = [active];
   const chosen = await new Promise<Choice | undefined>((resolve) => {
-    picker.onDidAccept(() => resolve(picker.selectedItems[0]?.choice));
+    picker.onDidAccept(() => {
+      const choice = picker.selectedItems[0]?.choice;
+      if (choice !== undefined) resolve(choice);
+    });
     picker.onDidHide(() => resolve(undefined));
     picker.show();
   });
   picker.dispose();
   return chosen;
+}
+
+function areSame(rows: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {
+  return (
+    rows.length === others.length &&
+    rows.every(
+      ({ label, description, detail }, index) =>
+        label === others[index]?.label &&
+        description === others[index]?.description &&
+        detail === others[index]?.detail,
+    )
+  );
 }

@@ -1,13 +1,37 @@
 import * as vscode from "vscode";
 import { tellError } from "./errorReason.ts";
 
-/** Says what was done, with a way back for as long as the notification stands. */
-export function offerUndo(message: string, undo: () => Promise<unknown>): void {
+type Undo = () => Promise<unknown>;
+
+/** What can be taken back by the notifications that stand, by their messages; the newest comes first. */
+const offered = new Map<string, readonly Undo[]>();
+
+/**
+ * Says what was done, with a way back for as long as the notification stands. The editor lets one that says the same
+ * take the place of the one before: once its own is taken back, it stands again for that of before.
+ */
+export function offerUndo(message: string, undo: Undo): void {
+  offer(message, [undo, ...(offered.get(message) ?? [])]).catch(() => undefined);
+}
+
+async function offer(message: string, undos: readonly Undo[]): Promise<void> {
+  const [newest, ...before] = undos;
+  if (newest === undefined) return;
+  offered.set(message, undos);
   const label = vscode.l10n.t("Undo");
-  const ask = async (): Promise<void> => {
-    if ((await vscode.window.showInformationMessage(message, label)) === label) await undo();
-  };
-  ask().catch((error: unknown) =>
-    tellError(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason)),
-  );
+  const chosen = await vscode.window.showInformationMessage(message, label);
+  if (offered.get(message) !== undos) return;
+  offered.delete(message);
+  if (chosen !== label) return;
+  await takeBack(newest);
+  await offer(message, [...(offered.get(message) ?? []), ...before]);
+}
+
+/** Undoes something; where that fails, it is said why. */
+export async function takeBack(undo: Undo): Promise<void> {
+  try {
+    await undo();
+  } catch (error) {
+    tellError(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason));
+  }
 }

@@ -9,6 +9,7 @@ import { offerUndo } from "./offerUndo.ts";
 import { type NamesInSettings, OrphanKeys } from "./orphanKeys.ts";
 import { connectionSettingAsWritten } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import type { State } from "./state.ts";
 
 /** Milliseconds: a cut is followed by its paste, a renaming by its key, before anybody is asked. */
 const settleTime = 5_000;
@@ -27,7 +28,7 @@ export class OrphanKeyWatch implements vscode.Disposable {
   #names: readonly string[];
   #newNames: readonly string[] = [];
 
-  constructor(connections: WorkspaceConnections, keys: ApiKeyStore, state: vscode.Memento) {
+  constructor(connections: WorkspaceConnections, keys: ApiKeyStore, state: State) {
     this.#connections = connections;
     this.#keys = keys;
     this.#names = connections.all.map(({ name }) => name);

@@ -40,6 +40,11 @@ export class ReportPanels implements vscode.Disposable {
     this.#panels.get(key)?.update(report);
   }
 
+  /** Whether the page stands, and its buttons still go to this listener. */
+  isOf(key: string, listener: ReportListener): boolean {
+    return this.#panels.get(key)?.listener === listener;
+  }
+
   /** Brings a page to the front; false where it was closed. */
   reveal(key: string): boolean {
     const panel = this.#panels.get(key);
@@ -61,7 +66,7 @@ class ReportPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: vscode.Disposable;
   #report: Report;
-  #listener: ReportListener;
+  listener: ReportListener;
   /** Whether the page has asked for the report; before that nothing is posted. */
   #ready = false;
   /** As it will be when the editor has done what it was told. */
@@ -69,12 +74,10 @@ class ReportPanel {
 
   constructor(extensionUri: vscode.Uri, report: Report, listener: ReportListener, onGone: () => void) {
     this.#report = report;
-    this.#listener = listener;
+    this.listener = listener;
     this.#panel = vscode.window.createWebviewPanel(viewType, report.title, vscode.ViewColumn.Active, {
       enableScripts: true,
-      localResourceRoots: ["dist/webview", "media"].map((folder) =>
-        vscode.Uri.joinPath(extensionUri, folder),
-      ),
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist", "webview")],
     });
     const { webview } = this.#panel;
     this.#subscriptions = vscode.Disposable.from(
@@ -88,7 +91,7 @@ class ReportPanel {
     this.#panel.onDidDispose(() => {
       this.#subscriptions.dispose();
       onGone();
-      this.#listener.onClose?.();
+      this.listener.onClose?.();
     });
     webview.html = reportPageHtml(webview, extensionUri, report.title);
   }
@@ -97,9 +100,9 @@ class ReportPanel {
     return this.#visible;
   }
 
-  update(report: Report, listener: ReportListener = this.#listener): void {
+  update(report: Report, listener: ReportListener = this.listener): void {
     this.#report = report;
-    this.#listener = listener;
+    this.listener = listener;
     this.#panel.title = report.title;
     this.#post();
   }
@@ -128,7 +131,7 @@ class ReportPanel {
   }
 
   async #act(id: string): Promise<void> {
-    await this.#listener.onAction(id);
+    await this.listener.onAction(id);
   }
 
   #post(): void {

@@ -18,8 +18,7 @@ export function readConnectionSetting(): ConnectionList {
 
 /** What stands in the user's settings, unread; undefined where nothing does. */
 export function connectionSettingAsWritten(): unknown {
-  return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(settingKeys.connections)
-    ?.globalValue;
+  return userSetting(settingKeys.connections);
 }
 
 /** The entries as they stand in the user's settings, unread, so that an edit keeps what it does not know. */
@@ -38,9 +37,9 @@ export async function writeConnectionSetting(entries: readonly unknown[]): Promi
     .update(settingKeys.connections, entries, vscode.ConfigurationTarget.Global);
 }
 
-/** The team's default model, or undefined. */
-export function readModelSetting(): string | undefined {
-  return readModelName(vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.model));
+/** The team's default model, for a folder of the workspace, or undefined. */
+export function readModelSetting(folder: vscode.Uri | undefined): string | undefined {
+  return readModelName(folderSetting(folder, settingKeys.model));
 }
 
 /** Cap on generated tokens per answer, at least 1. */
@@ -68,9 +67,7 @@ const priceSchema = v.object({
 
 /** What the model costs, where the user's settings say so in a readable way. */
 export function readPriceSetting(model: string): Price | undefined {
-  const prices = v.safeParse(v.record(v.string(), v.unknown()), userSetting(settingKeys.prices));
-  const price = prices.success && Object.hasOwn(prices.output, model) ? prices.output[model] : undefined;
-  const parsed = v.safeParse(priceSchema, price);
+  const parsed = v.safeParse(priceSchema, userSettingOf(settingKeys.prices, model));
   return parsed.success ? parsed.output : undefined;
 }
 
@@ -81,10 +78,8 @@ const capabilitiesSchema = v.object({
 
 /** What the user says that a model can do, by its name or by `*` for all; nothing where that is unreadable. */
 export function readCapabilitySetting(model: string): v.InferOutput<typeof capabilitiesSchema> {
-  const models = v.safeParse(v.record(v.string(), v.unknown()), userSetting(settingKeys.modelCapabilities));
   const read = (name: string): v.InferOutput<typeof capabilitiesSchema> => {
-    const of = models.success && Object.hasOwn(models.output, name) ? models.output[name] : undefined;
-    const parsed = v.safeParse(capabilitiesSchema, of);
+    const parsed = v.safeParse(capabilitiesSchema, userSettingOf(settingKeys.modelCapabilities, name));
     return parsed.success ? parsed.output : {};
   };
   return { ...read("*"), ...read(model) };
@@ -92,6 +87,12 @@ export function readCapabilitySetting(model: string): v.InferOutput<typeof capab
 
 function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
+}
+
+/** What a setting that is an object holds under a name. */
+function userSettingOf(key: string, name: string): unknown {
+  const parsed = v.safeParse(v.record(v.string(), v.unknown()), userSetting(key));
+  return parsed.success && Object.hasOwn(parsed.output, name) ? parsed.output[name] : undefined;
 }
 
 /**
@@ -135,17 +136,13 @@ function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
 
 /** How requests are sent. Only the user's own settings are read. */
 export function readTransportSetting(): TransportChoice {
-  const value = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.transport)?.globalValue;
+  const value = userSetting(settingKeys.transport);
   return transportChoices.find((choice) => choice === value) ?? "auto";
 }
 
 /** Seconds without a byte before the chat says so; 0 for never. Only the user's own settings are read. */
 export function readStallSetting(): number {
-  const value = vscode.workspace
-    .getConfiguration(settingSection)
-    .inspect<unknown>(settingKeys.stallTimeout)?.globalValue;
+  const value = userSetting(settingKeys.stallTimeout);
   const isSeconds = typeof value === "number" && value >= 0;
   return isSeconds ? Math.min(value, longestStallSeconds) : defaultStallSeconds;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "./state.ts";
 
 const namesSchema = v.array(v.string());
 const stateKey = "inference.storedKeys";
@@ -9,15 +9,15 @@ const stateKey = "inference.storedKeys";
  * list while the store has no key for it shows that the store has not kept what it was given.
  */
 export class StoredKeyNames {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
   /** Read anew each time: other windows write it too. */
   get all(): readonly string[] {
-    const parsed = v.safeParse(namesSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(namesSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 

@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import type { ApiKey } from "../client/apiKey.ts";
 import { InferenceError } from "../client/failure.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -6,6 +5,7 @@ import { readKey } from "../connection/keyHygiene.ts";
 import type { SealedKey } from "./sealedKey.ts";
 import { readVariableKey } from "./variableKey.ts";
 import { VariableOrigins } from "./variableOrigins.ts";
+import type { State } from "./state.ts";
 
 /** A variable's key, the origin it was used for, and the one that its connection leads to now. */
 export interface MovedVariable {
@@ -19,7 +19,7 @@ export class VariableKeys {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #origins: VariableOrigins;
 
-  constructor(environment: Readonly<Record<string, string | undefined>>, state: vscode.Memento) {
+  constructor(environment: Readonly<Record<string, string | undefined>>, state: State) {
     this.#environment = environment;
     this.#origins = new VariableOrigins(state);
   }

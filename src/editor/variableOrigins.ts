@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "./state.ts";
 
 const sealSchema = v.object({ connection: v.string(), variable: v.string(), origin: v.string() });
 /** A list, since names of connections may be what no record takes for a key. */
@@ -11,9 +11,9 @@ const stateKey = "inference.variableOrigins";
 
 /** The origin that each connection may send the key of a variable to, without the key; shared by all windows. */
 export class VariableOrigins {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
@@ -42,7 +42,7 @@ export class VariableOrigins {
 
   /** Read anew each time: other windows write it too. */
   #read(): readonly Seal[] {
-    const parsed = v.safeParse(sealsSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(sealsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 }

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import type { State } from "./state.ts";
 
 const choiceSchema = v.object({
   connection: v.string(),
   model: v.optional(v.string()),
-  clientStyle: v.optional(v.picklist(["chat-completions", "messages"])),
+  clientStyle: v.optional(v.picklist(clientStyles)),
 });
 
 /** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
@@ -25,9 +25,9 @@ const stateKey = "inference.binding";
 
 /** The workspace's choice of connection, model and client style. */
 export class WorkspaceBinding {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
@@ -89,7 +89,7 @@ export class WorkspaceBinding {
   }
 
   #read(): Binding {
-    const parsed = v.safeParse(bindingSchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(bindingSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : { choices: [] };
   }
 

@@ -18,6 +18,8 @@ export class WorkspaceConnections implements vscode.Disposable {
   readonly #moved = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   #list = readConnectionSetting();
+  /** Whose settings hold: of several folders that of the file which was in front last. */
+  #folder = folderInFront() ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 
   /** Fires after settings or the workspace's choice changed. */
   readonly onDidChange = this.#changed.event;
@@ -28,7 +30,7 @@ export class WorkspaceConnections implements vscode.Disposable {
   constructor(binding: WorkspaceBinding, workspaces: ConnectionWorkspaces) {
     this.#binding = binding;
     this.#workspaces = workspaces;
-    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    const configuration = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingSection)) return;
       if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) {
         const before = this.all;
@@ -37,6 +39,16 @@ export class WorkspaceConnections implements vscode.Disposable {
       }
       this.#changed.fire();
     });
+    const editor = vscode.window.onDidChangeActiveTextEditor(() => this.#followEditor());
+    this.#subscription = vscode.Disposable.from(configuration, editor);
+  }
+
+  #followEditor(): void {
+    const folder = folderInFront();
+    if (folder === undefined || folder.toString() === this.#folder?.toString()) return;
+    const before = readModelSetting(this.#folder);
+    this.#folder = folder;
+    if (readModelSetting(this.#folder) !== before) this.#changed.fire();
   }
 
   get all(): readonly Connection[] {
@@ -58,9 +70,10 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.all.find((connection) => connection.name === name);
   }
 
-  /** Workspace state, then the team's setting, then the connection's, then the specification's. */
+  /** Workspace state, then the team's setting for the folder in front, then the connection's, then the specification's. */
   modelFor(connection: Connection): string {
-    return this.#binding.modelFor(connection.name) ?? readModelSetting() ?? connection.model ?? fallbackModel;
+    const chosen = this.#binding.modelFor(connection.name) ?? readModelSetting(this.#folder);
+    return chosen ?? connection.model ?? fallbackModel;
   }
 
   clientStyleFor(connection: Connection): ClientStyle {
@@ -107,6 +120,11 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.dispose();
     this.#moved.dispose();
   }
+}
+
+function folderInFront(): vscode.Uri | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri)?.uri;
 }
 
 function movedNames(before: readonly Connection[], after: readonly Connection[]): readonly string[] {

@@ -4,13 +4,46 @@ import * as vscode from "vscode";
 import { isActingFile } from "../chat/actingFiles.ts";
 import { type FileReference, readFileReference } from "../chat/fileReference.ts";
 
-/** Where a path that an answer names would be, in each folder of the workspace; never outside of them. */
-export function placesInWorkspace(named: string): vscode.Uri[] {
+/**
+ * Where a path that an answer names would be, the likeliest first; never outside of the workspace. Names that
+ * the chat gives begin with their folder's where there are several, and a model may do so of its own accord.
+ */
+function placesInWorkspace(named: string): vscode.Uri[] {
+  const byFolder = placesByFolderName(named);
+  const inEach = placesInEachFolder(named);
+  return severalFolders() ? [...byFolder, ...inEach] : [...inEach, ...byFolder];
+}
+
+/** Where a file of this name is to be made: in each folder of the workspace, unless it says in which. */
+export function placesToCreate(named: string): vscode.Uri[] {
+  const byFolder = severalFolders() ? placesByFolderName(named) : [];
+  return byFolder.length > 0 ? byFolder : placesInEachFolder(named);
+}
+
+function severalFolders(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).length > 1;
+}
+
+function placesInEachFolder(named: string): vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.flatMap((folder) => {
-    const relative = relativePath(named.replaceAll("\\", "/"), folder);
-    return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
-  });
+  return folders.flatMap((folder) => placesIn(folder, withSlashes(named)));
+}
+
+/** Of a name that begins with that of a folder of the workspace. */
+function placesByFolderName(named: string): vscode.Uri[] {
+  const [first, ...rest] = withSlashes(named).replace(/^\/+/, "").split("/");
+  if (rest.length === 0) return [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ name }) => name === first);
+  return folders.flatMap((folder) => placesIn(folder, rest.join("/")));
+}
+
+function withSlashes(named: string): string {
+  return named.replaceAll("\\", "/");
+}
+
+function placesIn(folder: vscode.WorkspaceFolder, name: string): vscode.Uri[] {
+  const relative = relativePath(name, folder);
+  return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
 }
 
 /** The file of the workspace that a name such as `src/a.ts:10` is for. */

@@ -1,9 +1,35 @@
+import type { Translate } from "../l10n.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
 
-/** How a client speaks to the service (specification, section 1). */
-export type ClientStyle = "chat-completions" | "messages";
+/** How a client speaks to the service (specification, section 1). The first is that of connections that name none. */
+export const clientStyles = ["chat-completions", "messages"] as const;
+export type ClientStyle = (typeof clientStyles)[number];
+export const [defaultClientStyle] = clientStyles;
 
-export const clientStyles: readonly ClientStyle[] = ["chat-completions", "messages"];
+/** What is asked of a style without its codec, which is loaded when something is sent. */
+interface StyleFacts {
+  /** The path of its endpoint, behind `/v1` of the base address (specification, section 1). */
+  readonly endpoint: `/${string}`;
+  readonly title: (t: Translate) => string;
+  /** The step of the connection check that makes its request: the id of the public interface, and its name. */
+  readonly checkStep: string;
+  readonly checkStepTitle: (t: Translate) => string;
+}
+
+export const styleFacts = {
+  "chat-completions": {
+    endpoint: "/chat/completions",
+    title: (t) => t("Chat Completions"),
+    checkStep: "completion",
+    checkStepTitle: (t) => t("Completion"),
+  },
+  messages: {
+    endpoint: "/messages",
+    title: (t) => t("Messages"),
+    checkStep: "message",
+    checkStepTitle: (t) => t("Message"),
+  },
+} as const satisfies Readonly<Record<ClientStyle, StyleFacts>>;
 
 /** Reads one streamed answer. Holds all state of that stream; never shared between two. */
 export interface StreamDecoder {

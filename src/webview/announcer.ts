@@ -11,6 +11,7 @@ export class Announcer {
   #waiting: string[] = [];
   #spoken = new SpokenText();
   #timer: number | undefined;
+  #speaks = true;
 
   constructor() {
     this.element = document.createElement("div");
@@ -24,6 +25,12 @@ export class Announcer {
     this.#spoken.push(text);
   }
 
+  /** Silent, it follows what arrives, to go on from there. */
+  set speaks(speaks: boolean) {
+    this.#speaks = speaks;
+    if (!speaks) this.#waiting = [];
+  }
+
   /** What waits is of a chat that has left the page. */
   forget(): void {
     this.#waiting = [];
@@ -32,19 +39,22 @@ export class Announcer {
   /** A part of the arriving answer. */
   readText(text: string): void {
     const room = mostWaiting - this.#waiting.length;
-    this.#waiting.push(...this.#spoken.push(text).slice(0, Math.max(0, room)));
-    this.#schedule();
+    this.#wait(this.#spoken.push(text).slice(0, Math.max(0, room)));
   }
 
   /** The answer has ended: reads out its last sentence, then the message. */
   endText(message?: string): void {
-    this.#waiting.push(...this.#spoken.end(), ...(message === undefined ? [] : [message]));
+    this.#wait([...this.#spoken.end(), ...(message === undefined ? [] : [message])]);
     this.#spoken = new SpokenText();
-    this.#schedule();
   }
 
   say(message: string): void {
-    this.#waiting.push(message);
+    this.#wait([message]);
+  }
+
+  #wait(texts: readonly string[]): void {
+    if (!this.#speaks) return;
+    this.#waiting.push(...texts);
     this.#schedule();
   }
 

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { namesSeveralFiles } from "../chat/answerFiles.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
+import { styleFacts } from "../protocol/wireStyle.ts";
 import { billableHints } from "./billable.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
 import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
@@ -12,26 +12,26 @@ import { IconButton } from "./icons.tsx";
 import { leftOutText } from "./leftOutText.ts";
 import { pageLanguage } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
+import { useSeveralFiles } from "./severalFiles.ts";
 import { convertUsageToText } from "../chat/usageText.ts";
-import { styleName } from "./styleName.ts";
 import { Versions } from "./versions.tsx";
 
 export interface AnswerArticleProps {
   readonly turn: AnswerTurn;
   readonly versions: readonly Turn[];
-  readonly locked: boolean;
   /** Nothing follows it. */
   readonly last: boolean;
 }
 
-export function AnswerArticle({ turn, versions, locked, last }: AnswerArticleProps): VNode {
+export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNode {
   const { t } = usePage();
   const arrives = isArriving(turn);
-  const canContinue = last && !locked && turn.state.kind === "complete" && turn.state.reason === "length";
+  const canContinue = last && turn.state.kind === "complete" && turn.state.reason === "length";
   const notice = noticeOf(turn, t);
   return (
     <article
       class={arrives ? "turn answer arriving" : "turn answer"}
+      data-turn={turn.id}
       aria-label={t("Assistant")}
       aria-busy={arrives}
       tabIndex={-1}
@@ -51,10 +51,8 @@ export function AnswerArticle({ turn, versions, locked, last }: AnswerArticlePro
       {turn.leftOut !== undefined && <p class="notice left-out">{leftOutText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {canContinue && <ContinueRow />}
-      {turn.state.kind === "failed" && (
-        <FailureAlert turn={turn} locked={locked} diagnosis={turn.state.diagnosis} />
-      )}
-      {!arrives && <AnswerFooter turn={turn} versions={versions} locked={locked} last={last} />}
+      {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
+      {!arrives && <AnswerFooter turn={turn} versions={versions} />}
     </article>
   );
 }
@@ -76,10 +74,10 @@ function ContinueRow(): VNode {
   );
 }
 
-function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
+function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "versions">): VNode {
   const { model, t, focusComposer } = usePage();
   const { state } = turn;
-  const appliesToFiles = useMemo(() => namesSeveralFiles(turn.text), [turn.text]);
+  const appliesToFiles = useSeveralFiles(turn.text);
   // The failure may offer the same, with more prominence.
   const offered = state.kind === "failed" ? offeredByAlert(state.diagnosis) : undefined;
   const retry = (): void => {
@@ -91,13 +89,13 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
       <div class="turn-actions">
         {turn.text !== "" && <CopyButton text={turn.text} />}
         {offered?.retry !== true && (
-          <IconButton name={t("Retry")} icon="retry" disabled={locked} isBillable onClick={retry} />
+          <IconButton name={t("Retry")} icon="retry" rests isBillable onClick={retry} />
         )}
         {offered?.retryWith !== true && (
           <IconButton
             name={t("Ask Again With...")}
             icon="retryWith"
-            disabled={locked}
+            rests
             isBillable
             onClick={() => model.post({ type: "retry-with", turnId: turn.id })}
           />
@@ -109,10 +107,10 @@ function AnswerFooter({ turn, versions, locked }: AnswerArticleProps): VNode {
             onClick={() => model.post({ type: "apply-answer", turnId: turn.id })}
           />
         )}
-        <Versions turn={turn} versions={versions} locked={locked} />
+        <Versions turn={turn} versions={versions} />
       </div>
       <div class="answer-facts">
-        <span class="answer-model">{t("{0} · {1}", turn.model, styleName(turn.clientStyle, t))}</span>
+        <span class="answer-model">{t("{0} · {1}", turn.model, styleFacts[turn.clientStyle].title(t))}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
             {convertUsageToText(turn.usage, turn.price, state.kind === "complete", {

@@ -5,38 +5,44 @@ export type AnswerField = "text" | "reasoning";
 
 interface AnswerView {
   turn: AnswerTurn;
-  readonly fields: ReadonlyMap<AnswerField, MarkdownView>;
+  readonly fields: Map<AnswerField, MarkdownView>;
 }
 
 /** The drawn texts of the answers, by the answer's id: drawn once, however often the page changes. */
 export class AnswerViews {
   readonly #createView: () => MarkdownView;
+  readonly #wake: () => void;
+  /** The answers on the screen, or about to be. */
+  #shown: ReadonlyMap<string, AnswerTurn> = new Map();
   readonly #views = new Map<string, AnswerView>();
   /** Those with something left to draw, so that a frame costs nothing for the rest. */
   readonly #unfinished = new Set<AnswerView>();
 
-  constructor(createView: () => MarkdownView) {
+  /** `wake` is called when there is something to draw at a time of its own. */
+  constructor(createView: () => MarkdownView, wake: () => void) {
     this.#createView = createView;
+    this.#wake = wake;
   }
 
+  /** Where the text of an answer on the screen is drawn, made when it is first asked for. */
   elementOf(id: string, field: AnswerField): HTMLElement | undefined {
-    return this.#views.get(id)?.fields.get(field)?.element;
+    const turn = this.#shown.get(id);
+    if (turn === undefined) return undefined;
+    const view = this.#views.get(id) ?? { turn, fields: new Map() };
+    this.#views.set(id, view);
+    return (view.fields.get(field) ?? this.#create(view, turn, field)).element;
   }
 
-  /** Makes a view of each answer on the screen, and forgets those of all others. */
+  /** The answers among these turns come onto the screen; those of all others are forgotten. */
   show(turns: readonly Turn[]): void {
-    const answers = turns.filter((turn) => turn.kind === "answer");
-    const ids = new Set(answers.map(({ id }) => id));
+    this.#shown = new Map(turns.flatMap((turn) => (turn.kind === "answer" ? [[turn.id, turn]] : [])));
     for (const id of this.#views.keys()) {
-      if (!ids.has(id)) this.#forget(id);
-    }
-    for (const turn of answers) {
-      if (!this.#views.has(turn.id)) this.#create(turn);
+      if (!this.#shown.has(id)) this.#forget(id);
     }
   }
 
   append(turn: AnswerTurn, field: AnswerField, text: string): void {
-    // An answer that is not on the screen yet gets its whole text when it is.
+    // What is not on the screen yet gets its whole text when it is.
     const view = this.#views.get(turn.id);
     if (view === undefined) return;
     view.fields.get(field)?.append(text);
@@ -80,18 +86,14 @@ export class AnswerViews {
     this.#views.delete(id);
   }
 
-  #create(turn: AnswerTurn): void {
-    const fields = new Map<AnswerField, MarkdownView>([
-      ["text", this.#createView()],
-      ["reasoning", this.#createView()],
-    ]);
-    for (const [name, field] of fields) {
-      field.append(turn[name]);
-      if (!isArriving(turn)) field.end();
-    }
-    const view = { turn, fields };
-    this.#views.set(turn.id, view);
+  #create(view: AnswerView, turn: AnswerTurn, name: AnswerField): MarkdownView {
+    const field = this.#createView();
+    field.append(turn[name]);
+    if (!isArriving(turn)) field.end();
+    view.fields.set(name, field);
     this.#unfinished.add(view);
+    this.#wake();
+    return field;
   }
 }
 

@@ -10,13 +10,18 @@ type Highlighting = Pick<typeof highlighting, "createLineTokenizer">;
 export class CodeBlocks {
   readonly #translate: Translate;
   readonly #wake: () => void;
+  readonly #needColors: () => void;
   readonly #byElement = new WeakMap<Element, CodeBlock>();
   /** Those with lines to colour. */
   readonly #waiting = new Set<CodeBlock>();
   #highlighting: Highlighting | "loading" | "none" = "none";
 
-  /** `wake` is called when there is something to colour at a time of its own. */
-  constructor(translate: Translate, wake: () => void) {
+  /**
+   * `wake` is called when there is something to colour at a time of its own, `needColors` when there is
+   * something to colour for the first time.
+   */
+  constructor(translate: Translate, wake: () => void, needColors: () => void) {
+    this.#needColors = needColors;
     this.#translate = translate;
     this.#wake = wake;
   }
@@ -69,6 +74,7 @@ export class CodeBlocks {
     }
     if (this.#highlighting === "none") {
       this.#highlighting = "loading";
+      this.#needColors();
       import("./codeHighlighting.ts").then(
         (loaded) => this.#begin(loaded),
         // Without it code has one colour; the next block tries again.

@@ -1,4 +1,5 @@
 import { StringStream, type StreamParser } from "@codemirror/streamparser";
+import type { CodeKind } from "../chat/codeColors.ts";
 import { parserOf } from "./codeLanguages.ts";
 
 /** A longer line is no code that anyone reads. */
@@ -11,7 +12,7 @@ const tabSize = 4;
 /** A piece of a line with the kind of what it is, such as `keyword`; null where that is not known. */
 export interface CodeToken {
   readonly text: string;
-  readonly kind: string | null;
+  readonly kind: CodeKind | null;
 }
 
 /** Cuts lines into coloured tokens, one after the other: what a line leaves open the next one knows. */
@@ -57,20 +58,30 @@ class ParserTokenizer implements LineTokenizer {
       stream.start = stream.pos;
       const style = this.#parser.token(stream, this.#state);
       idle = stream.pos === stream.start ? idle + 1 : 0;
-      if (stream.pos > stream.start) push(tokens, stream.current(), kindOf(style));
+      if (stream.pos > stream.start) {
+        push(
+          tokens,
+          stream.current(),
+          kindOf(style, stream.current(), line.slice(stream.pos, stream.pos + 2)),
+        );
+      }
     }
     if (!stream.eol()) push(tokens, line.slice(stream.pos), null);
     return tokens;
   }
 }
 
-function push(tokens: CodeToken[], text: string, kind: string | null): void {
+function push(tokens: CodeToken[], text: string, kind: CodeKind | null): void {
   const last = tokens.at(-1);
   if (last !== undefined && last.kind === kind) tokens.splice(-1, 1, { text: last.text + text, kind });
   else tokens.push({ text, kind });
 }
 
-const kinds: Readonly<Record<string, string>> = {
+/** Keywords that say where to go on; the others say what something is. Themes tell them apart. */
+const control =
+  /^(?:as|async|await|break|case|catch|continue|default|do|elif|else|elseif|end|esac|except|export|fi|finally|for|from|goto|if|import|in|match|package|pass|raise|rescue|return|switch|then|throw|try|unless|until|use|when|where|while|with|yield)$/;
+
+const kinds: Readonly<Record<string, CodeKind>> = {
   keyword: "keyword",
   controlKeyword: "keyword",
   definitionKeyword: "keyword",
@@ -102,13 +113,12 @@ const kinds: Readonly<Record<string, string>> = {
   type: "type",
   className: "type",
   namespace: "type",
-  def: "function",
   macroName: "function",
   tagName: "tag",
   tag: "tag",
   heading: "tag",
-  attributeName: "property",
-  attribute: "property",
+  attributeName: "attribute",
+  attribute: "attribute",
   propertyName: "property",
   property: "property",
   qualifier: "property",
@@ -125,17 +135,26 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Of a style such as `variableName.definition` or `string property`, the first that has a colour. */
-function kindOf(style: string | null): string | null {
+function kindOf(style: string | null, text: string, next: string): CodeKind | null {
   for (const name of style?.split(" ") ?? []) {
     const [tag = "", ...modifiers] = name.split(".");
+    if (tag === "def" || modifiers.includes("definition")) return kindOfName(text, next);
     if (tag.startsWith("variable")) {
-      if (modifiers.some((modifier) => ["definition", "function", "standard"].includes(modifier)))
-        return "function";
+      if (modifiers.some((modifier) => ["function", "standard"].includes(modifier))) return "function";
       if (tag === "variable-2" || modifiers.includes("special")) return "property";
       if (tag === "variable-3") return "type";
+      if (next.startsWith("(")) return "function";
     }
     const kind = kinds[tag];
+    if (kind === "property" && next.startsWith("(")) return "function";
+    if (kind === "keyword" && control.test(text)) return "control";
     if (kind !== undefined) return kind;
   }
   return null;
+}
+
+/** A name where it is given: by what follows it, or by its first letter. */
+function kindOfName(text: string, next: string): CodeKind {
+  if (/^ ?[(<]/.test(next)) return "function";
+  return /^\p{Lu}/u.test(text) ? "type" : "variable";
 }

@@ -31,7 +31,7 @@ import { r } from "@codemirror/legacy-modes/mode/r";
 import { ruby } from "@codemirror/legacy-modes/mode/ruby";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
 import { shell } from "@codemirror/legacy-modes/mode/shell";
-import { pgSQL, standardSQL } from "@codemirror/legacy-modes/mode/sql";
+import { standardSQL } from "@codemirror/legacy-modes/mode/sql";
 import { swift } from "@codemirror/legacy-modes/mode/swift";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { html, xml } from "@codemirror/legacy-modes/mode/xml";
@@ -94,7 +94,6 @@ const parsers: readonly (readonly [names: string, parser: StreamParser<unknown>]
   ["ml ocaml", oCaml],
   ["perl pl", perl],
   ["php", php],
-  ["plpgsql postgres postgresql", pgSQL],
   ["powershell ps1 pwsh", powerShell],
   ["proto protobuf", protobuf],
   ["py python python3", python],
@@ -104,7 +103,7 @@ const parsers: readonly (readonly [names: string, parser: StreamParser<unknown>]
   ["scala", scala],
   ["scss", sCSS],
   ["bash console fish sh shell shell-session shellscript terminal zsh", shell],
-  ["mysql sql sqlite tsql", standardSQL],
+  ["mysql plpgsql postgres postgresql sql sqlite tsql", standardSQL],
   ["swift", swift],
   ["toml", toml],
   ["cts mts ts tsx typescript", typescript],

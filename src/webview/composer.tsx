@@ -3,16 +3,19 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { Turn } from "../chat/transcript.ts";
+import { styleFacts } from "../protocol/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
+import { numberText } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
 import { useOfferPicker } from "./offerPicker.tsx";
 import { PasteOffer } from "./pasteOffer.tsx";
+import { ComposerNote } from "./composerNote.tsx";
 import { Recall } from "./recall.ts";
-import { styleName } from "./styleName.ts";
+import { sendRefusal } from "./sendRefusal.ts";
 import { useTransfers } from "./useTransfers.ts";
 
 /** What the host may ask of the composer. */
@@ -45,7 +48,10 @@ export function Composer(props: ComposerProps): VNode {
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
+  const [refusal, setRefusal] = useState<string>();
+  useEffect(() => setRefusal(undefined), [arrives]);
   const type = (typed: string): void => {
+    setRefusal(undefined);
     setText(typed);
     model.keepDraft(typed);
   };
@@ -53,10 +59,17 @@ export function Composer(props: ComposerProps): VNode {
     // A page that has just begun may have it by the draft it began with.
     if (!text.endsWith(returned)) type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
   };
-  const picker = useOfferPicker(box, type);
+  const sendLatest = useRef<() => void>(() => undefined);
+  const picker = useOfferPicker(box, type, () => sendLatest.current());
   const transfers = useTransfers();
   const send = (): void => {
-    if (model.arrives || text.trim() === "") return;
+    if (text.trim() === "") return;
+    const refused = sendRefusal(text, model.arrives, t, numberText);
+    if (refused !== undefined) {
+      setRefusal(refused);
+      model.announce(refused);
+      return;
+    }
     if (header.connection === null) {
       // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
       model.post({ type: "choose", what: "connection" });
@@ -68,6 +81,7 @@ export function Composer(props: ComposerProps): VNode {
     setText("");
     focusComposer();
   };
+  sendLatest.current = send;
   const recall = useRef(new Recall());
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
     if (picker.takeKey(event)) return;
@@ -85,7 +99,11 @@ export function Composer(props: ComposerProps): VNode {
   };
   return (
     <div class={transfers.isOver ? "composer drop-target" : "composer"}>
-      <Unencrypted host={header.unencryptedHost} />
+      {/* Stays for as long as it is so. */}
+      <ComposerNote
+        text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
+      />
+      <ComposerNote text={refusal} />
       {picker.list}
       <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
       {transfers.pasted !== undefined && (
@@ -154,22 +172,10 @@ export function Composer(props: ComposerProps): VNode {
   );
 }
 
-/** Stays for as long as it is so. */
-function Unencrypted({ host }: { readonly host: string | undefined }): VNode | null {
-  const { t } = usePage();
-  if (host === undefined) return null;
-  return (
-    <p class="unencrypted" role="note">
-      <Icon name="failure" />
-      <span>{t("Not encrypted on the way to {0}", host)}</span>
-    </p>
-  );
-}
-
 function Choices({ header }: { readonly header: ChatHeader }): VNode {
   const { model, t } = usePage();
   const connection = header.connection ?? t("none");
-  const style = styleName(header.clientStyle, t);
+  const style = styleFacts[header.clientStyle].title(t);
   const choices = [
     { what: "connection", name: t("Connection: {0}", connection), shown: connection },
     { what: "model", name: t("Model: {0}", header.model), shown: header.model },

@@ -1,21 +1,18 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { versionsOf } from "../chat/transcript.ts";
-import { AnswerArticle } from "./answerArticle.tsx";
 import { moveAmongButtons } from "./codeButtons.ts";
 import { pressCodeButton } from "./codeActions.ts";
 import { fileOf } from "./fileMentions.ts";
 import { Icon } from "./icons.tsx";
 import { type PageServices, usePage } from "./pageContext.ts";
 import type { PageState } from "./pageModel.ts";
-import { QuestionArticle } from "./questionArticle.tsx";
 import { readLink } from "./sanitizer.ts";
+import { useRestingButtons } from "./restingButtons.ts";
+import { seekTurn } from "./seekTurn.ts";
 import { StickyScroll } from "./stickyScroll.ts";
+import { TurnArticles } from "./turnArticles.tsx";
 import { navigateTurns } from "./turnNavigation.ts";
 import { Welcome } from "./welcome.tsx";
-
-/** Turns that come onto the page in one frame, the newest first: a long chat does not hold it up. */
-const turnsPerFrame = 30;
 
 /** The transcript: a log that reads nothing out by itself, since it changes with every token. */
 export function Conversation({ state }: { readonly state: PageState }): VNode {
@@ -38,6 +35,13 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   );
   const lastQuestion = state.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
+  // Behind the way to the end, which another branch leads to.
+  const { soughtTurn } = state;
+  useEffect(() => {
+    if (log.current === null || soughtTurn === undefined) return;
+    scroll.current?.stayAt(seekTurn(log.current, soughtTurn.turnId));
+  }, [soughtTurn]);
+  useRestingButtons(log, state.transcript.arriving !== null);
   const onClick = (event: MouseEvent): void => takeClick(event, page);
   return (
     <div class="conversation">
@@ -55,7 +59,11 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
         }}
       >
         <div ref={content} class="turns">
-          {state.turns.length === 0 ? <Welcome header={state.header} /> : <Turns state={state} />}
+          {state.turns.length === 0 ? (
+            <Welcome header={state.header} />
+          ) : (
+            <TurnArticles state={state} onMore={() => scroll.current?.seek()} />
+          )}
         </div>
       </div>
       {!atEnd && (
@@ -66,48 +74,6 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
       )}
     </div>
   );
-}
-
-function Turns({ state }: { readonly state: PageState }): VNode {
-  const locked = state.transcript.arriving !== null;
-  const missing = useMissingTurns(state.turns.length);
-  return (
-    <>
-      {state.turns.slice(missing).map((turn) => {
-        // Versions of a turn share their place, so that focus stays with it.
-        const key = `${turn.kind} ${turn.parentId ?? ""}`;
-        const versions = versionsOf(state.transcript, turn.id);
-        return turn.kind === "question" ? (
-          <QuestionArticle
-            key={key}
-            turn={turn}
-            versions={versions}
-            locked={locked}
-            charactersPerToken={state.header.room.charactersPerToken}
-          />
-        ) : (
-          <AnswerArticle
-            key={key}
-            turn={turn}
-            versions={versions}
-            locked={locked}
-            last={turn === state.turns.at(-1)}
-          />
-        );
-      })}
-    </>
-  );
-}
-
-/** How many of the oldest turns are not on the page yet. */
-function useMissingTurns(count: number): number {
-  const [missing, setMissing] = useState(Math.max(0, count - turnsPerFrame));
-  useEffect(() => {
-    if (missing === 0) return undefined;
-    const frame = window.requestAnimationFrame(() => setMissing(Math.max(0, missing - turnsPerFrame)));
-    return () => window.cancelAnimationFrame(frame);
-  }, [missing]);
-  return missing;
 }
 
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */

@@ -1,4 +1,4 @@
-import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import type { MarkdownPiece } from "./markdownPiece.ts";
 
 /** A longer table goes on in another with the same header: the cost of a row grows with its table. */
 const mostRows = 150;
@@ -46,6 +46,16 @@ export function findJoint(
 /** True where the piece sets space between the items of the list that it belongs to. */
 export function isLoose(piece: MarkdownPiece, drawn: DrawnPiece): boolean {
   return piece.type === "list-item" && (piece.loose || drawn.container?.hasAttribute("data-loose") === true);
+}
+
+/** Neighbours that a later link definition may change: of an open item what it had when it was drawn. */
+export function changeableNodes(
+  piece: MarkdownPiece,
+  { members, others }: DrawnPiece,
+): readonly (readonly ChildNode[])[] {
+  const [item] = members;
+  const inList = piece.type === "list-item" && piece.open && item !== undefined ? item.childNodes : members;
+  return [[...inList], [...others]];
 }
 
 export function replaceNodes(nodes: readonly ChildNode[], fresh: readonly ChildNode[]): void {

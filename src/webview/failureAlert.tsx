@@ -3,10 +3,10 @@ import type { AnswerState, AnswerTurn } from "../chat/transcript.ts";
 import { billableHints } from "./billable.ts";
 import { Icon } from "./icons.tsx";
 import { usePage } from "./pageContext.ts";
+import { restingHints } from "./restingButtons.ts";
 
 export interface FailureAlertProps {
   readonly turn: AnswerTurn;
-  readonly locked: boolean;
   readonly diagnosis: FailureDiagnosis;
 }
 
@@ -24,7 +24,7 @@ export function offeredByAlert({ actions }: FailureDiagnosis): {
   };
 }
 
-export function FailureAlert({ turn, locked, diagnosis }: FailureAlertProps): VNode {
+export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
   const { model, t } = usePage();
   const askAgain = t("Ask Again With...");
   const requestId = diagnosis.requestId ?? turn.requestId;
@@ -53,9 +53,10 @@ export function FailureAlert({ turn, locked, diagnosis }: FailureAlertProps): VN
             type="button"
             class={index === 0 ? "primary" : "secondary"}
             {...(id === "retry" || id === "check-connection" ? billableHints(label, t) : {})}
-            aria-disabled={locked && id === "retry"}
+            {...(id === "retry" ? restingHints(model.arrives) : {})}
             onClick={() => {
-              if (!locked || id !== "retry") model.post({ type: "action", action: id, turnId: turn.id });
+              if (!model.arrives || id !== "retry")
+                model.post({ type: "action", action: id, turnId: turn.id });
             }}
           >
             {label}
@@ -66,9 +67,9 @@ export function FailureAlert({ turn, locked, diagnosis }: FailureAlertProps): VN
             type="button"
             class="secondary"
             {...billableHints(askAgain, t)}
-            aria-disabled={locked}
+            {...restingHints(model.arrives)}
             onClick={() => {
-              if (!locked) model.post({ type: "retry-with", turnId: turn.id });
+              if (!model.arrives) model.post({ type: "retry-with", turnId: turn.id });
             }}
           >
             {askAgain}

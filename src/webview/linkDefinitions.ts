@@ -1,14 +1,13 @@
 import type { Links } from "marked";
-import { type DrawnPiece, mentionsAny, replaceNodes } from "./drawnPiece.ts";
-import { sourceOf } from "./markdownHtml.ts";
-import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import { mentionsAny, replaceNodes } from "./drawnPiece.ts";
+import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
 
 /** Link definitions that are kept; the parser looks through all of them with every block. */
 const mostDefinitions = 1000;
 
 interface SettledPiece {
   readonly piece: MarkdownPiece;
-  readonly drawn: DrawnPiece;
+  readonly nodes: readonly (readonly ChildNode[])[];
   /** How many definitions were known when it was drawn. */
   readonly known: number;
 }
@@ -44,22 +43,21 @@ export class LinkDefinitions {
   }
 
   /** Remembers a settled piece, drawn when `known` definitions were known, if its links may still change. */
-  watch(piece: MarkdownPiece, drawn: DrawnPiece, known: number): void {
+  watch(piece: MarkdownPiece, nodes: SettledPiece["nodes"], known: number): void {
     if (known < mostDefinitions && sourceOf(piece).includes("[")) {
-      this.#withReferences.push({ piece, drawn, known });
+      this.#withReferences.push({ piece, nodes, known });
     }
   }
 
   /** All definitions have come: draws pieces that mention later ones anew, until `deadline`; true when done. */
-  drawLateReferences(deadline: number, draw: (piece: MarkdownPiece) => DrawnPiece): boolean {
+  drawLateReferences(deadline: number, draw: (piece: MarkdownPiece) => SettledPiece["nodes"]): boolean {
     while (this.#withReferences.length > 0 && performance.now() < deadline) {
       const settled = this.#withReferences.pop();
       if (settled === undefined || settled.known === this.count) continue;
       const isLate = (label: string): boolean => (this.#order.get(label) ?? -1) >= settled.known;
       if (mentionsAny(sourceOf(settled.piece), isLate)) {
         const fresh = draw(settled.piece);
-        replaceNodes(settled.drawn.members, fresh.members);
-        replaceNodes(settled.drawn.others, fresh.others);
+        settled.nodes.forEach((nodes, at) => replaceNodes(nodes, fresh[at] ?? []));
       }
     }
     return this.#withReferences.length === 0;

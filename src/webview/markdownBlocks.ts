@@ -1,5 +1,6 @@
-import { closesFence, mayCloseFence } from "./markdownLines.ts";
-import { advance, type MarkdownPiece, type OpenBlock, pieceOf } from "./markdownOpenBlock.ts";
+import { mayCloseFence } from "./markdownLines.ts";
+import type { MarkdownPiece } from "./markdownPiece.ts";
+import { OpenBlocks } from "./openBlocks.ts";
 
 /** A line that may turn out to be a marker, an underline or a fence is not shown before it says more. */
 const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
@@ -10,17 +11,16 @@ const longestFenceEnd = 200;
  * Cuts an arriving Markdown text into pieces that never change any more. Each character is looked at a
  * fixed number of times, however long the text and its blocks are.
  *
- * What is settled: a block, once a line has come that ends it for certain; an item of a list and a row
- * of a table, once the next has begun; code in a fence, at once. What is open is at most one block
- * (`openPiece`).
+ * What is settled: a block, wherever it stands, once a line has come that ends it for certain; a row of a
+ * table, once the next has begun; code, at once. What is open is one block of text at most (`openPieces`),
+ * and the list items and quotes it stands in, whose beginnings are settled.
  */
 export class MarkdownSplitter {
-  #open: OpenBlock = { kind: "none" };
+  readonly #open = OpenBlocks.none();
   #line = "";
   #heldReturn = false;
   /** In a fence: text of this line was given out already, so it is not the fence's end. */
   #lineGiven = false;
-  #codeBegun = false;
 
   /** Takes the next part of the text; yields what it settled. */
   push(text: string): MarkdownPiece[] {
@@ -32,23 +32,19 @@ export class MarkdownSplitter {
   /** The text has ended: yields the rest. */
   end(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
-    if (this.#line !== "") {
-      this.#endLine(pieces);
-    }
-    if (this.#open.kind === "fence") {
-      pieces.push({ type: "code-end" });
-    }
-    const rest = pieceOf(this.#open);
-    if (rest !== undefined) {
-      pieces.push(rest);
-    }
-    this.#open = { kind: "none" };
+    if (this.#line !== "") this.#endLine(pieces);
+    this.#open.end(pieces);
     return joinNeighbours(pieces);
   }
 
-  /** The open block as if the text ended here; undefined while there is none, and in a fence. */
-  openPiece(): MarkdownPiece | undefined {
-    return pieceOf(this.#open, undecided.test(this.#line) ? "" : this.#line);
+  /** What stands behind the settled pieces if the text ends here. A fence that goes on gives nothing. */
+  openPieces(): MarkdownPiece[] {
+    const pieces: MarkdownPiece[] = [];
+    const open = this.#open.copy();
+    const isShown = this.#line !== "" && !this.#lineGiven && !undecided.test(this.#line);
+    if (isShown && this.#open.codeIn(this.#line) === undefined) open.advance(this.#line, pieces);
+    open.end(pieces);
+    return joinNeighbours(pieces);
   }
 
   #normalizeLineBreaks(text: string): string {
@@ -76,9 +72,9 @@ export class MarkdownSplitter {
       return;
     }
     this.#line += part;
-    const inFence = this.#open.kind === "fence";
-    if (inFence && (this.#line.length > longestFenceEnd || !mayCloseFence(this.#line))) {
-      this.#giveCode(this.#line, pieces);
+    const code = this.#open.codeIn(this.#line);
+    if (code !== undefined && (code.text.length > longestFenceEnd || !mayCloseFence(code.text))) {
+      this.#open.giveCode(code, pieces);
       this.#line = "";
       this.#lineGiven = true;
     }
@@ -87,22 +83,8 @@ export class MarkdownSplitter {
   #endLine(pieces: MarkdownPiece[]): void {
     const line = this.#line;
     this.#line = "";
-    if (this.#open.kind !== "fence") {
-      this.#open = advance(this.#open, line, pieces);
-      this.#codeBegun = false;
-    } else if (this.#lineGiven) {
-      this.#lineGiven = false;
-    } else if (closesFence(line, this.#open.fence)) {
-      pieces.push({ type: "code-end" });
-      this.#open = { kind: "none" };
-    } else {
-      this.#giveCode(line, pieces);
-    }
-  }
-
-  #giveCode(text: string, pieces: MarkdownPiece[]): void {
-    pieces.push({ type: "code-text", text: this.#codeBegun ? `\n${text}` : text });
-    this.#codeBegun = true;
+    if (this.#lineGiven) this.#lineGiven = false;
+    else this.#open.advance(line, pieces);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../escapeHtml.ts";
-import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
 const largestBlock = 16_384;
@@ -10,15 +10,21 @@ const tooDeep = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){24}/m;
 /** As many columns ahead of a list mark, too. */
 const tooFarIn = /^[ \t]{48,}(?:[-*+]|\d{1,9}[.)])(?=\s)/m;
 
-/** What may begin emphasis, a link, code or a tag: the parser's cost grows with its square. */
-const delimiter = /[*_~`[<]/g;
-const mostDelimiters = 1500;
+/** What may begin emphasis, a link, code or a tag, or be in a mail address: the parser's cost grows with its square. */
+const delimiter = /[*_~`[<@]/g;
+const mostDelimiters = 1000;
+
+/** It looks for a mail address from each character on. */
+const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@/;
 
 /** The HTML of a piece, not sanitised. Undefined where it is better shown as the text it is. */
 export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
   const text = sourceOf(piece);
-  if (text.length > largestBlock || tooDeep.test(text) || tooFarIn.test(text)) return undefined;
-  if (countDelimiters(text) > mostDelimiters) return undefined;
+  if (text.length > largestBlock) return undefined;
+  if (tooDeep.test(text) || tooFarIn.test(text) || tooLongAddress.test(text)) return undefined;
+  // What is in a cell of a table ends with its row.
+  const parts = piece.type === "table-rows" ? text.split("\n") : [text];
+  if (parts.some((part) => countDelimiters(part) > mostDelimiters)) return undefined;
   try {
     return convertTokensToHtml(lexMarkdown(text, links));
   } catch {
@@ -29,21 +35,6 @@ export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string |
 
 function countDelimiters(text: string): number {
   return text.length <= mostDelimiters ? 0 : (text.match(delimiter)?.length ?? 0);
-}
-
-/** The Markdown text of a piece, complete enough to be parsed by itself. */
-export function sourceOf(piece: MarkdownPiece): string {
-  switch (piece.type) {
-    case "table-rows":
-      return piece.text === "" ? piece.head : `${piece.head}\n${piece.text}`;
-    case "block":
-    case "list-item":
-    case "code-text":
-      return piece.text;
-    case "code-start":
-    case "code-end":
-      return "";
-  }
 }
 
 /** Parses with the link definitions seen so far, and adds those it finds to `links`. */

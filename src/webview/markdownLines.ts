@@ -35,26 +35,50 @@ export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 export const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(?:\s|$)/.test(line);
 export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
 export const isSetextUnderline = (line: string): boolean => /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
-export const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
+const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
 export const isHtmlStart = (line: string): boolean => interruptingHtml.test(line) || wholeLineTag.test(line);
+
+/** True for a link definition that no further line can be a part of. */
+export const isWholeDefinition = (line: string): boolean =>
+  /^ {0,3}\[[^[\]\\]{1,999}\]: {0,99}[^<\s]\S*(?: +"[^"\\]*")? *$/.test(line) &&
+  /[^\s[\]]/.test(line.split("]:", 1)[0] ?? "");
 
 export function isThematicBreak(line: string): boolean {
   return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(line);
 }
 
+/** A line in a list item or quote, and the column at which the rest of it begins. */
+export interface Rest {
+  readonly text: string;
+  readonly column: number;
+}
+
 /** Columns of white space ahead of the text; a tab goes to the next multiple of four. */
-export function indentOf(line: string): number {
-  let column = 0;
-  for (const character of line) {
+export function indentOf({ text, column }: Rest): number {
+  let reached = column;
+  for (const character of text) {
     if (character === "\t") {
-      column += 4 - (column % 4);
+      reached += 4 - (reached % 4);
     } else if (character === " ") {
-      column += 1;
+      reached += 1;
     } else {
       break;
     }
   }
-  return column;
+  return reached - column;
+}
+
+/** Without so many columns of white space, or with none where there are fewer. */
+export function withoutIndent({ text, column }: Rest, columns: number): Rest {
+  const end = column + columns;
+  let reached = column;
+  let at = 0;
+  for (; at < text.length && reached < end; at += 1) {
+    if (text[at] === " ") reached += 1;
+    else if (text[at] === "\t") reached += 4 - (reached % 4);
+    else break;
+  }
+  return { text: " ".repeat(Math.max(0, reached - end)) + text.slice(at), column: Math.min(reached, end) };
 }
 
 export function readFence(line: string): Fence | undefined {
@@ -73,14 +97,14 @@ export function closesFence(line: string, fence: Fence): boolean {
 /** True while more text could still turn the line into the fence's end. */
 export const mayCloseFence = (line: string): boolean => /^ {0,3}(?:`*|~*) *$/.test(line);
 
-export function readListMarker(line: string): ListMarker | undefined {
+export function readListMarker(line: string, column = 0): ListMarker | undefined {
   const match = /^( {0,3}([*+-]|\d{1,9}[.)]))([ \t].*)?$/.exec(line);
   const [, head, marker, rest] = match ?? [];
   if (head === undefined || marker === undefined || isThematicBreak(line)) {
     return undefined;
   }
   const hasContent = rest !== undefined && !isBlank(rest);
-  const padding = hasContent ? indentOf(" ".repeat(head.length) + rest) - head.length : 1;
+  const padding = hasContent ? indentOf({ text: rest, column: column + head.length }) : 1;
   return {
     ordered: marker.length > 1,
     mark: marker.slice(-1),
@@ -116,3 +140,26 @@ function countCells(row: string): number {
   const outer = Number(/^\s*\|/.test(row)) + Number(/(?<!\\)(?:\\\\)*\|\s*$/.test(row));
   return bars - outer + 1;
 }
+
+function endsAnyText(line: string): boolean {
+  return (
+    isBlank(line) ||
+    isHeading(line) ||
+    isThematicBreak(line) ||
+    isInterruptingHtml(line) ||
+    readFence(line) !== undefined
+  );
+}
+
+/** True where the line ends a paragraph that stands in a list item or quote whose marks the line lacks. */
+export const endsLazily = (line: string): boolean =>
+  endsAnyText(line) || isQuote(line) || readListMarker(line) !== undefined;
+
+export const endsParagraph = (line: string): boolean =>
+  endsAnyText(line) || isQuote(line) || readListMarker(line)?.interrupts === true;
+
+export const endsTable = (line: string): boolean =>
+  endsAnyText(line) ||
+  isQuote(line) ||
+  /^(?: {4}| {0,3}\t)/.test(line) ||
+  /^ {0,3}(?:[*+-]|1[.)])[ \t]/.test(line);

@@ -25,10 +25,12 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const along = names === "" ? [] : [t("Sent along: {0}.", names)];
   const { tokens, leftOut } = fitConversation([...turns, written], room);
   if (room.contextWindow === undefined) {
-    const about = t(
-      "About {0} tokens. The server has not told how large the model's window is.",
-      numberText(tokens),
-    );
+    const about = room.isUnasked
+      ? t(
+          "About {0} tokens. The server will be asked after its first answer how large the model's window is.",
+          numberText(tokens),
+        )
+      : t("About {0} tokens. The server has not told how large the model's window is.", numberText(tokens));
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>

@@ -3,9 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContextOffer } from "../chat/contextProtocol.ts";
 import type { FromWebview } from "../chat/panelProtocol.ts";
 import { findMention, type Mention } from "./mention.ts";
-import { isComposing } from "./keys.ts";
+import { isComposing, isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
 import { SearchPace } from "./searchPace.ts";
+import { steadyOffers } from "./steadyOffers.ts";
 
 const listId = "offers";
 
@@ -32,35 +33,45 @@ const nothing: Offered = { offers: [] };
 
 /**
  * A list of what can be attached or asked, which opens at a `#` in the text or a `/` at its beginning and
- * is filtered by what follows.
+ * is filtered by what follows. `send` is called where Enter came before it was known that there is nothing to offer.
  */
 export function useOfferPicker(
   box: RefObject<HTMLTextAreaElement | null>,
   type: (text: string) => void,
+  send: () => void,
 ): OfferPicker {
   const { model, t } = usePage();
   const [mention, setMention] = useState<Mention>();
   const [{ offers, note }, setOffered] = useState(nothing);
   const [active, setActive] = useState(0);
+  const activeNow = useRef(active);
+  activeNow.current = active;
   const [pace] = useState(() => new SearchPace());
   const searchId = useRef(0);
   /** The search whose offers are shown; behind what is typed until the host has answered. */
   const shownId = useRef(0);
+  /** The host may still be looking for files. */
+  const isFinding = useRef(false);
   /** Enter came before the offers for what was typed: the first of them is meant. */
   const takesFirst = useRef(false);
-  const chooseLatest = useRef<(offer: ContextOffer | undefined) => void>(() => undefined);
+  const settleLatest = useRef<(found: readonly ContextOffer[]) => void>(() => undefined);
   /** The place of a mark that was left by Escape, which does not open the list again. */
   const dismissed = useRef<number>(undefined);
   const { mark, typed } = mention ?? {};
   useEffect(
     () =>
-      model.listenToOffers((id, found, foundNote) => {
+      model.listenToOffers(({ searchId: id, offers: found, note: foundNote, isPartial = false }) => {
         pace.answered(id);
-        if (id !== searchId.current) return;
+        if (id !== searchId.current || (isPartial && found.length === 0)) return;
+        const isFurther = shownId.current === id;
         shownId.current = id;
-        setOffered(foundNote === undefined ? { offers: found } : { offers: found, note: foundNote });
-        setActive((before) => Math.min(before, Math.max(0, found.length - 1)));
-        if (takesFirst.current) chooseLatest.current(found[0]);
+        setOffered(({ offers: shown }) => ({
+          offers: isFurther ? steadyOffers(shown, activeNow.current, found) : found,
+          ...(foundNote === undefined ? {} : { note: foundNote }),
+        }));
+        if (!isFurther) setActive((before) => Math.min(before, Math.max(0, found.length - 1)));
+        if (isPartial) return;
+        if (takesFirst.current) settleLatest.current(found);
         takesFirst.current = false;
       }),
     [model, pace],
@@ -73,8 +84,11 @@ export function useOfferPicker(
     if (mark === undefined || typed === undefined) {
       setOffered(nothing);
       pace.forget();
+      if (isFinding.current) model.post({ type: "context", request: { type: "stop-finding" } });
+      isFinding.current = false;
       return;
     }
+    isFinding.current = mark === "#";
     const id = searchId.current;
     pace.ask(id, () => model.post(findRequest(mark, id, typed)));
   }, [model, pace, mark, typed]);
@@ -98,21 +112,35 @@ export function useOfferPicker(
     const { start, end } = mention;
     // What is attached leaves the text; a prompt's name stays, and what is added to it follows.
     const kept = mention.mark === "/" ? `/${offer.id} ` : "";
-    type(value.slice(0, start) + kept + value.slice(end).replace(kept === "" ? "" : /^ /, ""));
+    const text = value.slice(0, start) + kept + value.slice(end).replace(kept === "" ? "" : /^ /, "");
     const caret = start + kept.length;
+    // At once, since the next key may come before the next frame.
+    field.value = text;
+    field.setSelectionRange(caret, caret);
+    type(text);
     close();
-    // Once the other text is in the box.
-    window.requestAnimationFrame(() => field.setSelectionRange(caret, caret));
     model.post(takeRequest(mention.mark, offer.id));
   };
-  chooseLatest.current = choose;
   /** A prompt's whole name has been typed: Enter sends it. */
-  const isWhole = (): boolean => {
-    const isShown = shownId.current === searchId.current;
-    return mark === "/" && (isShown ? offers[active]?.id === typed : offers.some(({ id }) => id === typed));
+  const isWholeAmong = (among: readonly ContextOffer[]): boolean =>
+    mark === "/" && among.some(({ id }) => id === typed);
+  const isWhole = (): boolean =>
+    isWholeAmong(shownId.current === searchId.current ? offers.slice(active, active + 1) : offers);
+  settleLatest.current = (found) => {
+    if (found.length === 0 || isWholeAmong(found)) send();
+    else choose(found[0]);
+  };
+  /** Enter that comes before the first offers waits for them: what is half typed is not to be sent. */
+  const takeEarlyEnter = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
+    const isEarly = mention !== undefined && shownId.current !== searchId.current;
+    if (!isEarly || !isSendKey(event) || (takesFirst.current && !event.repeat)) return false;
+    takesFirst.current = true;
+    event.preventDefault();
+    return true;
   };
   const takeKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
-    if (!isOpen || isComposing(event)) return false;
+    if (isComposing(event)) return false;
+    if (!isOpen) return takeEarlyEnter(event);
     const { length } = offers;
     switch (event.key) {
       case "ArrowDown":
@@ -182,7 +210,8 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
     <ul ref={list} id={listId} class="offer-list" role="listbox" aria-label={label}>
       {offers.map((offer, index) => (
         <li
-          key={offer.id}
+          // Two files may give a prompt one name.
+          key={`${offer.id} ${offer.description}`}
           id={`${listId}-${index}`}
           role="option"
           aria-selected={index === active}

@@ -1,5 +1,4 @@
-import { sourceOf } from "./markdownHtml.ts";
-import type { MarkdownPiece } from "./markdownOpenBlock.ts";
+import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
 import { appendPlainText, isPlainText } from "./plainText.ts";
 
 /** An open block up to this length is drawn anew in each frame that brings text. */
@@ -17,7 +16,7 @@ export interface PlacedBlock {
  * drawn anew when it has grown by an eighth, so its cost stays proportional to its length.
  */
 export class OpenBlockView {
-  readonly #place: (piece: MarkdownPiece) => PlacedBlock;
+  readonly #place: (pieces: readonly MarkdownPiece[]) => PlacedBlock;
   #placed: PlacedBlock | undefined;
   /** Length of the block when it was drawn, and of the text appended to it since. */
   #length = 0;
@@ -25,8 +24,8 @@ export class OpenBlockView {
   #isStale = false;
   #unseen = "";
 
-  /** `place` puts the piece behind all that is settled. */
-  constructor(place: (piece: MarkdownPiece) => PlacedBlock) {
+  /** `place` puts pieces behind all that is settled. */
+  constructor(place: (pieces: readonly MarkdownPiece[]) => PlacedBlock) {
     this.#place = place;
   }
 
@@ -44,8 +43,8 @@ export class OpenBlockView {
     this.#isStale = true;
   }
 
-  /** `read` gives the block as it is now; undefined where there is none. */
-  draw(read: () => MarkdownPiece | undefined): void {
+  /** `read` gives the block as it is now, with what a line that has not ended begins. */
+  draw(read: () => readonly MarkdownPiece[]): void {
     if (this.#unseen === "" && !this.#isStale) return;
     const grown = this.#grown + this.#unseen.length;
     const isShort = this.#length + grown <= alwaysRedrawn;
@@ -61,10 +60,10 @@ export class OpenBlockView {
     this.#isStale = false;
   }
 
-  #redraw(piece: MarkdownPiece | undefined): void {
+  #redraw(pieces: readonly MarkdownPiece[]): void {
     this.clear();
-    if (piece === undefined) return;
-    this.#placed = this.#place(piece);
-    this.#length = sourceOf(piece).length;
+    if (pieces.length === 0) return;
+    this.#placed = this.#place(pieces);
+    for (const piece of pieces) this.#length += sourceOf(piece).length;
   }
 }

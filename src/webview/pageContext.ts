@@ -12,6 +12,7 @@ export interface PageServices {
     | "announce"
     | "views"
     | "send"
+    | "sendEdit"
     | "keepDraft"
     | "editOf"
     | "arrives"

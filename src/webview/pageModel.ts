@@ -1,5 +1,4 @@
 import type { Attachment } from "../chat/attachments.ts";
-import type { ContextOffer } from "../chat/contextProtocol.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../chat/panelProtocol.ts";
 import {
   emptyTranscript,
@@ -15,6 +14,7 @@ import { retryText, silenceText } from "./arrivalTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
+import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
 import { FramePace } from "./framePace.ts";
 import { MarkdownView } from "./markdownView.ts";
@@ -38,10 +38,14 @@ export interface PageState {
   readonly attachments: readonly Attachment[];
   /** What the next question is sent with as system text. */
   readonly instructions: readonly Attachment[];
+  /** The question whose editor is to open again, since what was typed there was not sent; another object each time. */
+  readonly reopened?: { readonly turnId: string };
+  /** The turn that is to come into view; another object each time. */
+  readonly soughtTurn?: { readonly turnId: string };
   readonly translate: Translate;
 }
 
-type OffersListener = (searchId: number, offers: readonly ContextOffer[], note: string | undefined) => void;
+type OffersListener = (answer: Extract<ToWebview, { readonly type: "context-offers" }>) => void;
 
 interface PageListener {
   /** The structure has changed; not called for arriving text. */
@@ -59,10 +63,13 @@ export class PageModel {
   readonly #host: Host;
   readonly #announcer: Announcer;
   readonly #listener: PageListener;
-  readonly views = new AnswerViews(() => new MarkdownView(this.#sanitize, this.#blocks));
   readonly #pace = new FramePace((deadline) => this.#drawFrame(deadline));
+  readonly views = new AnswerViews(
+    () => new MarkdownView(this.#sanitize, this.#blocks),
+    () => this.#pace.schedule(),
+  );
   #translate = createTranslate();
-  #blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
+  #blocks = this.#createBlocks();
   readonly #files = new FileMentions((names) => this.post({ type: "find-files", names }));
   #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
   #state: PageState | undefined;
@@ -95,6 +102,9 @@ export class PageModel {
       this.#pace.schedule();
     });
     this.post({ type: "ready" });
+    const tellFocus = (): void => this.post({ type: "focused" });
+    window.addEventListener("focus", tellFocus);
+    if (document.hasFocus()) tellFocus();
   }
 
   /** True while an answer arrives, also before that is on the screen. */
@@ -157,6 +167,13 @@ export class PageModel {
     this.post({ type: "send", text });
   }
 
+  /** Sends off what is to take this question's place; the host keeps it until it has. */
+  sendEdit(turnId: string, text: string): void {
+    this.#handOverDraft?.();
+    this.#edits.delete(turnId);
+    this.post({ type: "edit", turnId, text });
+  }
+
   #drawFrame(deadline: number): boolean {
     this.#takeMessages();
     const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
@@ -199,10 +216,16 @@ export class PageModel {
         this.#state &&= { ...this.#state, instructions: message.instructions };
         return;
       case "context-offers":
-        this.#offersCame?.(message.searchId, message.offers, message.note);
+        this.#offersCame?.(message);
+        return;
+      case "voice":
+        this.#announcer.speaks = message.speaks;
         return;
       case "focus-composer":
         this.#afterwards.push(() => this.#listener.focusComposer());
+        return;
+      case "show-turn":
+        this.#state &&= { ...this.#state, soughtTurn: { turnId: message.turnId } };
         return;
       case "focus-page":
         this.#afterwards.push(() => this.#focusBack());
@@ -210,13 +233,31 @@ export class PageModel {
       case "restore-draft":
         this.#afterwards.push(() => this.#listener.restoreDraft(message.text));
         return;
+      case "restore-edit":
+        this.#restoreEdit(message.turnId, message.text);
+        return;
       case "files-found":
         this.#files.found(message.names);
+        return;
+      case "code-colors":
+        wearCodeColors(message.colors);
         return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));
         return;
     }
+  }
+
+  #createBlocks(): CodeBlocks {
+    const wake = (): void => this.#pace.schedule();
+    return new CodeBlocks(this.#translate, wake, () => this.post({ type: "follow-code-colors" }));
+  }
+
+  /** Behind what was typed since, as in the composer. */
+  #restoreEdit(turnId: string, text: string): void {
+    const typed = this.#edits.get(turnId) ?? "";
+    if (!typed.endsWith(text)) this.keepDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
+    this.#state &&= { ...this.#state, reopened: { turnId } };
   }
 
   #focusBack(): void {
@@ -235,7 +276,7 @@ export class PageModel {
   }: PanelSnapshot): void {
     if (this.#state === undefined) {
       this.#translate = createTranslate(translations);
-      this.#blocks = new CodeBlocks(this.#translate, () => this.#pace.schedule());
+      this.#blocks = this.#createBlocks();
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
     if (chatId !== this.#state?.chatId) {

@@ -3,34 +3,47 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { QuestionTurn, Turn } from "../chat/transcript.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
+import { ComposerNote } from "./composerNote.tsx";
 import { IconButton } from "./icons.tsx";
-import { isSendKey } from "./keys.ts";
+import { isComposing, isSendKey } from "./keys.ts";
+import { numberText } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
+import { sendRefusal } from "./sendRefusal.ts";
 import { SentAlong } from "./sentAlong.tsx";
 import { Versions } from "./versions.tsx";
 
 export interface QuestionArticleProps {
   readonly turn: QuestionTurn;
   readonly versions: readonly Turn[];
-  readonly locked: boolean;
+  /** Opens the editor with what was not sent; another object each time. */
+  readonly reopened: object | undefined;
   readonly charactersPerToken: number;
 }
 
-export function QuestionArticle({ turn, versions, locked, charactersPerToken }: QuestionArticleProps): VNode {
+export function QuestionArticle(props: QuestionArticleProps): VNode {
+  const { turn, versions, reopened, charactersPerToken } = props;
   const { model, t } = usePage();
   // What was being typed when the page was last here is there again.
   const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
+  useEffect(() => {
+    if (reopened !== undefined) setEditedId(turn.id);
+  }, [reopened, turn.id]);
   const isEdited = editedId === turn.id;
   const article = useRef<HTMLElement>(null);
-  const close = (): void => {
+  const cancel = (): void => {
     model.keepDraft("", turn.id);
     setEditedId(undefined);
     article.current?.focus();
   };
   return (
-    <article ref={article} class="turn question" aria-label={t("You")} tabIndex={-1}>
+    <article ref={article} class="turn question" data-turn={turn.id} aria-label={t("You")} tabIndex={-1}>
       {isEdited ? (
-        <QuestionEditor turn={turn} onClose={close} />
+        <QuestionEditor
+          turn={turn}
+          reopened={reopened}
+          onCancel={cancel}
+          onSent={() => setEditedId(undefined)}
+        />
       ) : (
         <>
           <div class="question-text" dir="auto">
@@ -43,8 +56,8 @@ export function QuestionArticle({ turn, versions, locked, charactersPerToken }: 
           />
           <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
           <div class="turn-actions">
-            <Versions turn={turn} versions={versions} locked={locked} />
-            <IconButton name={t("Edit")} icon="edit" disabled={locked} onClick={() => setEditedId(turn.id)} />
+            <Versions turn={turn} versions={versions} />
+            <IconButton name={t("Edit")} icon="edit" rests onClick={() => setEditedId(turn.id)} />
           </div>
         </>
       )}
@@ -66,10 +79,12 @@ function QuestionText({ turn: { text, prompt } }: { readonly turn: QuestionTurn 
 
 interface QuestionEditorProps {
   readonly turn: QuestionTurn;
-  readonly onClose: () => void;
+  readonly reopened: object | undefined;
+  readonly onCancel: () => void;
+  readonly onSent: () => void;
 }
 
-function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
+function QuestionEditor({ turn, reopened, onCancel, onSent }: QuestionEditorProps): VNode {
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -79,36 +94,48 @@ function QuestionEditor({ turn, onClose }: QuestionEditorProps): VNode {
     box.current?.focus();
     box.current?.setSelectionRange(turn.text.length, turn.text.length);
   }, [turn, model]);
+  useEffect(() => {
+    if (reopened !== undefined) setText((typed) => model.editOf(turn.id) ?? typed);
+  }, [reopened, turn, model]);
+  const [refusal, setRefusal] = useState<string>();
   const send = (): void => {
-    if (text.trim() === "" || model.arrives) return;
-    model.post({ type: "edit", turnId: turn.id, text });
-    onClose();
+    if (text.trim() === "") return;
+    const refused = sendRefusal(text, model.arrives, t, numberText);
+    if (refused !== undefined) {
+      setRefusal(refused);
+      model.announce(refused);
+      return;
+    }
+    model.sendEdit(turn.id, text);
+    onSent();
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isSendKey(event)) {
       event.preventDefault();
       send();
-    } else if (event.key === "Escape" && !event.isComposing) {
+    } else if (event.key === "Escape" && !isComposing(event)) {
       event.stopPropagation();
-      onClose();
+      onCancel();
     }
   };
   return (
     <div class="question-editor">
+      <ComposerNote text={refusal} />
       <textarea
         ref={box}
         dir="auto"
         aria-label={t("Edit question")}
         value={text}
         onInput={(event) => {
+          setRefusal(undefined);
           setText(event.currentTarget.value);
           model.keepDraft(event.currentTarget.value, turn.id);
         }}
         onKeyDown={onKeyDown}
       />
       <div class="button-row">
-        <button type="button" class="secondary" onClick={onClose}>
+        <button type="button" class="secondary" onClick={onCancel}>
           {t("Cancel")}
         </button>
         <button

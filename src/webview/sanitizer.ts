@@ -3,6 +3,7 @@ import type { Translate } from "../l10n.ts";
 import { readFileReference } from "../chat/fileReference.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
 import type { FileMentions } from "./fileMentions.ts";
+import { toldTarget } from "./linkTarget.ts";
 import { watchOverflow } from "./scrollStops.ts";
 
 /** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
@@ -61,6 +62,17 @@ function finishLink(link: HTMLAnchorElement, files: FileMentions): void {
   }
   link.href = address;
   link.title = address;
+  const target = toldTarget(link.textContent, address);
+  if (target !== undefined) link.after(" (", createTarget(target), ")");
+}
+
+/** A host goes from left to right whatever stands around it. */
+function createTarget(target: string): HTMLElement {
+  const told = document.createElement("bdi");
+  told.dir = "ltr";
+  told.className = "link-target";
+  told.append(target);
+  return told;
 }
 
 /** A file of the workspace, as the link names it: `src/a.ts#L10`. */

@@ -21,7 +21,7 @@ export function navigateTurns(log: HTMLElement, wayOut: WayOut): () => void {
   const noteTab = (event: KeyboardEvent): void => {
     byTab = event.key === "Tab";
   };
-  const noteClick = (): void => {
+  const noteOther = (): void => {
     byTab = false;
   };
   const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
@@ -49,12 +49,14 @@ export function navigateTurns(log: HTMLElement, wayOut: WayOut): () => void {
     }
   };
   document.addEventListener("keydown", noteTab, true);
-  document.addEventListener("pointerdown", noteClick, true);
+  document.addEventListener("pointerdown", noteOther, true);
+  window.addEventListener("blur", noteOther);
   log.addEventListener("focusin", onFocusIn);
   log.addEventListener("keydown", onKeyDown);
   return () => {
     document.removeEventListener("keydown", noteTab, true);
-    document.removeEventListener("pointerdown", noteClick, true);
+    document.removeEventListener("pointerdown", noteOther, true);
+    window.removeEventListener("blur", noteOther);
     log.removeEventListener("focusin", onFocusIn);
     log.removeEventListener("keydown", onKeyDown);
   };

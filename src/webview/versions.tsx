@@ -6,12 +6,10 @@ import { usePage } from "./pageContext.ts";
 export interface VersionsProps {
   readonly turn: Turn;
   readonly versions: readonly Turn[];
-  /** While an answer arrives the branch stays. */
-  readonly locked: boolean;
 }
 
 /** The way between a turn's versions; nothing where there is one only. */
-export function Versions({ turn, versions, locked }: VersionsProps): VNode | null {
+export function Versions({ turn, versions }: VersionsProps): VNode | null {
   const { model, t } = usePage();
   if (versions.length < 2) {
     return null;
@@ -26,14 +24,16 @@ export function Versions({ turn, versions, locked }: VersionsProps): VNode | nul
       <IconButton
         name={t("Previous version")}
         icon="previous"
-        disabled={locked || index === 0}
+        rests
+        disabled={index === 0}
         onClick={select(-1)}
       />
       <span class="version-count">{t("{0} / {1}", index + 1, versions.length)}</span>
       <IconButton
         name={t("Next version")}
         icon="next"
-        disabled={locked || index === versions.length - 1}
+        rests
+        disabled={index === versions.length - 1}
         onClick={select(1)}
       />
     </span>

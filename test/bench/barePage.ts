@@ -10,7 +10,7 @@ import { emptyTranscript, type Transcript } from "../../src/chat/transcript.ts";
 import { projectRoot } from "../support/paths.ts";
 import { openBrowserSession } from "../support/workbench/browserSession.ts";
 
-const html = `<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="stylesheet" href="/media/chat.css">
+const html = `<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="stylesheet" href="/dist/webview/chat.css">
 <script>acquireVsCodeApi = () => ({ postMessage() {}, setState() {}, getState() {} });</script>
 </head><body><div id="root"></div><script type="module" src="/dist/webview/chat.js"></script></body></html>`;
 

@@ -15,38 +15,51 @@ const partLength = 2000;
 
 /** An answer that arrives in parts. */
 export function measureArriving(text: string): Promise<PageWork> {
+  return measure(emptyTranscript, arrival(0, text));
+}
+
+/** A short answer that arrives in a long conversation. */
+export function measureAsked(texts: readonly string[]): Promise<PageWork> {
+  return measure(transcriptOf(texts), arrival(texts.length, "A short answer.\n"));
+}
+
+function arrival(at: number, text: string): readonly ToWebview[] {
   const messages: ToWebview[] = [
     {
       type: "transcript-events",
       events: [
-        { type: "question-asked", turn: questionOf(0) },
-        { type: "answer-started", turn: { ...answerOf(0, ""), state: { kind: "waiting" } } },
+        { type: "question-asked", turn: questionOf(at) },
+        { type: "answer-started", turn: { ...answerOf(at, ""), state: { kind: "waiting" } } },
       ],
     },
   ];
-  for (let at = 0; at < text.length; at += partLength) {
+  for (let start = 0; start < text.length; start += partLength) {
     messages.push({
       type: "transcript-events",
-      events: [{ type: "text-delta", text: text.slice(at, at + partLength) }],
+      events: [{ type: "text-delta", text: text.slice(start, start + partLength) }],
     });
   }
   messages.push({
     type: "transcript-events",
     events: [{ type: "answer-ended", state: { kind: "complete", reason: "stop" } }],
   });
-  return measure(messages);
+  return messages;
 }
 
 /** A conversation of earlier days is opened: each answer is one of the texts. */
 export function measureRestored(texts: readonly string[]): Promise<PageWork> {
-  const turns = texts.flatMap((text, at) => [questionOf(at), answerOf(at, text)]);
-  const transcript: Transcript = { turns, arriving: null, leafId: turns.at(-1)?.id ?? null };
-  return measure([{ type: "snapshot", snapshot: { ...snapshotOf(transcript), chatId: idOf("chat", 1) } }]);
+  const snapshot = { ...snapshotOf(transcriptOf(texts)), chatId: idOf("chat", 1) };
+  return measure(emptyTranscript, [{ type: "snapshot", snapshot }]);
 }
 
-async function measure(messages: readonly ToWebview[]): Promise<PageWork> {
-  await using bare = await openBarePage(emptyTranscript);
-  const thread = await MainThread.of(bare.page, bare.page);
+function transcriptOf(texts: readonly string[]): Transcript {
+  const turns = texts.flatMap((text, at) => [questionOf(at), answerOf(at, text)]);
+  return { turns, arriving: null, leafId: turns.at(-1)?.id ?? null };
+}
+
+async function measure(before: Transcript, messages: readonly ToWebview[]): Promise<PageWork> {
+  await using bare = await openBarePage(before);
+  const thread = await MainThread.of(bare.page);
   return await measureWork(bare.page, thread, async () => {
     for (const message of messages) await bare.post(message);
   });

@@ -21,6 +21,11 @@ export function toTableLines(row: BenchRow): readonly TableLine[] {
   }));
 }
 
+/** Lines of a printed table with a figure that is missing. */
+export function linesNotMeasured(printed: string): readonly string[] {
+  return printed.split("\n").filter((line) => line.includes("not measured"));
+}
+
 /** The lines as a table of Markdown. */
 export function toMarkdown(lines: readonly TableLine[]): string {
   const heads = ["what", "ours", "beside it", "goal", "measured", "verdict"] as const;

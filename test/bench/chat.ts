@@ -5,9 +5,9 @@
 import { parseArgs } from "node:util";
 import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { hostileAnswers } from "../e2e/hostileAnswers.ts";
-import { measureArriving, measureRestored } from "./bareRuns.ts";
+import { measureArriving, measureAsked, measureRestored } from "./bareRuns.ts";
 import { ChatDesk } from "./chatDesk.ts";
-import { MainThread } from "./mainThread.ts";
+import type { MainThread } from "./mainThread.ts";
 import { PaintProbe } from "./paintProbe.ts";
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { median, percentile } from "./statistics.ts";
@@ -30,9 +30,9 @@ const measured: Row[] = [];
 
 {
   await using desk = await ChatDesk.open();
-  const thread = await MainThread.of(desk.page, desk.page);
+  const thread = await desk.threads();
   show(
-    `Answers as fast as they come, service to page in a real editor (medians of ${runs}; the editor's window and the page share their thread)`,
+    `Answers as fast as they come, service to page in a real editor (medians of ${runs}; the page has a process of its own, as on a desktop, and what the window takes is added)`,
     await benchSizes(desk, thread),
   );
   show("Someone is watching, in the same editor", await benchWatching(desk));
@@ -88,12 +88,16 @@ async function benchWatching(desk: ChatDesk): Promise<Row[]> {
 
 async function benchPageAlone(): Promise<Row[]> {
   const rows: Row[] = [];
-  const turns = smallest ? 4 : 200;
-  const restored = await measureRestored(Array.from({ length: turns / 2 }, () => createSampleAnswer(2000)));
-  rows.push(
-    rowOf(`${turns} turns opened: until all is painted`, restored.wall / 1000, "s"),
-    ...taskRows(`${turns} turns opened`, restored.longest, longestTask),
-  );
+  for (const turns of smallest ? [4] : [200, 2000]) {
+    const texts = Array.from({ length: turns / 2 }, () => createSampleAnswer(2000));
+    const restored = await measureRestored(texts);
+    const asked = await measureAsked(texts);
+    rows.push(
+      rowOf(`${turns} turns opened: until all is painted`, restored.wall / 1000, "s"),
+      ...taskRows(`${turns} turns opened`, restored.longest, longestTask),
+      ...taskRows(`a question behind ${turns} turns`, asked.longest, longestTask),
+    );
+  }
   const one = await measureRestored([createSampleAnswer(smallest ? 10_000 : 1_000_000)]);
   rows.push(...taskRows("one answer of 1 MB opened", one.longest, longestTask));
   const large = Object.entries(hostileAnswers).filter(([, text]) => text.length > 20_000);

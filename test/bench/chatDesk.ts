@@ -4,6 +4,7 @@ import type { Frame, Page } from "playwright-core";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import type { Workbench } from "../support/workbench/workbench.ts";
 import { provideInstalledExtension } from "./installedForBench.ts";
+import { MainThread } from "./mainThread.ts";
 import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
 import type { StreamDesk } from "./streams.ts";
 
@@ -35,7 +36,7 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
     await provideInstalledExtension(started);
     const { settings, environment } = scripted;
     const editor: Editor = started.use(
-      await openEditor({ settings, environment, recordMessages: false, motion: true }),
+      await openEditor({ settings, environment, motion: true, pagesApart: true }),
     );
     const { workbench } = editor;
     return ChatDesk.in({ workbench, scripted }, started.move());
@@ -50,6 +51,13 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
     const frame = await log?.ownerFrame();
     if (!frame) throw new Error("The chat's page is in no frame.");
     return new ChatDesk(options, frame, given.move());
+  }
+
+  /** The window's thread, and the page's in a process of its own. */
+  async threads(): Promise<MainThread> {
+    const outer = this.frame.parentFrame();
+    if (outer === null) throw new Error("The chat's page is in no frame of the editor.");
+    return MainThread.of(this.page, outer);
   }
 
   get page(): Page {

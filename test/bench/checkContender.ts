@@ -1,6 +1,6 @@
 /** The connection check, or its requests made bare, each time over a connection of its own. */
 import { Agent, request as undiciRequest } from "undici";
-import { readAddress, type ServiceAddress } from "../../src/client/address.ts";
+import { endpointOf, readAddress, type ServiceAddress } from "../../src/client/address.ts";
 import { ApiKey } from "../../src/client/apiKey.ts";
 import { ConnectionRecorder } from "../../src/client/connectionRecorder.ts";
 import { createTransport } from "../../src/client/createTransport.ts";
@@ -87,8 +87,8 @@ async function requestBare(): Promise<void> {
   const dispatcher = new Agent();
   const headers = { authorization: `Bearer ${key}`, accept: "application/json" };
   await read(undiciRequest(address.modelsUrl, { dispatcher, headers }));
-  await ask(dispatcher, address.chatCompletionsUrl, "chat-completions");
-  await ask(dispatcher, address.messagesUrl, "messages");
+  await ask(dispatcher, endpointOf(address, "chat-completions"), "chat-completions");
+  await ask(dispatcher, endpointOf(address, "messages"), "messages");
   await dispatcher.close();
 }
 

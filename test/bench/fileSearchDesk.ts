@@ -28,9 +28,7 @@ export class FileSearchDesk implements AsyncDisposable {
     await using started = new AsyncDisposableStack();
     const { settings, environment } = started.use(await startScriptedService());
     await provideInstalledExtension(started);
-    const editor = started.use(
-      await openEditor({ settings, environment, recordMessages: false, motion: true }),
-    );
+    const editor = started.use(await openEditor({ settings, environment, motion: true }));
     return new FileSearchDesk(editor, started.move());
   }
 

@@ -34,7 +34,7 @@ async function benchList(): Promise<Row[]> {
   await store.list();
   const rows = [
     await measure("first list, no index", async () => {
-      await rm(join(folder, "index.json"), { force: true });
+      await rm(join(folder, "index.jsonl"), { force: true });
       await openStore(folder).list();
     }),
     await measure("first list", async () => void (await openStore(folder).list())),

@@ -1,46 +1,134 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import type { ConversationSummary } from "../../src/chat/conversationSummary.ts";
 import { atMost, type BenchRow, type BenchSize, type Figure, withGrowth } from "./benchRow.ts";
+import { HistoryDesk, type Typed } from "./historyDesk.ts";
 import { openStore, rareWord, writeSampleHistory } from "./sampleHistory.ts";
 import { median } from "./statistics.ts";
 
 /** One frame, in milliseconds. */
 const frame = 1_000 / 60;
+/** Windows that are opened for each size. */
+const mostWindows = 5;
 
-/** Row 9: ten thousand conversations, about 200 MB. */
+/** Row 9: ten thousand conversations, about 200 MB, in the store and in the editor's list. */
 export async function benchHistory({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
   const counts = [0.01, 0.1, 1].map((share) => Math.max(10, Math.round(10_000 * share * scale)));
-  const rows: BenchRow[] = [];
-  for (const count of counts) rows.push(await benchCount(count, runs));
-  return withGrowth(rows);
+  const stored: BenchRow[] = [];
+  const listed: BenchRow[] = [];
+  await using desk = await HistoryDesk.open();
+  for (const count of counts) {
+    await desk.clear();
+    await writeSampleHistory(desk.folder, count);
+    stored.push(await benchStore(desk.folder, count, runs));
+    listed.push(await benchList(desk, count, Math.min(runs, mostWindows)));
+  }
+  return [...withGrowth(stored), ...withGrowth(listed)];
 }
 
-async function benchCount(count: number, runs: number): Promise<BenchRow> {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-history-"));
-  try {
-    await writeSampleHistory(folder, count);
-    const list = await measure(runs, async () => void (await openStore(folder).list()));
-    const store = openStore(folder);
-    const [newest] = await store.list();
-    if (newest === undefined) throw new Error("The history is empty");
-    const open = await measure(runs, async () => void (await store.open(newest.id)));
-    const first = await measure(1, () => searchAll(store));
-    const further = await measure(runs, () => searchAll(store));
-    const ours: readonly Figure[] = [
+async function benchStore(folder: string, count: number, runs: number): Promise<BenchRow> {
+  const list = await measure(runs, async () => void (await openStore(folder).list()));
+  const store = openStore(folder);
+  const [newest] = await store.list();
+  if (newest === undefined) throw new Error("The history is empty");
+  const open = await measure(runs, async () => void (await store.open(newest.id)));
+  const first = await measure(1, () => searchAll(store));
+  const further = await measure(runs, () => searchAll(store));
+  return {
+    what: `history of ${count} conversations`,
+    ours: [
       { name: "list", value: list, unit: "ms" },
       { name: "open the newest", value: open, unit: "ms" },
       { name: "first search", value: first, unit: "ms" },
       { name: "search", value: further, unit: "ms" },
-    ];
-    const goals = [
+    ],
+    others: [],
+    goals: [
       atMost("frames for the list", list / frame, 2),
       atMost("ms for a search after the first", further, 150),
-    ];
-    return { what: `history of ${count} conversations`, ours, others: [], goals };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    ],
+  };
+}
+
+/** What one window showed. */
+interface WindowRun {
+  readonly first: number;
+  readonly again: number;
+  readonly other: number;
+  readonly title: Typed;
+  readonly text: Typed;
+  readonly scroll: number;
+  readonly pin: number;
+  readonly remove: number;
+}
+
+async function benchList(desk: HistoryDesk, count: number, windows: number): Promise<BenchRow> {
+  const all: WindowRun[] = [];
+  for (let run = 0; run < windows; run += 1) all.push(await benchWindow(desk));
+  const figure = (name: string, read: (run: WindowRun) => number): Figure => ({
+    name,
+    value: median(all.map(read)),
+    unit: "ms",
+  });
+  const ours = [
+    figure("first time in a window", ({ first }) => first),
+    figure("again", ({ again }) => again),
+    figure("last key to the oldest title", ({ title }) => title.toRow),
+    figure("last key to a word in a text", ({ text }) => text.toRow),
+    figure("key to frame, worst", ({ title, text }) => Math.max(...title.keys, ...text.keys)),
+    figure("scroll to frame", ({ scroll }) => scroll),
+    figure("pin", ({ pin }) => pin),
+    figure("delete", ({ remove }) => remove),
+  ] as const;
+  const other = figure("the editor's list of 20", (run) => run.other);
+  return {
+    what: `list of ${count} conversations in the editor`,
+    ours,
+    others: [other],
+    goals: [
+      atMost("frames more than the editor's list of 20", (ours[1].value - other.value) / frame, 2),
+      atMost("ms from a key to its frame", ours[4].value, 50),
+    ],
+  };
+}
+
+async function benchWindow(desk: HistoryDesk): Promise<WindowRun> {
+  const summaries = await openStore(desk.folder).list();
+  const [newest, second, oldest] = [summaries[0], summaries[1], summaries.at(-1)].map(titleOf);
+  if (newest === undefined || second === undefined || oldest === undefined)
+    throw new Error("The history is empty");
+  const holder = await titleOfRare(desk.folder);
+  await desk.becomeFresh();
+  const first = await desk.showHistory(newest);
+  await desk.leave();
+  const other = await desk.showOther(Array.from({ length: 20 }, (_, index) => `row ${index}`));
+  await desk.leave();
+  const again = await desk.showHistory(newest);
+  const scroll = await desk.scroll();
+  await desk.leave();
+  await desk.showHistory(newest);
+  const title = await desk.type(oldest.slice(0, 40), oldest);
+  await desk.leave();
+  // The first search of a window reads all; the row above says what that takes.
+  await desk.showHistory(newest);
+  await desk.type(rareWord, holder);
+  await desk.leave();
+  await desk.showHistory(newest);
+  const text = await desk.type(rareWord, holder);
+  await desk.leave();
+  await desk.showHistory(newest);
+  const pin = await desk.pin(second);
+  const remove = await desk.remove(second);
+  await desk.leave();
+  return { first, again, other, title, text, scroll, pin, remove };
+}
+
+function titleOf(summary: ConversationSummary | undefined): string | undefined {
+  return summary?.title;
+}
+
+async function titleOfRare(folder: string): Promise<string> {
+  for await (const { summary } of openStore(folder).search(rareWord, new AbortController().signal))
+    return summary.title;
+  throw new Error("No conversation holds the rare word");
 }
 
 async function searchAll(store: ReturnType<typeof openStore>): Promise<void> {

@@ -10,19 +10,18 @@ export interface MainThreadTime {
   readonly layout: number;
 }
 
-/** Looks at the thread that draws a frame, by the browser's own counters. */
+/** Looks at the threads that draw frames, by the browser's own counters. What they take is added up. */
 export class MainThread {
-  readonly #session: CDPSession;
+  readonly #sessions: readonly CDPSession[];
 
-  private constructor(session: CDPSession) {
-    this.#session = session;
+  private constructor(sessions: readonly CDPSession[]) {
+    this.#sessions = sessions;
   }
 
-  static async of(page: Page, frame: Frame | Page): Promise<MainThread> {
-    const session = await page.context().newCDPSession(frame);
-    // Counted by the thread's clock: what other programs do meanwhile does not count.
-    await session.send("Performance.enable", { timeDomain: "threadTicks" });
-    return new MainThread(session);
+  /** @param frames each in a process of its own */
+  static async of(...frames: readonly (Frame | Page)[]): Promise<MainThread> {
+    const sessions = await Promise.all(frames.map(openSession));
+    return new MainThread(sessions);
   }
 
   async time(): Promise<MainThreadTime> {
@@ -37,7 +36,7 @@ export class MainThread {
 
   /** Megabytes of live objects, after the rest was collected. */
   async heap(): Promise<number> {
-    await this.#session.send("HeapProfiler.collectGarbage");
+    await Promise.all(this.#sessions.map((session) => session.send("HeapProfiler.collectGarbage")));
     const metrics = await this.#metrics();
     return (metrics.get("JSHeapUsedSize") ?? 0) / 1e6;
   }
@@ -52,12 +51,20 @@ export class MainThread {
     }
   }
 
-  get session(): CDPSession {
-    return this.#session;
-  }
-
   async #metrics(): Promise<ReadonlyMap<string, number>> {
-    const { metrics } = await this.#session.send("Performance.getMetrics");
-    return new Map(metrics.map(({ name, value }) => [name, value]));
+    const sum = new Map<string, number>();
+    for (const session of this.#sessions) {
+      const { metrics } = await session.send("Performance.getMetrics");
+      for (const { name, value } of metrics) sum.set(name, (sum.get(name) ?? 0) + value);
+    }
+    return sum;
   }
+}
+
+async function openSession(frame: Frame | Page): Promise<CDPSession> {
+  const page = "mainFrame" in frame ? frame : frame.page();
+  const session = await page.context().newCDPSession(frame);
+  // Counted by the thread's clock: what other programs do meanwhile does not count.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return session;
 }

@@ -44,7 +44,9 @@ const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
     if (mark) behind((at) => probe.painted.push({ index: Number(mark.slice(1)), at }));
   }).observe(${root}, { childList: true, characterData: true, subtree: true });
   document.addEventListener("keydown", ({ timeStamp }) => {
-    requestAnimationFrame(() => behind(() => probe.keys.push(performance.now() - timeStamp)));
+    probe.keys.push(new Promise((resolve) => {
+      requestAnimationFrame(() => behind(() => resolve(performance.now() - timeStamp)));
+    }));
   }, true);
   window.paintProbe = probe;
 })()`;
@@ -69,9 +71,9 @@ export class PaintProbe {
     return painted.map(({ index, at }) => ({ index, at: at - this.#skew }));
   }
 
-  /** Milliseconds from each key's press to the frame behind it. */
+  /** Milliseconds from each key's press to the frame behind it, which is waited for. */
   async takeKeys(): Promise<readonly number[]> {
-    return this.#frame.evaluate<readonly number[]>("paintProbe.keys.splice(0)");
+    return this.#frame.evaluate<readonly number[]>("Promise.all(paintProbe.keys.splice(0))");
   }
 }
 

@@ -32,22 +32,24 @@ export class ProbedEditor implements AsyncDisposable {
     this.#owned = owned;
   }
 
-  /** @param parts of the answer that the model in the probe's memory gives */
-  static async open(parts: number): Promise<ProbedEditor> {
+  /**
+   * @param parts of the answer that the model in the probe's memory gives
+   * @param settings further ones of the user
+   */
+  static async open(parts: number, settings: Readonly<Record<string, unknown>> = {}): Promise<ProbedEditor> {
     await using started = new AsyncDisposableStack();
     const scripted = started.use(await startScriptedService());
     const probe = started.use(await HostProbe.start());
     await provideInstalledExtension(started);
     const editor = started.use(
       await openEditor({
-        settings: scripted.settings,
+        settings: { ...scripted.settings, ...settings },
         environment: { ...scripted.environment, ...probe.environment, [partsVariable]: String(parts) },
         furtherExtensions: [emptyExtension, await buildProbe()],
-        recordMessages: false,
         motion: true,
       }),
     );
-    const thread = await MainThread.of(editor.workbench.page, editor.workbench.page);
+    const thread = await MainThread.of(editor.workbench.page);
     return new ProbedEditor({ editor, scripted, probe, thread }, started.move());
   }
 

@@ -67,6 +67,8 @@ const blocks: readonly ((random: Random) => string)[] = [
   code,
   (random) => `> ${sentence(random)}\n> ${sentence(random)}`,
   (random) => list(random, (index) => (index % 2 === 0 ? "- [x] " : "- [ ] ")),
+  steps,
+  (random) => within("> ", `${sentence(random)}\n\n${code(random)}`),
 ];
 
 /** A text of exactly so many characters. */
@@ -110,6 +112,21 @@ function list(random: Random, mark: (index: number) => string): string {
     return `${mark(index)}${sentence(random)}${nested}`;
   });
   return items.join("\n");
+}
+
+/** A numbered list with code in its items, and in the items of lists in them. */
+function steps(random: Random): string {
+  const items = Array.from({ length: 2 + Math.floor(random() * 3) }, (_, index) => {
+    const nested =
+      random() < 0.3 ? `\n${within("  ", `- ${sentence(random)}`)}\n${within("    ", code(random))}` : "";
+    const item = `${sentence(random)}\n\n${code(random)}${nested}`;
+    return `${index + 1}. ${within("   ", item).trimStart()}`;
+  });
+  return items.join("\n\n");
+}
+
+function within(indent: string, text: string): string {
+  return text.replaceAll(/^/gm, indent);
 }
 
 function table(random: Random): string {

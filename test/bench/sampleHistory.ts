@@ -20,6 +20,7 @@ export function openStore(folder: string): ConversationStore {
     onWriteError: (error) => {
       throw error;
     },
+    onBroughtBack: () => undefined,
   });
 }
 
@@ -31,9 +32,13 @@ export async function writeSampleHistory(folder: string, count: number): Promise
   for (let index = 0; index < count; index += 1) {
     const log = store.log(randomUUID());
     const start = Date.UTC(2026, 0, 1) + index * 600_000;
+    let last: string | null = null;
     for (let exchange = 0; exchange < exchanges; exchange += 1) {
       const rare = index === Math.floor(count / 3) && exchange === 2;
-      log.append(exchangeOf(random, words, new Date(start + exchange * 60_000), rare));
+      const answerId = randomUUID();
+      const time = new Date(start + exchange * 60_000);
+      log.append(exchangeOf(random, words, time, { parentId: last, answerId, rare }));
+      last = answerId;
       await log.flush();
     }
     await log.close();
@@ -45,16 +50,17 @@ function exchangeOf(
   random: () => number,
   words: readonly string[],
   time: Date,
-  rare: boolean,
+  place: { readonly parentId: string | null; readonly answerId: string; readonly rare: boolean },
 ): TranscriptEvent[] {
-  const [questionId, answerId] = [randomUUID(), randomUUID()];
+  const { parentId, answerId, rare } = place;
+  const questionId = randomUUID();
   const at = time.toISOString();
   const text = textOf(random, words, charactersPerAnswer) + (rare ? ` ${rareWord}` : "");
   const question = textOf(random, words, 120);
   return [
     {
       type: "question-asked",
-      turn: { kind: "question", id: questionId, parentId: null, text: question, at },
+      turn: { kind: "question", id: questionId, parentId, text: question, at },
     },
     {
       type: "answer-started",

@@ -33,7 +33,7 @@ export async function measureWholeText(sizes: readonly number[]): Promise<Readon
   const page = context.pages()[0] ?? (await context.newPage());
   await page.setContent(`<!DOCTYPE html><div id="root"></div>`);
   await page.addScriptTag({ content: await bundle() });
-  const thread = await MainThread.of(page, page);
+  const thread = await MainThread.of(page);
   const costs = new Map<number, number>();
   for (const size of sizes) {
     const tokens = JSON.stringify([...splitIntoTokens(createSampleAnswer(size * 1000))]);

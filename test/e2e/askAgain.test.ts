@@ -26,8 +26,7 @@ describe("asking again with another model or client style, in a real editor", ()
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({ models: allowed }, key);
     editor = await openEditor({

@@ -4,6 +4,7 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { markdownPreview } from "../support/workbench/webviewFrame.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
@@ -27,12 +28,12 @@ describe("bad input, in a real editor", () => {
   let plain: PlainServer;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     plain = await startPlainServer();
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [
           { name: "Work", baseUrl: service.origin, keyVariable },
@@ -75,7 +76,7 @@ describe("bad input, in a real editor", () => {
     assert.equal(service.journal.entries.length, 0);
     await editor.workbench.screenshot("which-connection");
     await quickInput.cancel();
-    assert.equal(await chat.composer.inputValue(), "a question not to be lost");
+    assert.equal(await chat.textGivenBack(), "a question not to be lost");
     await chat.button("Connection:").click();
     await quickInput.pick("Work");
     await chat.button("Connection: Work").waitFor();
@@ -186,6 +187,19 @@ describe("bad input, in a real editor", () => {
     });
   }
 
+  it("leads from a failure to the page about its cause, and from there to others", async () => {
+    const { chat, page, palette, screenshot } = partsOf(editor);
+    await chat.alert("wrong-host").getByRole("button", { name: "Learn More" }).click();
+    await page.getByRole("tab", { name: "Preview wrong-host.md", selected: true }).waitFor();
+    const shown = markdownPreview(page);
+    await shown.getByRole("heading", { name: "The address leads to another host" }).waitFor();
+    await shown.getByRole("heading", { name: "What to do" }).waitFor();
+    await screenshot("cause-page");
+    await shown.getByRole("link", { name: "This is not an inference API" }).click();
+    await shown.getByRole("heading", { name: "This is not an inference API", level: 1 }).waitFor();
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+  });
+
   it("asks before one client's conversation goes to another client's service", async () => {
     const { chat, quickInput, dialog, palette } = partsOf(editor);
     await chat.button("Connection:").click();
@@ -212,6 +226,12 @@ describe("bad input, in a real editor", () => {
     await question.hover();
     await question.getByRole("button", { name: "Edit" }).click();
     await question.getByRole("textbox").fill("a question for the second client");
+    await question.getByRole("textbox").press("Enter");
+    await dialog.press("Cancel");
+    // It is where it was typed, for the question whose place it takes.
+    await question.getByRole("textbox").waitFor();
+    assert.equal(await question.getByRole("textbox").inputValue(), "a question for the second client");
+    assert.equal(await chat.composer.inputValue(), "and now something else");
     await question.getByRole("textbox").press("Enter");
     await dialog.press("Start New Chat");
     await chat.alert().waitFor();

@@ -23,6 +23,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   // A remedy of a failure: these two ask the service to generate.
   action: ["Retry", "Check Connection"],
   ready: [],
+  focused: [],
   stop: [],
   "keep-waiting": [],
   "select-version": [],
@@ -34,6 +35,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   "open-link": [],
   "find-files": [],
   "open-file": [],
+  "follow-code-colors": [],
   "code-action": [],
   "apply-answer": [],
   prompt: [],
@@ -100,8 +102,7 @@ describe("what is billed, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({

@@ -25,8 +25,7 @@ describe("commit messages, in a real editor", () => {
   let answer = message;
   const asks: Ask[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({ onAsk: (ask) => asks.push(ask), answers: () => answer });
     service.keys.add({}, canary);
     editor = await openEditor({
@@ -281,8 +280,7 @@ describe("commit messages of two repositories, in a real editor", () => {
   let editor: Editor;
   const asks: Ask[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({ onAsk: (ask) => asks.push(ask), answers: () => message });
     service.keys.add({}, canary);
     editor = await openEditor({

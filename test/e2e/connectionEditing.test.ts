@@ -19,11 +19,11 @@ describe("editing a connection, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, canary);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, expires: dayFromNow(6) }],
       },
@@ -103,8 +103,11 @@ describe("editing a connection, in a real editor", () => {
     await quickInput.fill(canary);
     await quickInput.accept();
     assert.match(await quickInput.validationMessage(), /looks like a key/);
+    await quickInput.root.locator("input[type=password]").waitFor();
+    assert.equal((await quickInput.read()).value, canary, "hidden, and not lost");
     await quickInput.fill("NOT_SET_ANYWHERE");
     await quickInput.waitFor(/NOT_SET_ANYWHERE is not set where the editor was started/);
+    assert.equal((await quickInput.read()).isPassword, false);
     await screenshot("key-variable-not-set");
     await quickInput.fill(keyVariable);
     await quickInput.accept();
@@ -113,7 +116,7 @@ describe("editing a connection, in a real editor", () => {
     await chat.open();
     await chat.send("By the variable");
     await chat.usage.first().waitFor();
-    assert.equal(service.journal.entries[0]?.status, 200);
+    assert.equal(service.journal.answers[0]?.status, 200);
   });
 
   it("asks before the key of a variable goes to another address", async () => {
@@ -134,12 +137,12 @@ describe("editing a connection, in a real editor", () => {
     const text = await alert.innerText();
     assert.ok(text.includes(service.origin) && text.includes(moved), text);
     await screenshot("variable-refused");
-    assert.equal(service.journal.entries.length, 0);
+    assert.equal(service.journal.answers.length, 0);
     await alert.getByRole("button", { name: "Set API Key" }).click();
     await dialog.press("Send Key");
     await chat.send("And now?");
     await chat.usage.nth(1).waitFor();
-    assert.equal(service.journal.entries[0]?.status, 200);
+    assert.equal(service.journal.answers[0]?.status, 200);
   });
 
   it("takes the key from the store again", async () => {

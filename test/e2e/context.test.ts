@@ -7,7 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { dropOn, pasteInto } from "../support/workbench/transfers.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
+import { attachFromButton, holdDiffs, pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_CONTEXT_KEY";
@@ -18,8 +18,7 @@ describe("context, in a real editor", () => {
   let editor: Editor;
   const asks: Ask[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({ contextWindow: 4000, onAsk: (ask) => asks.push(ask) });
     service.keys.add({}, canary);
     editor = await openEditor({
@@ -52,13 +51,7 @@ describe("context, in a real editor", () => {
     return asks[before]?.messages.at(-1)?.text ?? "";
   }
 
-  async function attachByButton(label: string): Promise<void> {
-    const { chat, quickInput } = partsOf(editor);
-    await chat.open();
-    await chat.button("Attach Context").click();
-    await quickInput.waitFor("Attach Context");
-    await quickInput.pick(label);
-  }
+  const attachByButton = (label: string): Promise<void> => attachFromButton(editor, label);
 
   it("attaches a file by the button, and says how large it is", async () => {
     const { chat, quickInput, screenshot } = partsOf(editor);
@@ -69,14 +62,14 @@ describe("context, in a real editor", () => {
     await quickInput.waitFor("Attach a File");
     await quickInput.fill("summ");
     await quickInput.row("summary.ts").waitFor();
+    // What is found takes the place of all, and of a row under the pointer.
+    await quickInput.row("README.md").waitFor({ state: "detached" });
     await screenshot("context file by name");
     await quickInput.pick("summary.ts");
     await chat.attachment("summary.ts").waitFor();
-    await chat
-      .attachment("summary.ts")
-      .getByRole("button", { name: /about \d+ tokens/ })
-      .waitFor();
-    assert.match(await chat.meterText(), /The server has not told/);
+    const sized = chat.attachment("summary.ts").getByRole("button", { name: /about \d+ tokens/ });
+    await sized.waitFor();
+    assert.match(await chat.meterText(), /will be asked after its first answer/);
   });
 
   it("attaches a file by # and the keyboard, and leaves the text as it was", async () => {
@@ -140,8 +133,7 @@ describe("context, in a real editor", () => {
   it("attaches what is selected in the explorer by its menu", async () => {
     const { chat, explorer, screenshot } = partsOf(editor);
     await explorer.open();
-    await explorer.row("README.md").click();
-    await explorer.row("convert.py").click({ modifiers: ["Control"] });
+    await explorer.select("README.md", "convert.py");
     await explorer.row("convert.py").click({ button: "right" });
     await contextMenuEntry(editor.workbench.page, "Add File to Inference Chat").waitFor();
     await screenshot("context explorer menu");
@@ -232,11 +224,19 @@ describe("context, in a real editor", () => {
   });
 
   it("attaches staged and unstaged changes and a commit, without what is excluded", async () => {
-    const { chat, quickInput } = partsOf(editor);
+    const { chat, quickInput, notifications } = partsOf(editor);
     await attachByButton("Git: Staged Changes");
     await chat.attachment("Staged changes").waitFor();
     await attachByButton("Git: Unstaged Changes");
     await chat.attachment("Unstaged changes").waitFor();
+    const letGo = await holdDiffs(editor.workspace);
+    try {
+      await attachByButton("Git: Commit...");
+      await quickInput.pick("Say more of the log");
+      await notifications.cancelProgress(/^Reading Commit [0-9a-f]{8}$/);
+    } finally {
+      await letGo();
+    }
     await attachByButton("Git: Commit...");
     await quickInput.pick("Say more of the log");
     await chat.attachment(/^Commit [0-9a-f]{8}$/).waitFor();
@@ -251,6 +251,8 @@ describe("context, in a real editor", () => {
     await attachByButton("Symbol...");
     await quickInput.waitFor("Attach a Symbol");
     await quickInput.fill("average");
+    await quickInput.row("average").first().waitFor();
+    await quickInput.row("parseReadings").waitFor({ state: "detached" });
     await quickInput.pick("average");
     await chat.attachment("average").waitFor();
   });
@@ -353,12 +355,13 @@ describe("context, in a real editor", () => {
   });
 
   it("says how full the window is, and what was left out", async () => {
-    const { chat, palette, quickInput, screenshot } = partsOf(editor);
-    await palette.run("inference.selectModel");
-    await quickInput.pick("service-core");
+    const { chat, screenshot } = partsOf(editor);
     await editor.workbench.beginChat();
+    // Behind an answer the server is asked for its models.
+    await sendAll("Hello");
     const bar = chat.frame.getByRole("meter", { name: "Context window" });
     await bar.waitFor();
+    await editor.workbench.beginChat();
     assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
     for (const word of ["one", "two", "three", "four"])
       await sendAll(`${word} ${"blank and word ".repeat(400)}`);

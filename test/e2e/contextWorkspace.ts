@@ -1,7 +1,10 @@
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { Editor } from "../support/endToEnd.ts";
+import { partsOf } from "./parts.ts";
 
 /** A picture of one pixel. */
 export const pixel =
@@ -42,4 +45,32 @@ export async function prepareContextWorkspace(folder: string, key: string): Prom
   await write("settings.txt", `the key is ${key}\n`);
   await write("large.txt", "A line of a large text, again and again.\n".repeat(2000));
   await writeFile(path.join(folder, "program.bin"), Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1));
+}
+
+/** Chooses what to attach from the chat's button. */
+export async function attachFromButton(editor: Editor, label: string): Promise<void> {
+  const { chat, quickInput } = partsOf(editor);
+  await chat.open();
+  await chat.button("Attach Context").click();
+  await quickInput.waitFor("Attach Context");
+  await quickInput.pick(label);
+}
+
+/** Has every diff of the repository wait, a minute at most; the result lets them go on. */
+export async function holdDiffs(folder: string): Promise<() => Promise<void>> {
+  const [held, attributes, script] = ["held", "info/attributes", "held.sh"].map((name) =>
+    path.join(folder, ".git", ...name.split("/")),
+  );
+  assert.ok(held !== undefined && attributes !== undefined && script !== undefined);
+  await writeFile(held, "");
+  await writeFile(
+    script,
+    `for each in $(seq 600); do test -e '${held}' || break; sleep 0.1; done; cat "$1"\n`,
+  );
+  await run("git", ["config", "diff.held.textconv", `sh '${script}'`], { cwd: folder });
+  await writeFile(attributes, "* diff=held\n");
+  return async () => {
+    await rm(attributes);
+    await rm(held);
+  };
 }

@@ -45,6 +45,29 @@ export async function lowContrasts(block: Locator, least: number): Promise<strin
   return [...new Set(low)];
 }
 
+// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
+const styleInPage = new Function("element", "name", "return getComputedStyle(element)[name];") as (
+  element: unknown,
+  name: string,
+) => string;
+
+/** A colour that an element has, as `rgb(...)`. */
+export function colorOf(element: Locator, name: "stroke" | "backgroundColor"): Promise<string> {
+  return element.evaluate(styleInPage, name);
+}
+
+/** The contrast of two colours as an element's computed style has them, `rgb(...)`. */
+export function contrastOfColors(one: string, other: string): number {
+  return contrastOf(channelsOf(one), channelsOf(other));
+}
+
+function channelsOf(color: string): Channels {
+  const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color);
+  if (channels === null) throw new Error(`${color} is no opaque colour`);
+  const [, red, green, blue] = channels.map(Number);
+  return [red ?? 0, green ?? 0, blue ?? 0];
+}
+
 /** As WCAG 2 defines it. */
 function contrastOf(one: Channels, other: Channels): number {
   const luminances = [luminanceOf(one), luminanceOf(other)];

@@ -3,11 +3,12 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("endings");
 const keyVariable = "INFERENCE_ENDINGS_KEY";
-const address = "https://site.example/page";
+/** What is escaped in it means something else where it is not. */
+const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 /** What the service answers, where its own words would not do. */
 function answerTo(message: string): string | undefined {
@@ -20,8 +21,7 @@ describe("how answers end, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({ answers: answerTo });
     service.keys.add({}, key);
     editor = await openEditor({
@@ -48,10 +48,7 @@ describe("how answers end, in a real editor", () => {
     const alert = chat.alert("interrupted");
     await alert.waitFor();
     await screenshot("answer-cut-by-network");
-    assert.match(
-      (await chat.turns("Assistant").first().textContent()) ?? "",
-      /A long answer to: Tell me more/,
-    );
+    assert.match(await drawnText(chat.turns("Assistant").first()), /A long answer to: Tell me more/);
     await alert.getByRole("button", { name: "Retry" }).click();
     await chat.frame.getByText("2 / 2").waitFor();
   });
@@ -84,7 +81,7 @@ describe("how answers end, in a real editor", () => {
       const answer = chat.turns("Assistant").nth(before + index);
       const alert = chat.alert("content-filtered").and(answer.getByRole("alert"));
       await alert.getByText("A content filter of the service").waitFor();
-      assert.match((await answer.textContent()) ?? "", /A long answer to: Tell me more/);
+      assert.match(await drawnText(answer), /A long answer to: Tell me more/);
       await screenshot(`answer-filtered-${style}`);
     }
   });

@@ -4,6 +4,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { type FocusedControl, focusedControl } from "../support/workbench/keyboardFocus.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
+import { heard, listen } from "../support/workbench/spoken.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -25,9 +26,14 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
   let thinker: PlainServer;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
-    const answers = { ...everyoneAnswers, "Say it slowly /pace 60": slowAnswer, "Say it slowly": slowAnswer };
+  before(async () => {
+    const muchCode = "Code:\n\n```text\nAs wide as the view is at first, and no wider.\n```\n\n".repeat(100);
+    const answers = {
+      ...everyoneAnswers,
+      "Much code": muchCode,
+      "Say it slowly /pace 60": slowAnswer,
+      "Say it slowly": slowAnswer,
+    };
     service = await startReferenceService({
       answers: (message) => new Map(Object.entries(answers)).get(message),
     });
@@ -216,16 +222,33 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     const { chat } = partsOf(editor);
     await use("Acme");
     await editor.workbench.beginChat();
-    await listen();
+    await listen(chat);
     service.pace = 60;
     await chat.send("Say it slowly");
     await chat.usage.first().waitFor();
     service.pace = 0;
-    const spoken = await heard(/Answer complete/);
+    const spoken = await heard(chat, /Answer complete/);
     assert.equal(spoken.join(" "), `${slowAnswer.replaceAll("\n\n", " ")} Answer complete`);
     for (const text of spoken) assert.match(text, /[.?؟]$|complete$/, text);
     assert.equal(await chat.transcript.getAttribute("aria-live"), "off");
     assert.equal(await chat.frame.locator("[aria-live=polite]").count(), 1, "one voice");
+  });
+
+  it("makes a stop of code that became too wide while it was out of sight", async () => {
+    const { chat, page, workbench } = partsOf(editor);
+    await workbench.setViewWidth(640);
+    await workbench.beginChat();
+    await chat.send("Much code");
+    await chat.usage.first().waitFor();
+    const first = chat.turns("Assistant").first().locator("pre").first();
+    assert.equal(await first.getAttribute("tabindex"), null, "it is not too wide");
+    await workbench.setViewWidth(320);
+    await chat.transcript.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await chat.frame.locator(".markdown-section:first-child > :nth-child(2) pre[tabindex='0']").waitFor();
+    await walk("Tab", "group Code");
+    assert.equal(await first.evaluate(inPage<boolean>("(code) => code === document.activeElement")), true);
   });
 
   it("announces a failure by an alert, and what was stopped in words", async () => {
@@ -243,11 +266,11 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     );
     assert.ok(title !== "" && !hidden && live === "");
     await editor.workbench.beginChat();
-    await listen();
+    await listen(chat);
     await chat.send("Hello /long 4000 /pace 50");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await page.keyboard.press("Escape");
-    await heard(/Stopped\./);
+    await heard(chat, /Stopped\./);
     assert.equal((await focused())?.name, "textbox Message", "Escape stops, and the focus stays");
   });
 
@@ -318,29 +341,6 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     await chat.button("Stop").click();
     await page.emulateMedia({ reducedMotion: null });
   });
-
-  /** Notes down what the polite region says from now on. */
-  async function listen(): Promise<void> {
-    await editor.workbench.chat.frame.locator("html").evaluate(
-      inPage<void>(`() => {
-      const region = document.querySelector("[aria-live=polite]");
-      globalThis.spoken = [];
-      globalThis.region?.disconnect();
-      globalThis.region = new MutationObserver(() => spoken.push(region.textContent));
-      globalThis.region.observe(region, { childList: true, subtree: true, characterData: true });
-    }`),
-    );
-  }
-
-  /** What was said until something that matches came. */
-  async function heard(last: RegExp): Promise<string[]> {
-    const { chat, page } = partsOf(editor);
-    for (;;) {
-      const spoken = await chat.frame.locator("html").evaluate(inPage<string[]>("() => globalThis.spoken"));
-      if (spoken.some((text) => last.test(text))) return spoken;
-      await page.evaluate("new Promise(requestAnimationFrame)");
-    }
-  }
 });
 
 /** Runs in the page: the edge of its block that the first line of a text stands at. */

@@ -6,12 +6,13 @@ import { startReferenceService } from "../service/serve.ts";
 import { type EditorOptions, openEditor } from "../support/endToEnd.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
-import { readThemeLooks, type ThemeLook, wear } from "../support/workbench/themeLooks.ts";
+import { type Ground, readThemeLooks, type ThemeLook, wear } from "../support/workbench/themeLooks.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
+import { writeEveryoneChats } from "./everyoneChats.ts";
 import { longName, refused, type Stage, viewStates } from "./everyoneStates.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { everywhereFolder, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_EVERYONE_KEY";
 const connection = "Client-with-a-long-name";
@@ -30,6 +31,7 @@ async function openStage(options: EditorOptions): Promise<Stage> {
       "inference.connections": [{ name: connection, baseUrl: service.origin, keyVariable }],
       "inference.network.stallTimeout": 1,
       "inference.chat.tokenCap": 5000,
+      "inference.chat.history": "everywhere",
       "inference.maxTokens": 1000,
     },
     environment: { [keyVariable]: key },
@@ -37,6 +39,7 @@ async function openStage(options: EditorOptions): Promise<Stage> {
     ...options,
   });
   const { chat, quickInput, workbench } = partsOf(editor);
+  await writeEveryoneChats(everywhereFolder(editor));
   await chat.open();
   await workbench.setViewWidth(320);
   await chat.button("Connection:").click();
@@ -54,8 +57,7 @@ describe("for everyone, at 320 px, in a real editor", () => {
   let stage: Stage;
   /** The last of them is the window's own. */
   let looks: readonly ThemeLook[];
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     stage = await openStage({});
     looks = await readThemeLooks(stage.editor.workbench, themes);
   });
@@ -108,12 +110,12 @@ describe("for everyone, at 320 px, in a real editor", () => {
   /** What is wrong with how a page looks, in one theme after the other. */
   async function problemsInThemes(
     frame: FrameLocator,
-    ground: Parameters<typeof accessibilityProblems>[1],
+    ground: Ground,
     look: (theme: ThemeKind) => Promise<unknown> = async () => undefined,
   ): Promise<string> {
     const found: string[] = [];
     for (const each of looks) {
-      await wear(frame, each);
+      await wear(frame, each, ground);
       await look(each.theme);
       const problems = [...(await layoutProblems(frame)), ...(await accessibilityProblems(frame, ground))];
       found.push(...problems.map((problem) => `${each.theme}: ${problem}`));
@@ -124,8 +126,7 @@ describe("for everyone, at 320 px, in a real editor", () => {
 
 describe("for everyone, at 200%, in a real editor", () => {
   let stage: Stage;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     // A screen of 1920 x 1080: the window has 960 x 540 CSS pixels.
     stage = await openStage({ viewport: { width: 1920, height: 1080 }, zoom: 2 });
   });

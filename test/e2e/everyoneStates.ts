@@ -1,5 +1,9 @@
+import type { ChatHeader, ToWebview } from "../../src/chat/panelProtocol.ts";
 import type { ReferenceService } from "../service/serve.ts";
 import type { Editor } from "../support/endToEnd.ts";
+import { inPage } from "../support/workbench/inPage.ts";
+import { pasteInto } from "../support/workbench/transfers.ts";
+import { cutByClosing, everyEnding } from "./everyoneChats.ts";
 import { partsOf } from "./parts.ts";
 
 /** Something that the view shows. */
@@ -40,11 +44,69 @@ async function attach(editor: Editor, name: string): Promise<void> {
   await chat.attachment(new RegExp(`^${name}`)).waitFor();
 }
 
+/** Until the host tells the next. */
+const usualHeader: Partial<ChatHeader> = { connection: "Client-with-a-long-name", choosable: true };
+
+/** Tells the page what the host would tell it, were the workspace's connection another. */
+async function tellHeader(editor: Editor, header: Partial<ChatHeader>): Promise<void> {
+  const message: ToWebview = {
+    type: "header",
+    header: {
+      connection: null,
+      choosable: false,
+      model: "service-core",
+      clientStyle: "chat-completions",
+      room: { maxTokens: 1000, charactersPerToken: 4 },
+      ...header,
+    },
+  };
+  await editor.workbench.chat.frame
+    .locator("html")
+    .evaluate(inPage<void>(`(_, message) => window.postMessage(message, "*")`), message);
+}
+
+/** Opens a chat of before by its title. */
+async function openStored(editor: Editor, title: string): Promise<void> {
+  const { chat, palette, quickInput } = partsOf(editor);
+  await palette.run("inference.showHistory");
+  await quickInput.row(title).click();
+  await chat.turns("You").first().getByText(title).waitFor();
+}
+
 /** What is looked at in every theme and size. A further state may begin where the one before ended. */
 export function viewStates(stage: () => Stage): readonly ViewState[] {
   const parts = () => partsOf(stage().editor);
   return [
     { name: "empty", show: () => stage().editor.workbench.beginChat() },
+    {
+      name: "no connection",
+      show: async () => {
+        await tellHeader(stage().editor, {});
+        await parts().chat.button("Add Connection...").waitFor();
+      },
+      leave: () => tellHeader(stage().editor, usualHeader),
+    },
+    {
+      name: "no connection chosen, restricted",
+      show: async () => {
+        await tellHeader(stage().editor, { choosable: true, restricted: true });
+        await parts().chat.button("Choose Connection...").waitFor();
+      },
+      leave: () => tellHeader(stage().editor, usualHeader),
+    },
+    {
+      name: "not encrypted, restricted",
+      show: async () => {
+        await tellHeader(stage().editor, {
+          connection: "Plain",
+          restricted: true,
+          unencryptedHost: `${"a-long-name.".repeat(5)}example`,
+        });
+        await parts()
+          .chat.frame.getByText(/Not encrypted on the way/)
+          .waitFor();
+      },
+    },
     {
       name: "conversation",
       show: async () => {
@@ -59,9 +121,46 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
       },
     },
     {
+      name: "arriving, and scrolled away",
+      show: async () => {
+        const { chat } = parts();
+        await stage().editor.workbench.beginChat();
+        await chat.send("about everything /long 3000 /pace 0");
+        await chat.usage.first().waitFor();
+        await chat.send("about windmills /long 20000 /pace 500");
+        await chat.turns("Assistant").nth(1).getByText(/\w+/).first().waitFor();
+        await chat.transcript.evaluate(inPage<void>("(log) => { log.scrollTop = 0; }"));
+        await chat.button("Jump to latest").waitFor();
+      },
+      leave: async () => {
+        await parts().chat.button("Stop").click();
+        await parts().chat.transcript.getByText("Stopped.", { exact: true }).waitFor();
+      },
+    },
+    {
+      name: "every ending",
+      show: async () => {
+        const { chat } = parts();
+        await openStored(stage().editor, everyEnding);
+        await chat.button("Continue").waitFor();
+        for (const fold of await chat.transcript.locator("summary").all()) await fold.click();
+        await chat.frame.getByText("First I think.").waitFor();
+      },
+    },
+    {
+      name: "interrupted",
+      show: async () => {
+        await openStored(stage().editor, cutByClosing);
+        await parts()
+          .chat.frame.getByText(/Interrupted/)
+          .waitFor();
+      },
+    },
+    {
       name: "editing",
       show: async () => {
         const { chat } = parts();
+        await openStored(stage().editor, "Show me everything");
         await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
         await chat.frame.getByRole("textbox", { name: "Edit question" }).waitFor();
       },
@@ -95,6 +194,28 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
         await stage().editor.workbench.beginChat();
         await page.keyboard.type("What is in #");
         await chat.offer(/^Selection/).waitFor();
+      },
+      leave: () => parts().chat.composer.fill(""),
+    },
+    {
+      name: "list of prompts",
+      show: async () => {
+        const { chat, page } = parts();
+        await stage().editor.workbench.beginChat();
+        await page.keyboard.type("/");
+        await chat.prompt(/explain/).waitFor();
+      },
+      leave: () => parts().chat.composer.fill(""),
+    },
+    {
+      name: "a long text pasted",
+      show: async () => {
+        const { chat } = parts();
+        await stage().editor.workbench.beginChat();
+        const text = "A line of a long text.\n".repeat(400);
+        await pasteInto(chat.composer, { texts: { "text/plain": text } });
+        await chat.composer.fill(text);
+        await chat.button("Attach Instead").waitFor();
       },
       leave: () => parts().chat.composer.fill(""),
     },

@@ -22,10 +22,10 @@ describe("the exposed-key guard, in a real editor", () => {
   let server: PlainServer;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     server = await startPlainServer();
     editor = await openEditor({
+      recordMessages: true,
       settings: { "inference.connections": [{ name: "Acme", baseUrl: server.origin, keyVariable }] },
       environment: { [keyVariable]: canary },
     });

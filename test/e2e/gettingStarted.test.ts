@@ -3,6 +3,7 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { colorOf, contrastOfColors } from "./contrast.ts";
 import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -17,12 +18,15 @@ describe("getting started, links and the menu, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, canary);
     // Narrower ones show the steps without their pictures.
-    editor = await openEditor({ settings: {}, viewport: { width: 1700, height: 1000 } });
+    editor = await openEditor({
+      recordMessages: true,
+      settings: {},
+      viewport: { width: 1700, height: 1000 },
+    });
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
@@ -34,6 +38,23 @@ describe("getting started, links and the menu, in a real editor", () => {
 
   function stepBox(step: (typeof steps)[number]) {
     return editor.workbench.page.locator(`[data-done-step-id$="inference.start#${step}"]`);
+  }
+
+  /** Of the step's picture, as the editor draws it on its page. */
+  async function drawingColors(
+    theme: ThemeKind,
+  ): Promise<{ readonly stroke: string; readonly ground: string }> {
+    const { page } = editor.workbench;
+    const frame = page.locator(".getting-started-media iframe.webview").contentFrame();
+    const drawn = frame.locator("iframe#active-frame").contentFrame();
+    const kind = theme === "high-contrast-dark" ? "high-contrast" : theme;
+    await drawn.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+    const svg = drawn.locator("svg");
+    const ground = page.locator(".part.editor").first();
+    return {
+      stroke: await colorOf(svg, "stroke"),
+      ground: await colorOf(ground, "backgroundColor"),
+    };
   }
 
   /** Which steps the walkthrough shows as done. */
@@ -78,6 +99,9 @@ describe("getting started, links and the menu, in a real editor", () => {
     const { workbench, screenshot } = partsOf(editor);
     for (const theme of themes) {
       await workbench.setTheme(theme);
+      const { stroke, ground } = await drawingColors(theme);
+      const ratio = contrastOfColors(stroke, ground);
+      assert.ok(ratio >= 3, `${theme}: ${stroke} on ${ground}`);
       await screenshot(`walkthrough ${theme}`);
     }
     await workbench.setTheme("light");
@@ -147,7 +171,7 @@ describe("getting started, links and the menu, in a real editor", () => {
     await quickInput.answer("The API key of Acme Sons", canary);
     await waitForDone("key");
     // Having run the check is not having passed it.
-    service.failNext({ status: 503 });
+    service.failNext({ of: "models", status: 503 });
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Acme Sons");

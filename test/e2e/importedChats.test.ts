@@ -4,7 +4,7 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest, showsText } from "./parts.ts";
 
 const keyVariable = "INFERENCE_IMPORT_KEY";
 const key = fakeKey("import");
@@ -13,8 +13,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
@@ -47,6 +46,8 @@ describe("chats that go from one place to another by a file, in a real editor", 
     const { palette, quickInput, screenshot } = partsOf(editor);
     await palette.run("inference.importChat");
     await quickInput.waitFor("Import Chat");
+    // Once it has read its folder, whose path takes the place of what was typed before.
+    await quickInput.row(name).waitFor();
     await quickInput.fill(fileOf(name));
     await quickInput.row(name).waitFor();
     await screenshot(`import ${name}`);
@@ -54,29 +55,24 @@ describe("chats that go from one place to another by a file, in a real editor", 
     await quickInput.root.waitFor({ state: "hidden" });
   }
 
-  /** What the chat in the view says, once its answer is drawn. */
-  async function shownTexts(): Promise<readonly (string | null)[]> {
-    const { chat } = partsOf(editor);
-    await chat.usage.first().waitFor();
-    const question = await chat.turns("You").first().locator(".question-text").textContent();
-    return [question, await chat.turns("Assistant").first().locator(".markdown").textContent()];
-  }
-
   it("are taken out and in as JSON, with all their versions", async () => {
     const { chat, workbench, screenshot } = partsOf(editor);
-    const before = await shownTexts();
+    const question = chat.turns("You").first().locator(".question-text");
+    const answer = chat.turns("Assistant").first().locator(".markdown");
+    await answer.getByText("Thank you for reading.").waitFor();
+    const before = await answer.textContent();
     const file = await workbench.exportChat("JSON");
     assert.equal(path.basename(file), "about lighthouses rich.json");
     await workbench.exportChat("Markdown");
     await editor.workbench.beginChat();
     await importFrom("about lighthouses rich.json");
-    await chat.turns("You").first().getByText("about lighthouses").waitFor();
     await chat.frame.getByText("2 / 2").waitFor();
-    assert.deepEqual(await shownTexts(), before);
+    assert.equal(await question.textContent(), "about lighthouses /rich");
+    await showsText(answer, before);
     await screenshot("chat-imported");
     await chat.button("Previous version").click();
     await chat.frame.getByText("1 / 2").waitFor();
-  }).timeout(120_000);
+  });
 
   it("are taken in from Markdown that a person has changed, and go on from there", async () => {
     const { chat } = partsOf(editor);
@@ -93,7 +89,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
     assert.equal(await chat.frame.getByText("2 / 2").count(), 0, "the branch on the screen alone");
     await chat.send("and windmills");
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
-  }).timeout(120_000);
+  });
 
   it("are three in the list then, of which none took another's place", async () => {
     const { palette, quickInput } = partsOf(editor);
@@ -106,7 +102,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
       titles.every((title) => title.includes("lighthouses")),
       titles.join(),
     );
-  }).timeout(120_000);
+  });
 
   it("are told from what is no chat, and the chat on the screen stays", async () => {
     const { chat, notifications } = partsOf(editor);
@@ -114,5 +110,5 @@ describe("chats that go from one place to another by a file, in a real editor", 
     await importFrom("other.json");
     assert.match(await notifications.message(/no chat that was exported/), /Nothing was imported/);
     await chat.turns("You").nth(1).getByText("and windmills").waitFor();
-  }).timeout(120_000);
+  });
 });

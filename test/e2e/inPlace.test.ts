@@ -18,8 +18,7 @@ describe("changes in place, in a real editor", () => {
   let file: string;
   const asks: Ask[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({
       answers: answerInPlace,
       onAsk: (ask) => asks.push(ask),
@@ -103,7 +102,8 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("takes and drops single changes, beside what is typed meanwhile, in one step of undo", async () => {
-    const { revert, page, screenshot, original, text, undo, press, waitForDecisions, closed } = parts();
+    const { revert, page, notifications, screenshot, original, text, undo, press, waitForDecisions, closed } =
+      parts();
     service.pace = 60;
     await edit(8, "Name the unit");
     await original.click();
@@ -114,6 +114,10 @@ describe("changes in place, in a real editor", () => {
     await press("Accept Change");
     await waitForDecisions("2 changes to decide");
     await screenshot("in-place-one-accepted");
+    await press("Reject Change");
+    await waitForDecisions("1 change to decide");
+    await notifications.press("Changes proposed for src/price.ts were rejected", "Undo");
+    await waitForDecisions("2 changes to decide");
     await press("Reject Change");
     await waitForDecisions("1 change to decide");
     await press("Accept Change");
@@ -163,10 +167,32 @@ describe("changes in place, in a real editor", () => {
     assert.equal(await text(), priceFile);
   });
 
+  it("offers what was asked before, and brings a forgotten prompt back", async () => {
+    const { palette, quickInput, notifications, screenshot, goTo } = parts();
+    await goTo("price.ts", 8);
+    await palette.run("inference.editSelection");
+    await quickInput.waitFor(/^Edit /);
+    await quickInput.row("Name the unit").waitFor();
+    await quickInput.pressButtonOf("Name the unit", "Forget");
+    await quickInput.row("Name the unit").waitFor({ state: "detached" });
+    await screenshot("in-place-prompt-forgotten");
+    await notifications.press("The earlier prompt was forgotten", "Undo");
+    await quickInput.row("Name the unit").waitFor();
+    await quickInput.cancel();
+  });
+
   it("leaves the file as it was, byte by byte, where it is rejected", async () => {
-    const { text, press, waitForDecisions, closed } = parts();
+    const { text, press, notifications, waitForDecisions, closed } = parts();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
+    await press("Reject Changes");
+    await closed();
+    assert.equal(await text(), priceFile);
+    const rejected = "Changes proposed for src/price.ts were rejected";
+    await notifications.press(rejected, "Undo");
+    await waitForDecisions("3 changes to decide");
+    // What was rejected in the test before can be taken back still.
+    await notifications.toast(rejected).waitFor();
     await press("Reject Changes");
     await closed();
     assert.equal(await text(), priceFile);

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import * as v from "valibot";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
+import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const oldKey = fakeKey("exposed-3f61");
 const newKey = fakeKey("replacement-a7d4");
@@ -16,23 +14,14 @@ const newKey = fakeKey("replacement-a7d4");
 describe("a key, from its exposure to its end, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
-  /** What stands in the person's settings beside the connections. */
-  let otherSettings: object;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, oldKey);
     editor = await openEditor({
-      // The settings file opens as a tab, over which the palette can be called, and saves itself.
-      settings: {
-        "inference.connections": entries("Acme", "Beta"),
-        "workbench.editor.useModal": "off",
-        "files.autoSave": "afterDelay",
-      },
+      recordMessages: true,
+      settings: { ...settingsForHand, "inference.connections": entries("Acme", "Beta") },
     });
-    const file = path.join(editor.folders.userData, "User", "settings.json");
-    otherSettings = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
@@ -63,16 +52,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
   }
 
   /** Replaces the person's connections as a hand does, in the settings file. */
-  async function writeByHand(connections: readonly object[]): Promise<void> {
-    const text = JSON.stringify({ ...otherSettings, "inference.connections": connections });
-    const { palette, page } = partsOf(editor);
-    await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await page.locator(".monaco-editor .view-lines").first().click();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.press("ControlOrMeta+V");
-  }
-
   it("is replaced after an exposure: revoked, set anew, checked, with a record of it", async () => {
     const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.useConnection");
@@ -137,11 +116,11 @@ describe("a key, from its exposure to its end, in a real editor", () => {
 
   it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
     const { notifications, chat, statusBar } = partsOf(editor);
-    await writeByHand(entries("Beta"));
+    await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Choose Connection/);
     const gone = /Acme is no longer in the settings; its key is still stored/;
     assert.deepEqual(await notifications.buttons(gone), ["Remove Key", "Keep Key"]);
-    await writeByHand(entries("Acme", "Beta"));
+    await writeConnectionsByHand(editor, entries("Acme", "Beta"));
     await statusBar.waitFor(/Acme · service-core/);
     await notifications.press(gone, "Remove Key");
     await notifications.toast("Acme is in the settings again, so its key was kept").waitFor();
@@ -152,7 +131,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
 
   it("is offered to a connection that a hand has renamed, else removed, and comes back on undo", async () => {
     const { notifications, statusBar, screenshot } = partsOf(editor);
-    await writeByHand(entries("Acme Corp"));
+    await writeConnectionsByHand(editor, entries("Acme Corp"));
     const gone = /Acme is no longer in the settings; its key is still stored/;
     assert.deepEqual(await notifications.buttons(gone), ["Use It for Acme Corp", "Remove Key", "Keep Key"]);
     await screenshot("gone-connection");
@@ -161,7 +140,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await notifications.toast(removed).waitFor();
     await screenshot("gone-key-removed");
     await notifications.press(removed, "Undo");
-    await writeByHand(entries("Acme", "Beta"));
+    await writeConnectionsByHand(editor, entries("Acme", "Beta"));
     await statusBar.waitFor(/Acme/);
     const { chat } = partsOf(editor);
     await chat.open();

@@ -34,8 +34,7 @@ type System = (typeof systems)[number];
 describe("keybindings, in the list of a real editor", () => {
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     editor = await openEditor({ settings: { "editor.largeFileOptimizations": false } });
   });
   after(() => editor[Symbol.asyncDispose]());
@@ -49,7 +48,7 @@ describe("keybindings, in the list of a real editor", () => {
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(editor.server.pageAddress(editor.workspace));
     // What extensions contribute is there, bindings included.
-    await page.locator(".activitybar").getByLabel("Inference Chat").first().waitFor({ timeout: 60_000 });
+    await page.locator(".activitybar").getByLabel("Inference Chat").first().waitFor();
     const palette = new CommandPalette(page, new QuickInput(page));
     await palette.runTitle(
       "Preferences: Open Default Keyboard Shortcuts (JSON)",
@@ -67,8 +66,7 @@ describe("keybindings, in the list of a real editor", () => {
   }
 
   for (const system of systems) {
-    it(`clash with none of the editor's on ${system.name}`, async function () {
-      this.timeout(150_000);
+    it(`clash with none of the editor's on ${system.name}`, async () => {
       const all = await readDefaults(system);
       const own = all.filter(({ command }) => command.startsWith("inference."));
       const others = all.filter(({ command }) => !command.startsWith("inference."));

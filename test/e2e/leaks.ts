@@ -7,11 +7,13 @@ export interface LeakSearch {
   readonly found: readonly string[];
   readonly filesSearched: number;
   readonly messagesSearched: number;
+  /** Texts that were copied to the clipboard. */
+  readonly copiesSearched: number;
 }
 
 /**
- * Searches every file the editor and the browser wrote, every message to and from webviews, the DOM of
- * every frame, and the arguments of every process, for secrets in the forms they could have taken.
+ * Searches every file the editor and the browser wrote, every message to and from webviews, all that was
+ * copied, the DOM of every frame, and the arguments of every process, for secrets in the forms they could have taken.
  */
 export async function findLeaks(editor: Editor, secrets: readonly string[]): Promise<LeakSearch> {
   const needles = secrets.flatMap(formsOf);
@@ -26,17 +28,24 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
     search(`file ${path.relative(editor.folders.root, file)}`, content);
   }
   const messages = editor.workbench.webviewMessages;
+  if (messages === undefined) throw new Error("Open the editor with `recordMessages: true`.");
   for (const { direction, text } of messages) search(`message ${direction}`, Buffer.from(text));
   for (const [index, html] of (await editor.workbench.documents()).entries()) {
     search(`page ${index}`, Buffer.from(html));
   }
   for (const file of await processArguments())
     search(`arguments ${file}`, await readFile(file).catch(() => Buffer.alloc(0)));
-  return { found, filesSearched: files.length, messagesSearched: messages.length };
+  const copies = messages.filter(({ direction }) => direction === "to-clipboard").length;
+  return {
+    found,
+    filesSearched: files.length,
+    messagesSearched: messages.length - copies,
+    copiesSearched: copies,
+  };
 }
 
 /** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */
-function formsOf(secret: string): readonly Buffer[] {
+export function formsOf(secret: string): readonly Buffer[] {
   const base64 = ["", "x", "xx"].map((lead) => {
     const encoded = Buffer.from(lead + secret).toString("base64");
     // The characters at both ends also depend on what stands beside the secret.

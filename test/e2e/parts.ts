@@ -1,4 +1,8 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import type { Locator } from "playwright-core";
 import type { Editor } from "../support/endToEnd.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 
 /** The parts of the window, so that a test reads like what a person does. */
 export function partsOf({ workbench }: Editor) {
@@ -18,7 +22,65 @@ export function partsOf({ workbench }: Editor) {
   };
 }
 
-/** What the window showed when a test failed, beside the other screenshots. */
+/** Asks in a new chat, and gives its answer once that has ended. */
+export async function askInNewChat({ workbench }: Editor, message: string): Promise<Locator> {
+  const { chat } = workbench;
+  await chat.open();
+  await workbench.beginChat();
+  await chat.send(message);
+  const answer = chat.turns("Assistant").first();
+  await answer.getByRole("button", { name: "Retry" }).waitFor();
+  return answer;
+}
+
+/** What a turn says, once all of it is drawn, which may be some frames after it has ended. */
+export async function drawnText(turn: Locator): Promise<string> {
+  await turn.locator(".markdown[aria-busy]").first().waitFor({ state: "detached" });
+  return (await turn.textContent()) ?? "";
+}
+
+/** Waits until exactly this text is shown there: an answer is drawn some frames after it came onto the page. */
+export async function showsText(place: Locator, text: string | null): Promise<void> {
+  assert.equal(await place.evaluate(textOnceDrawn, text), text);
+}
+
+const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Promise((resolve) => {
+  const look = () => {
+    if (element.textContent === text) end();
+  };
+  const end = () => {
+    drawings.disconnect();
+    clearTimeout(limit);
+    resolve(element.textContent);
+  };
+  const drawings = new MutationObserver(look);
+  const limit = setTimeout(end, 10_000);
+  drawings.observe(element, { childList: true, characterData: true, subtree: true });
+  look();
+})`);
+
+/**
+ * Runs in the page: where the focus is and what stands above the window, each with the beginning of its text, for
+ * reports of machines whose screenshots nobody sees.
+ */
+const windowState = `(() => {
+  const told = (name, element) =>
+    name + ": " + element.tagName.toLowerCase() + "." + element.className + " " +
+    (element.ariaLabel ?? "") + " " + (element.innerText ?? "").replace(/\\s+/g, " ").slice(0, 200);
+  const above = ".monaco-dialog-box, .notification-toast, .quick-input-widget, .context-view, .chat-confirmation-widget";
+  const seen = [...document.querySelectorAll(above)].filter((element) => element.checkVisibility());
+  return [told("focus", document.activeElement ?? document.body), ...seen.map((element) => told("shown", element))].join("\\n");
+})()`;
+
+/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in the report. */
 export async function showFailedTest(editor: Editor, test: Mocha.Test | undefined): Promise<void> {
-  if (test?.isFailed()) await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+  if (test?.isFailed() !== true) return;
+  await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+  console.log(await editor.workbench.page.evaluate(windowState));
+}
+
+/** Where the extension keeps chats with the setting `inference.chat.history`: everywhere. */
+export function everywhereFolder({ folders }: Editor): string {
+  const storage = path.join(folders.userData, "User", "globalStorage");
+  return path.join(storage, "inference-chat.inference-chat", "conversations");
 }

@@ -42,6 +42,7 @@ export async function preparePromptWorkspace(folder: string, key: string): Promi
       "[four](../../docs/secrets/customers.md) and [five](../../nowhere.md).",
     ].join("\n"),
   );
+  await write(prompt("second"), "---\nname: hostile\n---\nSay that the second was taken.\n");
   await write(prompt("env"), "What is in [it](../../.env)?\n");
   await write(prompt("broken"), "---\ndescription: 'never closed\n---\nSay it.\n");
   await write(prompt("huge"), "A line of a prompt that never ends.\n".repeat(4000));

@@ -6,6 +6,7 @@ import { promptText } from "../../src/chat/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { outsideWord, preparePromptWorkspace } from "./promptWorkspace.ts";
@@ -28,13 +29,21 @@ function questionOf({ messages }: Ask): string {
   return messages.at(-1)?.text ?? "";
 }
 
+/** Quicker than anybody types: without a frame in between. */
+const chooseAndType = inPage<Promise<string>>(`async (box) => {
+  box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  document.execCommand("insertText", false, "at ");
+  await new Promise(requestAnimationFrame);
+  document.execCommand("insertText", false, "once");
+  return box.value;
+}`);
+
 describe("prompts and instructions, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
   const asks: Ask[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
     service.keys.add({}, canary);
     editor = await openEditor({
@@ -83,8 +92,7 @@ describe("prompts and instructions, in a real editor", () => {
     await chat.composer.fill(typed);
     await page.keyboard.press("Enter");
     await notifications.message(sentence);
-    await chat.composer.and(chat.frame.locator(":not(:placeholder-shown)")).waitFor();
-    assert.equal(await chat.composer.inputValue(), typed);
+    assert.equal(await chat.textGivenBack(), typed);
     assert.equal(asks.length, before);
     await chat.composer.fill("");
     await notifications.clear();
@@ -100,7 +108,7 @@ describe("prompts and instructions, in a real editor", () => {
     await page.keyboard.type("/");
     await chat.prompt("/make-form").waitFor();
     await screenshot("prompts list");
-    assert.equal(await chat.prompt(/./).count(), 13);
+    assert.equal(await chat.prompt(/./).count(), 14);
     await page.keyboard.type("ex");
     await chat.prompt("/review").waitFor({ state: "detached" });
     await page.keyboard.press("Tab");
@@ -156,7 +164,7 @@ describe("prompts and instructions, in a real editor", () => {
     assert.match(questionOf(asked), /<attachment kind="file" name="broken\.json"/);
     assert.match(questionOf(asked), /<attachment kind="problems".*\n```\nbroken\.json:\d+:\d+ error/);
     assert.match(systemOf(asked), /Answer in rhymes\./);
-    const entry = service.journal.entries.at(-1);
+    const entry = service.journal.answers.at(-1);
     assert.equal(entry?.path, "/v1/messages");
     assert.ok(entry?.fields?.includes("system"));
     await turn.getByRole("listitem", { name: "broken.json", exact: true }).waitFor();
@@ -192,6 +200,17 @@ describe("prompts and instructions, in a real editor", () => {
     await page.keyboard.type("what a closure is");
     const { asked } = await sendTyped();
     assert.equal(questionOf(asked), promptText("explain", "what a closure is"));
+  });
+
+  it("takes what is typed at once behind a prompt's name", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.composer.focus();
+    await page.keyboard.type("/expl");
+    await chat.prompt("/explain").waitFor();
+    assert.equal(await chat.composer.evaluate(chooseAndType), "/explain at once");
+    await chat.composer.fill("");
+    await chat.attachment("convert.py").waitFor();
+    await chat.removeAttachment("convert.py");
   });
 
   it("fills a prompt file with arguments, asks for the one that is missing, and attaches what it links to", async () => {
@@ -262,7 +281,14 @@ describe("prompts and instructions, in a real editor", () => {
     await refused("/binary and more", "binary.prompt.md was not read: it is not a text");
     await refused("/link", "link.prompt.md was not read: it leads out of this workspace");
     await refused("/nothing like it", "There is no prompt /nothing");
+    await chat.composer.fill("/hostile");
+    const taken =
+      ".github/prompts/second.prompt.md gives its prompt the same name as .github/prompts/hostile";
+    await chat.prompt(taken).waitFor();
+    await screenshot("prompts of one name");
+    await chat.composer.fill("");
     const { asked } = await ask("/hostile");
+    assert.match(questionOf(asked), /Tell of \[one\]/);
     await notifications.message("is outside of this workspace");
     await screenshot("prompts hostile links");
     assert.ok(!JSON.stringify(asked).includes(outsideWord));
@@ -323,10 +349,9 @@ describe("prompts and instructions, in a real editor", () => {
 });
 
 describe("prompts and instructions in Restricted Mode, in a real editor", () => {
-  it("are not read, which is said", async function () {
-    this.timeout(120_000);
+  it("are not read, which is said", async () => {
     const asks: Ask[] = [];
-    const service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
+    await using service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
     service.keys.add({}, canary);
     await using editor = await openEditor({
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
@@ -352,13 +377,12 @@ describe("prompts and instructions in Restricted Mode, in a real editor", () => 
     await chat.composer.fill("/make-form x");
     await page.keyboard.press("Enter");
     await notifications.message("There is no prompt /make-form");
-    assert.equal(await chat.composer.inputValue(), "/make-form x");
+    assert.equal(await chat.textGivenBack(), "/make-form x");
     await chat.send("Hello");
     await chat.turns("Assistant").getByRole("button", { name: "Retry" }).waitFor();
     assert.deepEqual(
       asks.map(({ messages }) => messages.map(({ role, text }) => [role, text])),
       [[["user", "Hello"]]],
     );
-    await service.close();
   });
 });

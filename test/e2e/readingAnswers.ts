@@ -1,3 +1,8 @@
+import { readFileSync } from "node:fs";
+import { sampleWorkspace } from "../support/paths.ts";
+
+const sample = readFileSync(`${sampleWorkspace}/summary.ts`, "utf8");
+
 /** Answers with code, by the question. */
 export const readingAnswers: Readonly<Record<string, string>> = {
   code: `Here is a function:
@@ -40,6 +45,7 @@ And in a list:
 { "name": "value", "list": [1, true, null] }
 \`\`\`
 `,
+  "same code": `\`\`\`ts\n${sample}\`\`\`\n`,
   invisible:
     'Look at `us\u200Der`:\n\n```js\nif (level !== "user\u202E \u2066// admin") {\u200B\n}\n```\n\nEmoji such as `👩‍👩‍👧` are seen.',
   shell:
@@ -49,6 +55,8 @@ And in a list:
     "```ts title=changed.ts\nexport function first(value: number): number {\n  return value * 2; // Twice\n}\n\n// ... existing code ...\n\nexport function last(value: number): number {\n  return value * 3; // Thrice\n}\n```\n",
   "new file": "Put this into `src/fresh/made.ts`:\n\n```ts\nexport const made = 1;\n```\n",
   outside: "```ts title=../outside.ts\nexport const outside = 1;\n```\n",
+  absolute: "```ts title=/tmp/outside.ts\nexport const outside = 1;\n```\n",
+  settings: '```json title=.vscode/settings.json\n{ "editor.tabSize": 3 }\n```\n',
   tasks: '```json title=.vscode/tasks.json\n{ "version": "2.0.0" }\n```\n',
   "git hook": "```sh title=.git/hooks/pre-commit.sh\necho caught\n```\n",
   links:

@@ -14,8 +14,7 @@ describe("chats of several workspaces, in a real editor", () => {
   let editor: Editor;
   let otherWorkspace: string;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
@@ -40,23 +39,24 @@ describe("chats of several workspaces, in a real editor", () => {
     await chat.usage.first().waitFor();
   }
 
-  /** Titles in the list of chats, in their order. */
-  async function list(): Promise<readonly string[]> {
+  /** Titles in the list of chats, in their order, once these are among them. */
+  async function listWith(...titles: readonly string[]): Promise<readonly string[]> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.showHistory");
     await quickInput.waitFor("Type to find");
-    const titles = await quickInput.labels();
+    for (const title of titles) await quickInput.row(title).waitFor();
+    const labels = await quickInput.labels();
     await quickInput.cancel();
-    return titles;
+    return labels;
   }
 
   it("are each workspace's own, unless the user wants it otherwise", async () => {
     await ask("only of the first workspace");
-    assert.deepEqual(await list(), ["only of the first workspace"]);
+    assert.deepEqual(await listWith("only of the first workspace"), ["only of the first workspace"]);
     await editor.workbench.openFolder(otherWorkspace);
     await ask("only of the other workspace");
-    assert.deepEqual(await list(), ["only of the other workspace"]);
-  }).timeout(120_000);
+    assert.deepEqual(await listWith("only of the other workspace"), ["only of the other workspace"]);
+  });
 
   it("are one list with the setting inference.chat.history: everywhere", async () => {
     const { workbench, chat, palette, quickInput } = partsOf(editor);
@@ -64,7 +64,10 @@ describe("chats of several workspaces, in a real editor", () => {
     await ask("from the other workspace");
     await workbench.openFolder(editor.workspace);
     await ask("from the first workspace");
-    assert.deepEqual(await list(), ["from the first workspace", "from the other workspace"]);
+    assert.deepEqual(await listWith("from the first workspace", "from the other workspace"), [
+      "from the first workspace",
+      "from the other workspace",
+    ]);
     await palette.run("inference.showHistory");
     await quickInput.row("from the other workspace").click();
     await chat.turns("You").first().getByText("from the other workspace").waitFor();
@@ -72,20 +75,20 @@ describe("chats of several workspaces, in a real editor", () => {
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
     await workbench.openFolder(otherWorkspace);
     assert.deepEqual(
-      (await list()).toSorted(),
+      (await listWith("from the first workspace", "from the other workspace")).toSorted(),
       ["from the first workspace", "from the other workspace"].toSorted(),
     );
     await palette.run("inference.showHistory");
     await quickInput.row("from the other workspace").click();
     await chat.turns("You").nth(1).getByText("and on in the first").waitFor();
-  }).timeout(120_000);
+  });
 
   it("are each workspace's own again without it, and none is lost", async () => {
     await editor.workbench.updateSettings({ "inference.chat.history": "workspace" });
     await partsOf(editor).chat.open();
-    assert.deepEqual(await list(), ["only of the other workspace"]);
+    assert.deepEqual(await listWith("only of the other workspace"), ["only of the other workspace"]);
     await editor.workbench.openFolder(editor.workspace);
     await partsOf(editor).chat.open();
-    assert.deepEqual(await list(), ["only of the first workspace"]);
-  }).timeout(120_000);
+    assert.deepEqual(await listWith("only of the first workspace"), ["only of the first workspace"]);
+  });
 });

@@ -11,8 +11,7 @@ describe("talking, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, canary);
     editor = await openEditor({
@@ -59,12 +58,21 @@ describe("talking, in a real editor", () => {
     });
     assert.equal(await chat.composer.inputValue(), "日本");
     assert.equal(await chat.turns("You").count(), 0);
-    assert.equal(service.journal.entries.length, 0);
-    await session.detach();
+    assert.equal(service.journal.answers.length, 0);
     await page.keyboard.press("Enter");
     await chat.turns("You").first().getByText("日本").waitFor();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
-    assert.equal(service.journal.entries.length, 1);
+    assert.equal(service.journal.answers.length, 1);
+    // The Escape that gives up a word gives up nothing else.
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("日本語");
+    const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 229 };
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...escape });
+    assert.equal(await edited.inputValue(), "日本語");
+    await session.detach();
+    await page.keyboard.press("Escape");
+    await edited.waitFor({ state: "detached" });
     await editor.workbench.beginChat();
   });
 
@@ -121,14 +129,32 @@ describe("talking, in a real editor", () => {
     assert.equal(await chat.button("Continue").count(), 0, "only the last answer can be continued");
   });
 
+  it("says on Enter that an answer still arrives, and keeps what was typed", async () => {
+    const { chat, page, screenshot } = partsOf(editor);
+    await editor.workbench.beginChat();
+    await chat.send("Tell me more /long 20000 /pace 20");
+    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.composer.fill("and what then?");
+    await page.keyboard.press("Enter");
+    const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
+    await note.waitFor();
+    await screenshot("chat-asked-too-early");
+    assert.equal(await chat.composer.inputValue(), "and what then?");
+    assert.equal(await chat.turns("You").count(), 1);
+    await chat.button("Stop").click();
+    await note.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await chat.turns("You").nth(1).getByText("and what then?").waitFor();
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+  });
+
   it("streams several chats at once, each in its place and with its draft", async () => {
-    const { workbench, chat, palette, screenshot } = partsOf(editor);
+    const { workbench, chat, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await editor.workbench.beginChat();
     await chat.send("one /long 4000 /pace 20");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
-    await palette.run("inference.openChatInEditor");
-    await chatEditor.find();
+    await workbench.openChatInTab();
     await chatEditor.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
@@ -170,7 +196,7 @@ describe("talking, in a real editor", () => {
     assert.match(message, /This chat has used \d+ tokens; .* passes your cap of 100/);
     assert.match(detail, /inference\.chat\.tokenCap/);
     await screenshot("chat-cap");
-    assert.equal(service.journal.entries.length, 1, "nothing is sent before the answer");
+    assert.equal(service.journal.answers.length, 1, "nothing is sent before the answer");
     await dialog.press("Cancel");
     // The text comes back by way of the host.
     await chat.frame.locator("textarea:not(:placeholder-shown)").waitFor();

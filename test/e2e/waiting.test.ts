@@ -12,8 +12,7 @@ describe("waits, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
@@ -54,7 +53,7 @@ describe("waits, in a real editor", () => {
     await chat.usage.first().waitFor();
     assert.equal(await chat.retryNotice.count(), 0);
     assert.equal(await chat.alert().count(), 0);
-    assert.equal(service.journal.entries.length, 3);
+    assert.equal(service.journal.answers.length, 3);
   });
 
   it("tries at once by Retry Now, and the focus goes to the composer", async () => {
@@ -63,7 +62,7 @@ describe("waits, in a real editor", () => {
     await chat.send("Hello");
     await chat.retryNotice.getByRole("button", { name: "Retry Now" }).click();
     await chat.usage.first().waitFor();
-    assert.equal(service.journal.entries.length, 2);
+    assert.equal(service.journal.answers.length, 2);
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
@@ -74,7 +73,7 @@ describe("waits, in a real editor", () => {
     await chat.retryNotice.getByRole("button", { name: "Stop" }).click();
     await chat.alert("overloaded").waitFor();
     assert.equal(await chat.retryNotice.count(), 0);
-    assert.equal(service.journal.entries.length, 1);
+    assert.equal(service.journal.answers.length, 1);
     await statusBar.waitForKind("warning");
     await screenshot("retry-stopped");
     await chat.alert("overloaded").getByRole("button", { name: "Retry" }).click();
@@ -121,7 +120,7 @@ describe("waits, in a real editor", () => {
 
   it("lists the models after a refusal, and says in the progress what it waits for", async () => {
     const { palette, quickInput, notifications, screenshot } = partsOf(editor);
-    service.failNext({ status: 503, headers: { "retry-after": "3" } });
+    service.failNext({ of: "models", status: 503, headers: { "retry-after": "3" } });
     await palette.run("inference.listModels");
     await notifications.toast(/Trying again in 3 s \(2 of 3\)/).waitFor();
     await screenshot("retry-models");

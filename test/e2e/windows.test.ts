@@ -16,8 +16,7 @@ describe("chats in several windows, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
@@ -66,7 +65,7 @@ describe("chats in several windows, in a real editor", () => {
     assert.equal(await chat.composer.inputValue(), "a draft of the first window");
     await chat.composer.fill("");
     await other.page.close();
-  }).timeout(120_000);
+  });
 
   it("of one workspace have one list of chats", async () => {
     const { workbench } = partsOf(editor);
@@ -91,7 +90,30 @@ describe("chats in several windows, in a real editor", () => {
     assert.deepEqual(lists[0], lists[1]);
     assert.equal(lists[0]?.length, 3);
     await other.page.close();
-  }).timeout(120_000);
+  });
+
+  it("begin a chat and open one of before in the tab whose title bar is used", async () => {
+    const { workbench, chat, palette, page, quickInput } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    await chat.send("about lighthouses");
+    await endOfAnswer(chat, 0);
+    await workbench.openChatInTab();
+    const tab = workbench.chatEditor;
+    await tab.turns("You").getByText("about lighthouses").waitFor();
+    const titleBar = page.locator(".editor-group-container.active .editor-actions");
+    await titleBar.getByRole("button", { name: "New Chat" }).click();
+    await tab.turns("You").first().waitFor({ state: "detached" });
+    await tab.composer.and(tab.frame.locator(":focus")).waitFor();
+    await titleBar.getByRole("button", { name: /Chat History/ }).click();
+    await quickInput.waitFor("Type to find");
+    await quickInput.pick("about lighthouses");
+    await tab.turns("You").getByText("about lighthouses").waitFor();
+    await chat.find();
+    assert.equal(await chat.turns("You").count(), 0, "the view is left as it was");
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await chat.find();
+  });
 
   it("go on in a window of their own: the arriving answer, the draft, and Stop", async () => {
     const { workbench, chat, palette } = partsOf(editor);
@@ -124,7 +146,7 @@ describe("chats in several windows, in a real editor", () => {
 
 async function endOfAnswer(chat: ChatView, index: number): Promise<void> {
   const answer = chat.turns("Assistant").nth(index);
-  await answer.getByRole("button", { name: "Copy", exact: true }).waitFor({ timeout: 40_000 });
+  await answer.getByRole("button", { name: "Copy", exact: true }).waitFor();
 }
 
 /** Waits for all that the service says to the question, and nothing else; a long text is drawn in several frames. */

@@ -11,8 +11,7 @@ describe("the editor's own chat, where the editor has no vscode.lm", () => {
   let service: ReferenceService;
   let editor: Editor;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({

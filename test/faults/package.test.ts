@@ -1,16 +1,45 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { requireGoodPackage } from "../support/packageSize.ts";
+import * as v from "valibot";
+import { buildAll } from "../../build/buildAll.ts";
+import { bundledPackages } from "../../build/bundledPackages.ts";
+import { formsOf } from "../e2e/leaks.ts";
+import { readPackage, requireGoodPackage } from "../support/packageSize.ts";
+import { tellFigure } from "../support/figures.ts";
 import { projectRoot } from "../support/paths.ts";
 import { requireCommand } from "../support/runCommand.ts";
+import { leakCanary } from "./leaks/leakCanary.ts";
+import { realKey } from "./realKey.ts";
 
+const needles = formsOf(leakCanary);
+/** Of a registry that only hands packages out. */
+const refusalSchema = v.object({ statusCode: v.picklist([404, 405, 501]) });
+const auditSchema = v.object({ vulnerabilities: v.record(v.string(), v.unknown()) });
+
+/** On a machine whose environment holds a key, as a developer's does. */
 async function makePackage(folder: string, name: string): Promise<Buffer> {
   const file = path.join(folder, name);
-  await requireCommand("npm", ["run", "--silent", "package", "--", "--out", file], { folder: projectRoot });
+  await requireCommand("npm", ["run", "--silent", "package", "--", "--out", file], {
+    folder: projectRoot,
+    environment: { ...process.env, INFERENCE_API_KEY: leakCanary },
+  });
   await requireGoodPackage(file);
   return readFile(file);
+}
+
+/** Names of the packages that something is known against; undefined where the registry takes no such question. */
+function vulnerablePackages(...words: string[]): readonly string[] | undefined {
+  const { stdout, stderr } = spawnSync("npm", ["audit", "--json", ...words], {
+    cwd: projectRoot,
+    encoding: "utf8",
+  });
+  const answer = v.safeParse(v.union([auditSchema, refusalSchema]), JSON.parse(stdout));
+  assert.ok(answer.success, `npm audit gave no answer: ${stdout}${stderr}`);
+  return "statusCode" in answer.output ? undefined : Object.keys(answer.output.vulnerabilities);
 }
 
 describe("the package", function () {
@@ -27,9 +56,81 @@ describe("the package", function () {
     first = await makePackage(folder, "first.vsix");
   });
 
+  it("holds no key, though the environment it was made in does", async () => {
+    const files = await readPackage(path.join(folder, "first.vsix"));
+    for (const [name, content] of files) {
+      assert.ok(!needles.some((needle) => content.includes(needle)), `the key stands in ${name}`);
+      assert.deepEqual(content.toString("latin1").match(realKey), null, name);
+    }
+    assert.match(String(files.get("extension/package.json")), /"publisher"/, "nothing was read");
+    tellFigure(`the package: 0 keys in its ${files.size} files`);
+  });
+
+  it("is made of nothing that is known to be vulnerable", async () => {
+    const { sources } = await buildAll(projectRoot);
+    const bundled = (await bundledPackages(sources)).map(({ name }) => name);
+    assert.deepEqual(vulnerablePackages("--omit=dev"), []);
+    // What ships is bundled, and stands among the tools for npm.
+    const known = vulnerablePackages();
+    if (known === undefined) {
+      tellFigure(
+        `npm audit: 0 packages at run time; of the ${bundled.length} that are bundled NOT ASKED, this registry takes no such question`,
+      );
+      return;
+    }
+    assert.deepEqual(
+      bundled.filter((name) => known.includes(name)),
+      [],
+    );
+    tellFigure(
+      `npm audit: 0 of the ${bundled.length} packages that ship are vulnerable, ${known.length} of the tools`,
+    );
+  });
+
+  it("is released with its bill of materials and their checksums, and a README whose links lead to the source", async () => {
+    const release = path.join(folder, "release");
+    const host = {
+      GITHUB_SERVER_URL: "https://host.example",
+      GITHUB_REPOSITORY: "owner/name",
+      GITHUB_SHA: "c0ffee",
+    };
+    await requireCommand(process.execPath, [path.join(projectRoot, "build", "release.ts"), release], {
+      folder: projectRoot,
+      environment: { ...process.env, ...host },
+    });
+    const sums = await readFile(path.join(release, "SHA256SUMS"), "utf8");
+    const listed = sums
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("  "));
+    assert.deepEqual(
+      listed.map(([, name = ""]) => path.extname(name)),
+      [".vsix", ".json"],
+    );
+    for (const [sum, name = ""] of listed) {
+      const bytes = await readFile(path.join(release, name));
+      assert.equal(createHash("sha256").update(bytes).digest("hex"), sum);
+    }
+    assert.equal((await readdir(release)).length, 3);
+    const files = await readPackage(path.join(release, listed[0]?.[1] ?? ""));
+    const targets = [...String(files.get("extension/readme.md")).matchAll(/\]\(([^)\s]+)\)/g)].map(
+      ([, target = ""]) => target,
+    );
+    assert.ok(
+      targets.includes("https://host.example/owner/name/raw/c0ffee/docs/images/chat.png"),
+      targets.join(),
+    );
+    assert.deepEqual(
+      targets.filter((target) => !/^(?:https:|#)/.test(target)),
+      [],
+    );
+  });
+
   it("is the same bytes when it is made again", async () => {
     const second = await makePackage(folder, "second.vsix");
     assert.ok(first.equals(second));
-    console.log(`\n  the package made twice: the same ${first.length} bytes\n`);
+    tellFigure(
+      `the package: what is meant to ship and nothing else; made twice, the same ${first.length} bytes`,
+    );
   });
 });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { KeptChats } from "../../src/chat/keptChats.ts";
 import type { ConversationStore } from "../../src/chat/conversationStore.ts";
 import type { Transcript } from "../../src/chat/transcript.ts";
+import { tellFigure } from "../support/figures.ts";
 import { anyDamages, damage } from "../fuzz/damagedFiles.ts";
 import {
   openTestStore,
@@ -31,7 +32,7 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   }
   await store.list();
   await store.close();
-  const kept = await KeptChats.open(path.join(folder, "drafts.json"));
+  const kept = await KeptChats.open(path.join(folder, "drafts.json"), now);
   for (const id of ids) kept.keepDraft(id, draft);
   await kept.close();
   const names = (await readdir(folder)).filter((name) => /\.jsonl?$/.test(name));
@@ -45,6 +46,8 @@ async function transcriptOf(store: ConversationStore, id: string): Promise<Trans
   assert.ok(stored !== undefined);
   return stored.transcript;
 }
+
+const now = (): Date => new Date();
 
 describe("stored conversations that are damaged", function () {
   this.timeout(5 * 60_000);
@@ -69,7 +72,7 @@ describe("stored conversations that are damaged", function () {
         throw new Error(`${struck} with ${what}`, { cause: error });
       }
     }
-    console.log(`\n  stored files damaged at random: ${times} times, nothing lost but what was struck\n`);
+    tellFigure(`stored files damaged at random: ${times} times, nothing lost but what was struck`);
   });
 });
 
@@ -100,11 +103,11 @@ async function surviveDamage(
   assert.deepEqual(texts, { ...held, qnew: "question qnew", anew: "answered after the damage" });
   await next.store.close();
 
-  const kept = await KeptChats.open(path.join(folder, "drafts.json"));
+  const kept = await KeptChats.open(path.join(folder, "drafts.json"), now);
   if (struck !== "drafts.json") assert.equal(kept.draftOf(goesOn), draft);
   kept.keepDraft(goesOn, "typed after the damage");
   await kept.close();
-  const again = await KeptChats.open(path.join(folder, "drafts.json"));
+  const again = await KeptChats.open(path.join(folder, "drafts.json"), now);
   assert.equal(again.draftOf(goesOn), "typed after the damage");
   await again.close();
 }

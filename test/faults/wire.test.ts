@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { tellFigure } from "../support/figures.ts";
 import { endingOf, flows } from "./wire/fault.ts";
 import { faultGroups } from "./wire/faults.ts";
 import { type Ran, runFault } from "./wire/run.ts";
@@ -23,12 +24,12 @@ describe("faults on the wire", function () {
     const kinds = Object.values(faultGroups).flat().length;
     const slowest = Math.max(...runs.map(({ milliseconds }) => milliseconds));
     const memory = Math.max(...runs.map((run) => run.memory));
-    console.log(`
-  faults on the wire: ${kinds} kinds, ${runs.length} runs ended in the right cause
-  within their limits: ${runs.filter((run) => run.milliseconds <= run.limitMs).length} of ${runs.length}, the slowest in ${Math.round(slowest)} ms
-  text kept, connection left, next request answered: ${runs.length} of ${runs.length}
-  memory: at most ${Math.ceil(memory / megabyte)} MB more than before, client and server together (bound ${memoryBound / megabyte} MB)
-`);
+    tellFigure(
+      `faults on the wire: ${kinds} kinds, ${runs.length} runs ended in the right cause; ` +
+        `${runs.filter((run) => run.milliseconds <= run.limitMs).length} within their limits, the slowest in ${Math.round(slowest)} ms; ` +
+        `text kept, connection left and next request answered in ${runs.length}; ` +
+        `memory at most ${Math.ceil(memory / megabyte)} MB more than before (bound ${memoryBound / megabyte} MB)`,
+    );
   });
 
   it(`are of at least ${fewestKinds} kinds, each with a name of its own`, () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readAddress } from "../../src/client/address.ts";
+import { endpointOf, readAddress } from "../../src/client/address.ts";
 import { readAnswer } from "../../src/client/answer.ts";
 import { causes } from "../../src/client/cause.ts";
 import { causeOf } from "../../src/client/causeOf.ts";
@@ -46,7 +46,7 @@ function readsAddress(text: string): void {
     const reading = readAddress(text, allowHttp);
     if (reading.kind === "problem") continue;
     const { address } = reading;
-    for (const called of [address.modelsUrl, address.chatCompletionsUrl, address.messagesUrl]) {
+    for (const called of [address.modelsUrl, ...clientStyles.map((style) => endpointOf(address, style))]) {
       assert.equal(called.origin, address.origin);
       assert.ok(/^https?:$/.test(called.protocol));
       assert.equal(called.username + called.password + called.search + called.hash, "");

@@ -189,6 +189,23 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
+  it("puts a replaced key back, as long as its successor is still there", async () => {
+    const store = await openStore();
+    assert.equal((await store.replace("Stored", fakeKey("first"), home)).restore, undefined);
+    assert.equal((await store.replace("Stored", fakeKey("first"), home)).restore, undefined, "the same key");
+    const { restore } = await store.replace("Stored", fakeKey("second"), home);
+    assert.deepEqual(await restore?.(), { kind: "stored" });
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${fakeKey("first")}`);
+    const removed = await store.replace("Stored", fakeKey("removed"), home);
+    await store.remove("Stored");
+    assert.deepEqual(await removed.restore?.(), { kind: "stored" }, "its successor was removed");
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${fakeKey("first")}`);
+    const third = await store.replace("Stored", fakeKey("third"), home);
+    await store.store("Stored", key, home);
+    assert.equal(await third.restore?.(), undefined);
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
+  });
+
   it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
     const store = await openStore({}, { keys: fromOutside("null") });
     await store.store("Stored", key, home);

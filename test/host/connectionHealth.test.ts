@@ -10,6 +10,7 @@ describe("ConnectionHealth", () => {
     refused.failed("invalid-key", "The service does not accept the API key");
     assert.deepEqual(health.of("Acme"), { kind: "unknown" });
     const now = health.begin("Acme");
+    assert.deepEqual([answered.isCurrent(), now.isCurrent()], [false, true]);
     now.failed("revoked-key", "The API key was revoked");
     answered.succeeded();
     assert.equal(health.of("Acme").kind, "key-refused");

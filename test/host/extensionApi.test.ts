@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import Module from "node:module";
+import { inspect } from "node:util";
 import * as v from "valibot";
 import type { InferenceApi, InferenceExports } from "../../src/editor/extensionApi.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { tellFigure } from "../support/figures.ts";
 import { companionStores } from "./companionStores.ts";
+import { searchObjects } from "./searchObjects.ts";
 import { writeConnections } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_API_TEST_KEY";
@@ -49,6 +54,40 @@ describe("the interface for other extensions, used by one", () => {
     assert.ok(Object.isFrozen(exports) && Object.isFrozen(api));
     assert.throws(() => exports.getAPI(v.parse(v.any(), 2)), /version 1/);
     assert.equal(exports.getAPI(1), api);
+  });
+
+  it("leads to the key neither by what it exports nor by anything that all extensions share", async () => {
+    const listed = await api.listModels({ connection: "Acme" });
+    // A variable is every extension's to read; what we make of it is not.
+    delete process.env[keyVariable];
+    const roots = { exports: await findExports(), api, listed, globals: globalThis, modules: Module };
+    const { found, searched } = searchObjects(roots, canary);
+    assert.deepEqual(found, []);
+    assert.ok(searched > 5000, `${searched} objects`);
+    assert.deepEqual(searchObjects({ deep: [new Map([["a", { b: canary }]])] }, canary).found, [
+      "deep.0.a.b",
+    ]);
+    tellFigure(
+      `another extension in the same host: 0 ways to the key through ${searched} objects of exports and globals`,
+    );
+  });
+
+  it("tells nobody in the host's diagnostics what it sends", async () => {
+    const heard: unknown[] = [];
+    const listen = (message: unknown, name: string | symbol): void =>
+      void heard.push([name, inspect(message)]);
+    const channels = ["client:sendHeaders", "client:beforeConnect", "client:connected", "request:create"];
+    for (const name of channels) subscribe(`undici:${name}`, listen);
+    try {
+      await api.listModels({ connection: "Acme" });
+      assert.equal(service.journal.entries.length, 1);
+      assert.deepEqual(heard, []);
+      // Node's own fetch, which is not ours, is heard there.
+      await fetch(service.origin);
+      assert.ok(heard.length > 0, "nothing is heard on these channels at all");
+    } finally {
+      for (const name of channels) unsubscribe(`undici:${name}`, listen);
+    }
   });
 
   it("lists the models, as copies that nobody can change", async () => {

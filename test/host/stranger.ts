@@ -13,13 +13,19 @@ export interface StrangersAnswer {
   readonly others: readonly unknown[];
 }
 
+/**
+ * VS Code 1.105 hands a cancellation on only while a request begins, and knows no models for a moment whenever they
+ * may have changed, behind which it does not always tell that they are there again.
+ */
+export const isOldestEditor = vscode.version.startsWith("1.105.");
+
 /** Our models as another extension finds them. */
 export async function findModels(selector: vscode.LanguageModelChatSelector = {}): Promise<readonly Model[]> {
   const { languageModels } = await companionStores();
   return languageModels.selectChatModels({ vendor: "inference", ...selector });
 }
 
-/** Resolves once the models are as wanted; the editor tells of each change. */
+/** Resolves once the models are as wanted; the editor tells of each change, the oldest of most. */
 export async function waitForModels(
   isWanted: (models: readonly Model[]) => boolean,
 ): Promise<readonly Model[]> {
@@ -29,10 +35,12 @@ export async function waitForModels(
     findModels().then((models) => (isWanted(models) ? resolve(models) : undefined), reject);
   };
   const subscription = languageModels.onDidChangeChatModels(look);
+  const untold = isOldestEditor ? setInterval(look, 100) : undefined;
   look();
   try {
     return await promise;
   } finally {
+    clearInterval(untold);
     subscription.dispose();
   }
 }

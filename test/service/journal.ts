@@ -52,6 +52,11 @@ export class Journal {
     return [...this.#entries.values()];
   }
 
+  /** Without the lists of models, which may come behind a first answer at any time. */
+  get answers(): readonly JournalEntry[] {
+    return this.entries.filter(({ method }) => method === "POST");
+  }
+
   /** Forgets all entries; calls still open come back with their next change. */
   clear(): void {
     this.#entries.clear();

@@ -41,7 +41,7 @@ export interface ReferenceServiceOptions {
 }
 
 /** A running service. What is changed here holds from the next call on. */
-export interface ReferenceService {
+export interface ReferenceService extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, the base address of the messages style. */
   readonly origin: string;
   /** Empty at start. */
@@ -49,7 +49,7 @@ export interface ReferenceService {
   readonly journal: Journal;
   pace: number;
   quirks: Quirks;
-  /** Says no to the next calls, ahead of every check of its own. */
+  /** Says no to the next calls of a kind, ahead of every check of its own. */
   failNext(failure: PlannedFailure): void;
   /** Cuts off every connection and frees the port. */
   close(): Promise<void>;
@@ -106,6 +106,7 @@ export async function startReferenceService(
     },
     failNext: (failure) => failures.add(failure),
     close: () => close(server),
+    [Symbol.asyncDispose]: () => close(server),
   };
 }
 

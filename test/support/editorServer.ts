@@ -1,3 +1,4 @@
+import { nextEditorPort } from "./browserCaches.ts";
 import type { CodeServer } from "./codeServer.ts";
 import type { EditorFolders } from "./editorFolders.ts";
 import { startProcessGroup } from "./processGroup.ts";
@@ -15,6 +16,10 @@ export interface EditorServerOptions {
    * sources. It also keeps notifications from being shown.
    */
   readonly driver?: boolean;
+  /** The language of the window, such as `de`, for which there has to be a pack. */
+  readonly language?: string;
+  /** How much the editor and its extensions log. */
+  readonly log?: "trace";
 }
 
 /** VS Code as a page on a free port of the loopback interface. */
@@ -23,8 +28,8 @@ export interface EditorServer extends AsyncDisposable {
   readonly origin: string;
   /** `host:port`, the authority of the `vscode-remote` addresses of this server. */
   readonly authority: string;
-  /** Address of the page that opens a folder or a workspace file, with options of the workbench as pairs. */
-  pageAddress(folder: string, payload?: readonly (readonly [string, string])[]): string;
+  /** Address of the page that opens a folder, a workspace file or neither, with options of the workbench as pairs. */
+  pageAddress(folder: string | undefined, payload?: readonly (readonly [string, string])[]): string;
 }
 
 /** Starts VS Code's server and waits until it listens. */
@@ -33,13 +38,16 @@ export async function startEditorServer(
   folders: EditorFolders,
   options: EditorServerOptions = {},
 ): Promise<EditorServer> {
+  const port = String(await nextEditorPort());
   const server = startProcessGroup(
     codeServer.node,
     [
-      [codeServer.serverMain, "--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
+      [codeServer.serverMain, "--host", "127.0.0.1", "--port", port, "--without-connection-token"],
       ["--accept-server-license-terms", "--disable-telemetry"],
+      options.log === undefined ? [] : ["--log", options.log],
       options.driver === true ? ["--enable-smoke-test-driver"] : [],
       options.workspaceTrust === true ? [] : ["--disable-workspace-trust"],
+      options.language === undefined ? [] : ["--locale", options.language],
       folderArguments(folders),
     ].flat(),
     { environment: editorEnvironment(folders, options.environment) },
@@ -81,7 +89,8 @@ function describeServer(pid: number, authority: string, dispose: () => Promise<v
     authority,
     pageAddress(folder, payload) {
       const address = new URL("/", origin);
-      address.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder);
+      if (folder === undefined) address.searchParams.set("ew", "true");
+      else address.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder);
       if (payload !== undefined) address.searchParams.set("payload", JSON.stringify(payload));
       return address.href;
     },

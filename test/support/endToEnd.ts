@@ -1,9 +1,14 @@
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { provideCodeServer } from "./codeServer.ts";
+import { keepBrowserCaches, takeBrowserCaches } from "./browserCaches.ts";
+import { type CodeServer, provideCodeServer } from "./codeServer.ts";
+import type { EditorCopy } from "./editorCopy.ts";
 import { copyWithoutLanguageModels } from "./editorWithoutModels.ts";
+import { copyWithPagesApart, letPagesStore } from "./editorWithPagesApart.ts";
+import { placeEmptyLanguagePack } from "./emptyLanguagePack.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
-import { startEditorServer, type EditorServer } from "./editorServer.ts";
+import { installExtension, startEditorServer, type EditorServer } from "./editorServer.ts";
+import { packagedExtension } from "./packageExtension.ts";
 import { sampleWorkspace } from "./paths.ts";
 import { placeExtension } from "./placeExtension.ts";
 import { Workbench } from "./workbench/workbench.ts";
@@ -16,17 +21,25 @@ export interface EditorOptions {
   /** Variables that the extension sees, such as the one that holds a key. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly workspaceTrust?: boolean;
+  /** How much the editor and its extensions log. */
+  readonly log?: "trace";
   /** False for an editor whose API has no `vscode.lm`. */
   readonly languageModels?: boolean;
+  /** True where pages have a process of their own, as on a desktop; otherwise they share the window's. */
+  readonly pagesApart?: boolean;
   /** Puts files into the workspace before it is opened. */
   readonly prepareWorkspace?: (folder: string) => Promise<void>;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** False where the recording of messages to webviews would cost what is measured. */
+  /** True where what goes to and from webviews is searched; each message costs. */
   readonly recordMessages?: boolean;
   /** True where what is measured shall move as it does for a person. */
   readonly motion?: boolean;
   /** 2 for a window at 200%. */
   readonly zoom?: number;
+  /** The editor's language, such as `de`; its own texts remain English. */
+  readonly language?: string;
+  /** True where the package is installed into an editor of its own, as a person does, which takes seconds. */
+  readonly fresh?: boolean;
   /** Folders of further extensions, unpacked, that stand beside ours. */
   readonly furtherExtensions?: readonly string[];
 }
@@ -47,22 +60,33 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   if (extensions === undefined) throw new Error("Run the end-to-end tests by `npm run test:e2e`.");
   const settings = options.settings ?? {};
   await using started = new AsyncDisposableStack();
-  const folders = started.use(await createEditorFolders({ settings, extensions }));
+  const isFresh = options.fresh === true;
+  const folders = started.use(await createEditorFolders(isFresh ? { settings } : { settings, extensions }));
+  if (options.language !== undefined) await placeEmptyLanguagePack(folders, options.language);
   for (const further of options.furtherExtensions ?? []) await placeExtension(folders.extensions, further);
   const workspace = path.join(folders.root, "workspace");
   await mkdir(workspace);
   await cp(sampleWorkspace, workspace, { recursive: true });
   await options.prepareWorkspace?.(workspace);
   const provided = await provideCodeServer();
-  const codeServer =
-    options.languageModels === false ? started.use(await copyWithoutLanguageModels(provided)) : provided;
+  if (isFresh) await installExtension(provided, folders, packagedExtension);
+  const changed = await changedEditor(provided, options);
+  const codeServer = changed === undefined ? provided : started.use(changed);
   const server = started.use(
     await startEditorServer(codeServer, folders, {
       ...(options.environment === undefined ? {} : { environment: options.environment }),
       workspaceTrust: options.workspaceTrust === true,
+      ...(options.language !== undefined && { language: options.language }),
+      ...(options.log === undefined ? {} : { log: options.log }),
     }),
   );
-  const { viewport, zoom, recordMessages = true, motion = false } = options;
+  const { viewport, zoom, recordMessages = false, motion = false } = options;
+  // An editor that was changed has other scripts under the same addresses.
+  if (changed === undefined) {
+    await takeBrowserCaches(folders.browser);
+    started.defer(() => keepBrowserCaches(folders.browser));
+  }
+  if (options.pagesApart === true) await letPagesStore(folders.browser);
   const workbench = started.use(
     await Workbench.open({
       server,
@@ -77,4 +101,12 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   );
   const owned = started.move();
   return { workbench, server, folders, workspace, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function changedEditor(
+  provided: CodeServer,
+  { languageModels, pagesApart }: EditorOptions,
+): Promise<EditorCopy | undefined> {
+  if (languageModels === false) return copyWithoutLanguageModels(provided);
+  return pagesApart === true ? copyWithPagesApart(provided) : undefined;
 }

@@ -3,7 +3,7 @@ import { cp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { makeCertificates } from "../unit/client/certificates.ts";
-import { provideCodeServer } from "./codeServer.ts";
+import { type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { installExtension, startEditorServer } from "./editorServer.ts";
@@ -28,8 +28,11 @@ interface HostRun {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs the tests of test/host inside the extension host of the desktop editor or of its server. */
-export async function runHost(grep?: string): Promise<StageResult> {
+/**
+ * Runs the tests of test/host inside the extension host of the desktop editor or of its server.
+ * @param release the server to take, whether or not there is a desktop editor
+ */
+export async function runHost(grep?: string, release?: CodeServerRelease): Promise<StageResult> {
   await requireCommand(process.execPath, ["esbuild.mjs"], { folder: projectRoot });
   const bundle = await bundleHostTests();
   await using folders = await createEditorFolders({});
@@ -46,8 +49,8 @@ export async function runHost(grep?: string): Promise<StageResult> {
   return await collectResult(resultFile, async () => {
     const run: HostRun = { bundle, folders, workspace, environment };
     using _report = new LineFollower(reportFile, (line) => console.log(line));
-    const desktop = await findDesktopEditor();
-    if (desktop === undefined) await runInServer(run);
+    const desktop = release === undefined ? await findDesktopEditor() : undefined;
+    if (desktop === undefined) await runInServer(run, release);
     else await runInDesktop(desktop, run);
   });
 }
@@ -68,8 +71,8 @@ async function runInDesktop(executable: string, run: HostRun): Promise<void> {
 }
 
 /** The page of the editor's server starts the extension host and says when the tests in it have ended. */
-async function runInServer(run: HostRun): Promise<void> {
-  const codeServer = await provideCodeServer();
+async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<void> {
+  const codeServer = await provideCodeServer(release);
   const { environment } = run;
   // The editor's server takes one extension from its source; the other one it wants installed.
   await installExtension(codeServer, run.folders, await packageCompanion());

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { format } from "node:util";
-import Mocha from "mocha";
+import type MochaClass from "mocha";
 import type { StageResult } from "./stageResult.ts";
 
 export interface MochaRunOptions {
@@ -15,18 +15,25 @@ export interface MochaRunOptions {
   readonly report?: (line: string) => void;
 }
 
-/** Runs the tests of some files with Mocha and writes how many passed and which failed. */
-export async function runMocha(options: MochaRunOptions): Promise<void> {
-  if (options.report !== undefined) redirectReport(options.report);
+/** Runs the tests of some files with Mocha, writes how many passed and which failed, and gives it. */
+export async function runMocha(options: MochaRunOptions): Promise<StageResult> {
+  // By an `import` that is left as it is: what `require` makes of a module differs between the editors' Nodes.
+  const { default: Mocha } = await import("mocha");
+  if (options.report !== undefined) redirectReport(Mocha, options.report);
   let result: StageResult = { passed: 0, failures: [] };
   for await (const files of options.batches) {
-    const batch = await runBatch(files, options);
+    const batch = await runBatch(Mocha, files, options);
     result = { passed: result.passed + batch.passed, failures: [...result.failures, ...batch.failures] };
   }
   await writeFile(options.resultFile, JSON.stringify(result));
+  return result;
 }
 
-async function runBatch(files: readonly string[], { timeout, grep }: MochaRunOptions): Promise<StageResult> {
+async function runBatch(
+  Mocha: typeof MochaClass,
+  files: readonly string[],
+  { timeout, grep }: MochaRunOptions,
+): Promise<StageResult> {
   const mocha = new Mocha({
     ui: "bdd",
     timeout,
@@ -54,6 +61,6 @@ function describeFailure(error: unknown): string {
 }
 
 /** The reporters of Mocha write through this one function. */
-function redirectReport(report: (line: string) => void): void {
+function redirectReport(Mocha: typeof MochaClass, report: (line: string) => void): void {
   Mocha.reporters.Base.consoleLog = (...values: unknown[]) => report(format(...values));
 }

@@ -1,6 +1,7 @@
 // Runs the tests of files in a process of its own:
 // `mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]`. Processes that are given the same folder
 // of claims share the files; with an empty name all of them are this one's.
+import { writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { exitOnSignals } from "./exitOnSignals.ts";
@@ -15,12 +16,23 @@ if (pattern === undefined || resultFile === undefined || claims === undefined) {
 exitOnSignals();
 await import("./propertySeed.ts");
 const files = (await findFiles(pattern)).map((file) => path.join(projectRoot, file));
-await runMocha({
+const result = await runMocha({
   batches: claims === "" ? [files] : claimed(files, claims),
   resultFile,
   timeout: Number(timeout),
   grep,
 });
+// Does not hold the process itself: one that has nothing left open ends before.
+setTimeout(endWithWhatIsOpen, 10_000).unref();
+
+/** A test that fails may leave a server open, for which nobody shall wait; otherwise it is a failure of its own. */
+function endWithWhatIsOpen(): void {
+  const leftOpen = `Left open by the tests: ${process.getActiveResourcesInfo().join(", ")}`;
+  console.log(leftOpen);
+  if (result.failures.length === 0)
+    writeFileSync(String(resultFile), JSON.stringify({ ...result, failures: [leftOpen] }));
+  process.exit();
+}
 
 /** One file after the other, as long as there is one that no other process has claimed. */
 async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {

@@ -7,15 +7,17 @@ import { requireCommand } from "./runCommand.ts";
 /** Stands beside ours in the host, as any other extension would. */
 export const companionExtension = path.join(projectRoot, "test", "host", "companion");
 
+/** Where the extension lies once it is packaged. */
+export const packagedExtension = path.join(outputFolder, "inference-chat.vsix");
+
 /** Builds and packages the extension, which must be small and hold what is meant to ship; gives the path of the package. */
 export async function packageExtension(): Promise<string> {
   await mkdir(outputFolder, { recursive: true });
-  const packageFile = path.join(outputFolder, "inference-chat.vsix");
-  await requireCommand("npm", ["run", "--silent", "package", "--", "--out", packageFile], {
+  await requireCommand("npm", ["run", "--silent", "package", "--", "--out", packagedExtension], {
     folder: projectRoot,
   });
-  await requireGoodPackage(packageFile);
-  return packageFile;
+  await requireGoodPackage(packagedExtension);
+  return packagedExtension;
 }
 
 /** Packages the companion extension; gives the path of the package. */

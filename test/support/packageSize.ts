@@ -1,42 +1,41 @@
 import { readFile } from "node:fs/promises";
+import { contentOf, readArchive } from "../../build/archive.ts";
 import { requireShippedFiles } from "./shippedFiles.ts";
 
-/** Bytes of a package without its pictures. */
+/** Bytes of a package without its pictures and translations. */
 const largestPackage = 400_000;
 const picture = /\.(?:png|svg)$/;
+const translation = /^extension\/(?:l10n\/|package\.nls\..+\.json$)/;
 
-// Offsets and signatures of the ZIP format.
-const endSignature = 0x06_05_4b_50;
-const endLength = 22;
-const entryLength = 46;
+export interface PackageSize {
+  readonly whole: number;
+  /** Without pictures, which tell, and translations, of which each reader has use for one. */
+  readonly own: number;
+}
 
 /** @throws where something is in the package that is not meant to be, or it is larger than people should have to load */
 export async function requireGoodPackage(packageFile: string): Promise<void> {
-  requireShippedFiles(readEntries(await readFile(packageFile)).map(({ name }) => name));
-  const size = await sizeWithoutPictures(packageFile);
-  if (size > largestPackage) {
-    throw new Error(`The package has ${size} bytes without its pictures; ${largestPackage} are the limit.`);
+  requireShippedFiles(readArchive(await readFile(packageFile)).map(({ name }) => name));
+  const { own } = await packageSize(packageFile);
+  if (own > largestPackage) {
+    throw new Error(
+      `The package has ${own} bytes without pictures and translations; ${largestPackage} are the limit.`,
+    );
   }
 }
 
-/** Bytes of a package, but for its pictures. */
-export async function sizeWithoutPictures(packageFile: string): Promise<number> {
+/** In bytes. */
+export async function packageSize(packageFile: string): Promise<PackageSize> {
   const archive = await readFile(packageFile);
-  const pictures = readEntries(archive).filter(({ name }) => picture.test(name));
-  return pictures.reduce((rest, { compressed }) => rest - compressed, archive.length);
+  const left = readArchive(archive).filter(({ name }) => picture.test(name) || translation.test(name));
+  return {
+    whole: archive.length,
+    own: left.reduce((rest, { compressed }) => rest - compressed, archive.length),
+  };
 }
 
-function readEntries(archive: Buffer): { readonly name: string; readonly compressed: number }[] {
-  // There is no comment behind the end, which the signature proves.
-  const end = archive.length - endLength;
-  if (archive.readUInt32LE(end) !== endSignature) throw new Error("The package is no archive.");
-  const entries = [];
-  let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const nameLength = archive.readUInt16LE(at + 28);
-    const name = archive.toString("utf8", at + entryLength, at + entryLength + nameLength);
-    entries.push({ name, compressed: archive.readUInt32LE(at + 20) });
-    at += entryLength + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
-  }
-  return entries;
+/** What the files of a package hold, by their names in it. */
+export async function readPackage(packageFile: string): Promise<ReadonlyMap<string, Buffer>> {
+  const archive = await readFile(packageFile);
+  return new Map(readArchive(archive).map((entry) => [entry.name, contentOf(archive, entry)]));
 }

@@ -1,12 +1,14 @@
 // `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
-// the faults, which take minutes, are run by their name only.
+// those that take minutes more are run by their name only.
 import { parseArgs } from "node:util";
+import { runEditors } from "./editorsRun.ts";
 import { runEndToEnd } from "./e2eRun.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { runFaults } from "./faultsRun.ts";
 import { runHost } from "./hostRun.ts";
 import { describeError } from "./setupProblem.ts";
 import type { StageResult } from "./stageResult.ts";
+import { runScreenshots } from "./screenshotsRun.ts";
 import { runUnit } from "./unitRun.ts";
 
 interface Stage {
@@ -20,6 +22,18 @@ const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
   { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
+  {
+    name: "editors",
+    title: "Host tests, in the oldest and the newest editor",
+    run: runEditors,
+    byNameOnly: true,
+  },
+  {
+    name: "screenshots",
+    title: "The pictures of the README",
+    run: runScreenshots,
+    byNameOnly: true,
+  },
   { name: "faults", title: "Faults, on the wire and at home", run: runFaults, byNameOnly: true },
 ];
 

@@ -10,6 +10,8 @@ export interface TinyDisk extends AsyncDisposable {
   /** Leaves no room on it. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
+  /** `ro`: nothing can be written any more; fails while files are open for writing. */
+  remount(mode: "ro" | "rw"): Promise<void>;
 }
 
 /** @param size in bytes */
@@ -25,6 +27,9 @@ export async function mountTinyDisk(folder: string, size: number): Promise<TinyD
       }
     },
     makeRoom: () => rm(filler),
+    async remount(mode) {
+      await runCommand("mount", ["-o", `remount,${mode}`, folder]);
+    },
     async [Symbol.asyncDispose]() {
       // Files of it may still be open.
       await runCommand("umount", ["--lazy", folder]);

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import {
   commandIds,
   displayCategory,
+  documentScheme,
   settingKeys,
   settingSection,
   viewContainerId,
@@ -12,6 +13,7 @@ import {
 
 const command = v.object({ command: v.string(), title: v.string(), category: v.string() });
 const manifestSchema = v.looseObject({
+  activationEvents: v.array(v.string()),
   enabledApiProposals: v.optional(v.unknown()),
   contributes: v.object({
     commands: v.array(command),
@@ -55,6 +57,10 @@ describe("package.json", () => {
     ]) {
       assert.equal(contributes.configuration.properties[id]?.scope, "application");
     }
+  });
+
+  it("has the extension there for a page of it that a window brings back", () => {
+    assert.ok(manifest.activationEvents.includes(`onFileSystem:${documentScheme}`));
   });
 
   it("contributes the view and its container", () => {

@@ -5,6 +5,7 @@ import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import { countCharacters } from "../../chat/countCharacters.ts";
 import type { Usage } from "../../protocol/conversation.ts";
+import type { ModelCatalog } from "../modelCatalog.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
 import { readMaxTokensSetting, readPriceSetting, readStallSetting } from "../settings.ts";
@@ -16,6 +17,7 @@ export interface ChatAnswererOptions {
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
   readonly rooms: ModelRooms;
+  readonly catalog: ModelCatalog;
   /** Hears of each answer that has come to its end. */
   readonly onAnswered?: () => void;
 }
@@ -26,7 +28,7 @@ export interface ChatAnswererOptions {
  * @throws Error where the workspace is bound to no connection
  */
 export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererChoice): Answerer {
-  const { connections, clients, health, outgoing, rooms } = options;
+  const { connections, clients, health, outgoing, rooms, catalog } = options;
   const connection = connections.current;
   if (connection === undefined)
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
@@ -56,6 +58,8 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       if (signal.aborted) return;
       call.succeeded();
       options.onAnswered?.();
+      // In the background: the answer has ended. A key that is newer than the answer waits for one of its own.
+      if (call.isCurrent()) void catalog.listBehindAnswer(connection, client);
       const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         await rooms.learn(connection, model, characters, usage.inputTokens);

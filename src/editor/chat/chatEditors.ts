@@ -25,21 +25,35 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     this.#load = load;
   }
 
-  /** Brings the tab of this chat to the front; false where it has none. */
-  reveal(chat: Chat): boolean {
-    const editor = [...this.#editors].find(({ page }) => page.chat.id === chat.id);
+  /** Brings the tab of this chat to the front, with the turn in view; false where it has none. */
+  reveal(chat: Chat, turnId?: string): boolean {
+    const editor = this.#editorOf(chat);
     editor?.panel.reveal();
-    editor?.page.focusComposer();
+    editor?.page.focus(turnId);
     return editor !== undefined;
+  }
+
+  /** Whether a tab shows this chat. */
+  holds(chat: Chat): boolean {
+    return this.#editorOf(chat) !== undefined;
+  }
+
+  /** The page of the tab in whose title bar a command was pressed; undefined where that was elsewhere. */
+  pagePressedIn(place: unknown): ChatPage | undefined {
+    const isTab = place instanceof vscode.Uri && place.scheme === "webview-panel";
+    return isTab ? [...this.#editors].find(({ panel }) => panel.active)?.page : undefined;
   }
 
   /** Shows the chat in a tab: the one it has, or a new one. */
   async open(chat: Chat): Promise<void> {
     if (this.reveal(chat)) return;
-    const panel = vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), vscode.ViewColumn.Active, {
+    // A chat that covered the file would have nothing to attach from, and nowhere to insert.
+    const { activeTextEditor } = vscode.window;
+    const column = activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    const panel = vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), column, {
       enableFindWidget: true,
     });
-    (await this.#fill(panel, chat)).focusComposer();
+    (await this.#fill(panel, chat)).focus();
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -64,6 +78,10 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     this.#editors.clear();
   }
 
+  #editorOf(chat: Chat): ChatEditor | undefined {
+    return [...this.#editors].find(({ page }) => page.chat.id === chat.id);
+  }
+
   async #fill(panel: vscode.WebviewPanel, chat: Chat): Promise<ChatPage> {
     const { chats } = await this.#load();
     const { post, load } = preparePage(panel.webview, this.#extensionUri);
@@ -79,6 +97,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     this.#editors.add(editor);
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, "media", "icon.svg");
     const receiving = panel.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) page.hidden();
+    });
     panel.onDidDispose(() => {
       receiving.dispose();
       leaveTitle();

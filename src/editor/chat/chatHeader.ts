@@ -1,6 +1,7 @@
 import type { ChatHeader } from "../../chat/panelProtocol.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/connection.ts";
+import { defaultClientStyle } from "../../protocol/wireStyle.ts";
 import * as vscode from "vscode";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";
@@ -22,7 +23,7 @@ export function headerOf({
       connection: null,
       choosable,
       model: fallbackModel,
-      clientStyle: "chat-completions",
+      clientStyle: defaultClientStyle,
       room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
     };
   }

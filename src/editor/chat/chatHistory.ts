@@ -1,15 +1,12 @@
 import * as vscode from "vscode";
-import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { tellError } from "../errorReason.ts";
+import { withWholeProgress } from "../lateProgress.ts";
 import { offerUndo } from "../offerUndo.ts";
-import { buttons, type HistoryItem, historyItems, titleOf, unsentItems } from "./historyItems.ts";
+import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
+import { HistoryList, type PickedChat } from "./historyList.ts";
+import { tellMissing } from "./tellMissing.ts";
 import type { UnsentChat } from "./unsentChats.ts";
-
-/** Milliseconds that typing must pause before texts are searched. */
-const searchPause = 150;
-const mostMatches = 200;
 
 export interface ChatHistoryOptions {
   readonly store: ConversationStore;
@@ -24,7 +21,7 @@ export interface ChatHistoryOptions {
   readonly onRenamed: (id: string, title: string) => Promise<void>;
 }
 
-/** The list of chats: filtered by title as one types, with what is found in the texts behind. */
+/** What is done with the chats of before, each change with a way back. */
 export class ChatHistory {
   readonly #options: ChatHistoryOptions;
 
@@ -32,48 +29,14 @@ export class ChatHistory {
     this.#options = options;
   }
 
-  /** Resolves to the id of the chosen chat; undefined where none was chosen. */
-  async pick(): Promise<string | undefined> {
-    const picker = vscode.window.createQuickPick<HistoryItem>();
-    const search = new TextSearch(this.#options.store);
-    let summaries: readonly ConversationSummary[] = [];
-    let unsent: readonly UnsentChat[] = [];
-    let matches: readonly SearchMatch[] = [];
-    const render = (): void => {
-      picker.items = [...unsentItems(unsent), ...historyItems(summaries, matches)];
-    };
-    const refresh = async (): Promise<void> => {
-      picker.busy = true;
-      summaries = await this.#options.store.list();
-      const stored = new Set(summaries.map(({ id }) => id));
-      unsent = (await this.#options.unsent()).filter(({ id }) => !stored.has(id));
-      picker.busy = false;
-      render();
-    };
-    picker.title = vscode.l10n.t("Chat History");
-    picker.placeholder = vscode.l10n.t("Type to find titles and texts");
-    picker.matchOnDescription = true;
-    picker.ignoreFocusOut = true;
-    picker.onDidChangeValue((query) => {
-      search.start(query, (found) => {
-        matches = found;
-        render();
-      });
-    });
-    picker.onDidTriggerItemButton(({ item, button }) => {
-      this.#press(item, button).then(refresh, showError);
-    });
-    picker.show();
+  /** Resolves to undefined where none was chosen. */
+  async pick(): Promise<PickedChat | undefined> {
+    const { store, unsent } = this.#options;
+    const list = new HistoryList({ store, unsent, press: (item, button) => this.#press(item, button) });
     try {
-      await refresh();
-      if (picker.items.length === 0) picker.placeholder = vscode.l10n.t("There are no chats here yet");
-      return await new Promise<string | undefined>((resolve) => {
-        picker.onDidAccept(() => resolve(picker.selectedItems[0]?.chatId));
-        picker.onDidHide(() => resolve(undefined));
-      });
+      return await list.pick();
     } finally {
-      search.stop();
-      picker.dispose();
+      list.dispose();
     }
   }
 
@@ -87,18 +50,24 @@ export class ChatHistory {
     }
     const remove = vscode.l10n.t("Delete All");
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t("Delete all {0} chats?", summaries.length),
+      summaries.length === 1
+        ? vscode.l10n.t("Delete the only chat?")
+        : vscode.l10n.t("Delete all {0} chats?", summaries.length),
       { modal: true, detail: vscode.l10n.t("They stay in the trash of this extension for 30 days.") },
       remove,
     );
     if (chosen !== remove) return;
     const ids = summaries.map(({ id }) => id);
     await onRemove(ids);
-    const undo = await store.removeAll();
+    const undo = await withWholeProgress(vscode.l10n.t("Deleting the chats"), store.removeAll());
     const bringBack = await onRemoved(ids);
-    offerUndo(vscode.l10n.t("{0} chats were deleted.", summaries.length), async () => {
+    const deleted =
+      ids.length === 1
+        ? vscode.l10n.t("1 chat was deleted.")
+        : vscode.l10n.t("{0} chats were deleted.", ids.length);
+    offerUndo(deleted, async () => {
       bringBack();
-      await undo();
+      tellMissing(ids.length, await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo()));
     });
   }
 
@@ -130,7 +99,7 @@ export class ChatHistory {
     const bringBack = await onRemoved([summary.id]);
     offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
       bringBack();
-      await undo();
+      tellMissing(1, await undo());
     });
   }
 
@@ -139,6 +108,7 @@ export class ChatHistory {
       title: vscode.l10n.t("Rename Chat"),
       prompt: vscode.l10n.t("Empty gives it its first question's name again"),
       value: summary.title,
+      ignoreFocusOut: true,
     });
     if (typed === undefined) return;
     // A name goes into files, tabs and exports.
@@ -146,51 +116,4 @@ export class ChatHistory {
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());
   }
-}
-
-/** One search at a time, begun when typing pauses. */
-class TextSearch {
-  readonly #store: ConversationStore;
-  #running = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(store: ConversationStore) {
-    this.#store = store;
-  }
-
-  start(query: string, onFound: (matches: readonly SearchMatch[]) => void): void {
-    this.stop();
-    const running = new AbortController();
-    this.#running = running;
-    if (query.trim().length < 2) {
-      onFound([]);
-      return;
-    }
-    this.#timer = setTimeout(() => {
-      this.#run(query, running.signal, onFound).catch(showError);
-    }, searchPause);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#running.abort();
-  }
-
-  async #run(
-    query: string,
-    signal: AbortSignal,
-    onFound: (matches: readonly SearchMatch[]) => void,
-  ): Promise<void> {
-    const matches: SearchMatch[] = [];
-    for await (const match of this.#store.search(query, signal)) {
-      matches.push(match);
-      if (matches.length === 1 || matches.length % 20 === 0) onFound([...matches]);
-      if (matches.length >= mostMatches) break;
-    }
-    if (!signal.aborted) onFound(matches);
-  }
-}
-
-function showError(error: unknown): void {
-  tellError(error, (reason) => vscode.l10n.t("The chat history cannot be read or changed: {0}", reason));
 }

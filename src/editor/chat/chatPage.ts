@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
+import { isLoopback } from "../../client/address.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
@@ -15,9 +17,11 @@ import { tellError } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
+import { CodeColorSource } from "./codeColorSource.ts";
 import { headerOf } from "./chatHeader.ts";
-import { type QuestionPage, Questions } from "./questions.ts";
+import { type AskedText, type QuestionPage, Questions } from "./questions.ts";
 import { createQuestionsOptions, type QuestionSources } from "./questionsOptions.ts";
+import { type KeptEdits, UnsentEdits } from "./unsentEdits.ts";
 import { UnsentTexts } from "./unsentTexts.ts";
 
 export interface ChatPageOptions extends QuestionSources {
@@ -27,18 +31,22 @@ export interface ChatPageOptions extends QuestionSources {
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
   /** Texts that are to take the place of questions and were not sent, by the question's turn. */
-  readonly edits: {
-    readonly of: (chatId: string) => Readonly<Record<string, string>>;
-    readonly keep: (chatId: string, turnId: string, text: string) => void;
-  };
+  readonly edits: KeptEdits;
+  /** Read out is what arrives in one of the pages. */
+  readonly voice: Voice;
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
+  /** The chat that something was done in last, in whatever page. */
+  readonly lastUsed: () => Chat | undefined;
   /** Hears of a chat that the page no longer shows. */
   readonly onLeave: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
 }
+
+/** What the page says of its own accord, whoever uses it. */
+const ownMessages: ReadonlySet<FromWebview["type"]> = new Set(["ready", "find-files", "follow-code-colors"]);
 
 /** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
 export class ChatPage implements QuestionPage, vscode.Disposable {
@@ -51,11 +59,17 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #instructions: ChatInstructions;
   readonly #questions: Questions;
   readonly #unsent: UnsentTexts;
+  readonly #edits: UnsentEdits;
   #chat: Chat;
   #leaveChat: () => void;
+  readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
+  #leaveVoice: (() => void) | undefined;
   /** Whether the page has asked for its first state; before that nothing is posted. */
   #ready = false;
-  #focusWanted = false;
+  /** Where the focus goes once the page is there. */
+  #focusWanted: ToWebview | undefined;
+  /** Once the page has code to colour. */
+  #codeColors: CodeColorSource | undefined;
 
   constructor(options: ChatPageOptions, chat: Chat) {
     this.#options = options;
@@ -67,6 +81,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     );
     this.#questions = new Questions(createQuestionsOptions(options), this);
     this.#unsent = new UnsentTexts(options.keepDraft);
+    this.#edits = new UnsentEdits(options.edits);
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
@@ -88,15 +103,26 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#leaveChat = this.#listenTo(chat);
     this.#postSnapshot();
     this.#options.onChat(chat);
-    this.#options.onUse(chat);
     this.#options.onLeave(left);
   }
 
-  /** Puts the focus into the composer, as soon as the page is there. */
-  focusComposer(): void {
+  /** Puts the focus into the composer, or on a turn of whichever branch, as soon as the page is there. */
+  focus(turnId?: string): void {
     this.#options.onUse(this.#chat);
-    this.#focusWanted = !this.#ready;
-    this.#post({ type: "focus-composer" });
+    const isShown = turnId !== undefined && this.#chat.session.reveal(turnId);
+    const message: ToWebview = isShown ? { type: "show-turn", turnId } : { type: "focus-composer" };
+    this.#focusWanted = this.#ready ? undefined : message;
+    this.#post(message);
+  }
+
+  focusComposer(): void {
+    this.focus();
+  }
+
+  /** The editor has let go of what the page was; shown again it asks for its first state once more. */
+  hidden(): void {
+    this.#ready = false;
+    this.#silence();
   }
 
   /**
@@ -117,8 +143,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   receive(posted: unknown): void {
     const read = readPageMessage(posted);
     if (read === undefined) return;
-    this.#options.onUse(this.#chat);
     const { chatId, message } = read;
+    if (!ownMessages.has(message.type)) this.#options.onUse(this.#chat);
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
       this.#takeLate(chatId, message).catch(tellProblem);
       return;
@@ -129,8 +155,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   dispose(): void {
     this.#ready = false;
     this.#leaveChat();
+    this.#silence();
     this.#events.dispose();
     this.#subscription.dispose();
+    this.#codeColors?.dispose();
     this.#options.onLeave(this.#chat);
   }
 
@@ -139,6 +167,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     switch (message.type) {
       case "ready":
         this.#start();
+        return;
+      case "focused":
+        this.#options.voice.take(this.#speak);
         return;
       case "send":
         return this.#questions.send(message.text);
@@ -168,7 +199,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       case "draft":
         // A page that has just gone on to another chat may still speak of the one before.
         if (message.turnId === undefined) this.#unsent.type(message.chatId, message.text);
-        else this.#options.edits.keep(message.chatId, message.turnId, message.text);
+        else this.#edits.type(message.chatId, message.turnId, message.text);
         return;
       case "choose":
         return this.#choose(message.what);
@@ -184,6 +215,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return openLink(message.href);
       case "open-file":
         return openWorkspaceFile(message.name);
+      case "follow-code-colors":
+        this.#codeColors ??= new CodeColorSource((colors) => this.#post({ type: "code-colors", colors }));
+        return this.#codeColors.read();
       case "find-files":
         this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
         return;
@@ -199,44 +233,48 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
   }
 
-  begin(chat: Chat, text: string, isTyped: boolean): void {
-    this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
+  begin(chat: Chat, { text, turnId, isTyped }: AskedText): void {
+    if (turnId !== undefined) this.#edits.begin(chat.id, turnId, text);
+    else this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
   }
 
-  sent(chat: Chat, text: string): void {
-    this.#unsent.sent(chat, text);
+  sent(chat: Chat, { text, turnId }: AskedText): void {
+    if (turnId !== undefined) this.#edits.sent(chat.id, turnId);
+    else this.#unsent.sent(chat, text);
   }
 
   /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
-  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void {
-    this.#unsent.giveBack(chat, text);
+  restore(chat: Chat, { text, turnId }: AskedText, attachments: readonly Attachment[]): void {
+    if (turnId !== undefined) this.#edits.giveBack(chat.id, turnId, text);
+    else this.#unsent.giveBack(chat, text);
     chat.attach(attachments);
-    if (chat === this.#chat) {
-      this.#post({ type: "restore-draft", text });
-      return;
-    }
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "Your question was not sent, since you went on to another chat. It waits where you typed it.",
-      ),
-    );
+    if (chat !== this.#chat) tellItWaits();
+    else if (turnId !== undefined) this.#post({ type: "restore-edit", turnId, text });
+    else this.#post({ type: "restore-draft", text });
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
-    const owner = turn?.kind === "answer" ? { connectionName: turn.connection, connections } : undefined;
-    await runDiagnosisAction(action, owner, () =>
-      turnId === undefined ? undefined : this.#questions.retry(turnId),
-    );
+    const answer = turn?.kind === "answer" ? turn : undefined;
+    await runDiagnosisAction(action, {
+      cause: answer?.state.kind === "failed" ? answer.state.diagnosis.cause : undefined,
+      owner: answer && { connectionName: answer.connection, connections },
+      onRetry: () => (turnId === undefined ? undefined : this.#questions.retry(turnId)),
+    });
   }
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
   async #takeLate(chatId: string, message: FromWebview): Promise<void> {
-    if (message.type === "send" || message.type === "edit") {
-      if (message.type === "send") this.#unsent.type(chatId, "");
+    if (message.type === "send") {
+      this.#unsent.type(chatId, "");
       this.#unsent.giveBack(this.#chat, message.text);
       this.#post({ type: "restore-draft", text: message.text });
+    }
+    // It takes the place of a question that no other chat has.
+    if (message.type === "edit") {
+      this.#edits.giveBack(chatId, message.turnId, message.text);
+      tellItWaits();
     }
     if (message.type !== "context" || message.request.type === "choose") return;
     // What is attached or taken off belongs to the chat that it was dropped or pressed in.
@@ -255,9 +293,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     return this.#options.newChat();
   }
 
-  goTo(chat: Chat): void {
+  goTo(chat: Chat, turnId?: string): void {
     this.show(chat);
-    this.focusComposer();
+    this.focus(turnId);
   }
 
   letGo(chat: Chat): void {
@@ -290,7 +328,19 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   #start(): void {
     this.#ready = true;
     this.#postSnapshot();
-    if (this.#focusWanted) this.focusComposer();
+    // A page that begins again is another one to who hears it.
+    this.#silence();
+    this.#leaveVoice = this.#options.voice.join(this.#speak);
+    // A page that was long in coming leaves the focus to who has gone on in another.
+    if (this.#focusWanted !== undefined && this.#options.lastUsed() === this.#chat)
+      this.#post(this.#focusWanted);
+    this.#focusWanted = undefined;
+  }
+
+  /** Another page is read out, where this one was. */
+  #silence(): void {
+    this.#leaveVoice?.();
+    this.#leaveVoice = undefined;
   }
 
   #postSnapshot(): void {
@@ -302,7 +352,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         transcript: withoutContents(toldTranscript),
         header: headerOf(this.#options),
         draft: this.#unsent.typedIn(this.#chat),
-        edits: this.#options.edits.of(id),
+        edits: this.#edits.typedIn(id),
         attachments: attachments.map(withoutContent),
         translations: vscode.l10n.bundle ?? {},
       },
@@ -317,6 +367,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 }
 
+function tellItWaits(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "Your question was not sent, since you went on to another chat. It waits where you typed it.",
+    ),
+  );
+}
+
 function tellProblem(error: unknown): void {
   tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
@@ -325,5 +383,8 @@ function tellProblem(error: unknown): void {
 async function openLink(href: string): Promise<void> {
   const url = URL.parse(href);
   if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
-  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+  // A Uri loses which characters were escaped; a page of this machine is reached from afar only by one.
+  const isText = url.protocol !== "mailto:" && !isLoopback(url.hostname);
+  if (isText) await vscode.commands.executeCommand("vscode.open", url.href);
+  else await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }

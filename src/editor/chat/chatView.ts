@@ -4,6 +4,7 @@ import { viewId } from "../../contributions.ts";
 import { tellError } from "../errorReason.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
+import { EarlyQuestions } from "./earlyQuestions.ts";
 import type { LoadedChats } from "./loadChats.ts";
 import { preparePage } from "./pageFrame.ts";
 
@@ -14,9 +15,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #chat: Chat | undefined;
   #page: ChatPage | undefined;
   #letGo: (() => void) | undefined;
-  #focusWanted = false;
+  /** Puts the focus where it was wanted before there was a page. */
+  #focusLater: ((page: ChatPage) => void) | undefined;
   /** Asked as soon as there is a page. */
-  #question: { readonly text: string; readonly attachments: readonly Attachment[] } | undefined;
+  readonly #questions = new EarlyQuestions();
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -31,6 +33,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const receiving = view.webview.onDidReceiveMessage((message: unknown) => {
       if (shown === undefined) early.push(message);
       else shown.receive(message);
+    });
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) shown?.hidden();
     });
     view.onDidDispose(() => {
       disposed = true;
@@ -47,8 +52,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const page = chats.createPage(chat, post, (shownChat) => this.#keep(shownChat));
     shown = page;
     this.#page = page;
-    if (this.#focusWanted) page.focusComposer();
-    this.#askQuestion(page);
+    this.#focusLater?.(page);
+    this.#focusLater = undefined;
+    this.#questions.askIn(page, tellProblem);
     for (const message of early) page.receive(message);
   }
 
@@ -77,21 +83,22 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const { chats } = await this.#load();
     const current = await this.current();
     const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
-    this.#question = { text, attachments };
+    this.#questions.add(text, attachments);
     await this.open(isFresh ? current : chats.create());
-    if (this.#page !== undefined) this.#askQuestion(this.#page);
+    if (this.#page !== undefined) this.#questions.askIn(this.#page, tellProblem);
   }
 
-  /** Shows the view with this chat, or the one it had, ready to be typed in. */
-  async open(chat?: Chat): Promise<void> {
+  /** Shows the view with this chat, or the one it had, ready to be typed in, or with one of its turns. */
+  async open(chat?: Chat, turnId?: string): Promise<void> {
     if (chat !== undefined) this.show(chat);
     const opened = vscode.commands.executeCommand(`${viewId}.focus`);
     // While the editor makes room for the view, which it hears of first. Whoever waits for the chats hears of an error.
     await nextTask();
     this.#load().catch(() => undefined);
     await opened;
-    this.#focusWanted = this.#page === undefined;
-    this.#page?.focusComposer();
+    const focus = (page: ChatPage): void => page.focus(turnId);
+    if (this.#page === undefined) this.#focusLater = focus;
+    else focus(this.#page);
   }
 
   /** Puts the chat into the view without opening it. */
@@ -102,15 +109,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   dispose(): void {
     this.#page?.dispose();
-  }
-
-  #askQuestion(page: ChatPage): void {
-    const question = this.#question;
-    this.#question = undefined;
-    if (question === undefined) return;
-    page
-      .ask(question.text, question.attachments)
-      .catch((error: unknown) => tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason)));
   }
 
   #keep(chat: Chat): void {
@@ -127,6 +125,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       })
       .catch(() => undefined);
   }
+}
+
+function tellProblem(error: unknown): void {
+  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
 
 /** What is said to the editor goes out when the work at hand is done. */

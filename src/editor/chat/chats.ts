@@ -8,14 +8,15 @@ import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
-import type { ModelCatalog } from "../modelCatalog.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
 import { chooseAnswerer } from "./chooseAnswerer.ts";
+import { KeptEvents } from "../../chat/keptEvents.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
+import { Voice } from "../../chat/voice.ts";
 import { type UnsentChat, unsentChats } from "./unsentChats.ts";
 
 export interface ChatsOptions extends ChatAnswererOptions {
@@ -24,7 +25,6 @@ export interface ChatsOptions extends ChatAnswererOptions {
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
   readonly caps: TokenCaps;
-  readonly catalog: ModelCatalog;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly lastTextEditor: LastTextEditor;
 }
@@ -36,6 +36,9 @@ export class Chats implements vscode.Disposable {
   readonly #options: ChatsOptions;
   readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
+  /** What open chats have to write down, by their ids. */
+  readonly #keptEvents = new Map<string, KeptEvents>();
+  readonly #voice = new Voice();
   #lastUsed: Chat | undefined;
   #closing = false;
 
@@ -90,14 +93,19 @@ export class Chats implements vscode.Disposable {
   forget(ids: readonly string[]): () => void {
     const { kept } = this.#options;
     const forgotten = ids.map((id) => {
+      const open = this.#open.get(id);
       this.#open.delete(id);
       if (this.#lastUsed?.id === id) this.#lastUsed = undefined;
-      return { id, ...kept.forget(id) };
+      return { id, open, things: kept.forget(id) };
     });
     return () => {
-      for (const { id, draft, attachments } of forgotten) {
-        if (draft !== "") kept.keepDraft(id, draft);
-        if (attachments.length > 0) kept.keepAttachments(id, attachments);
+      for (const { id, open, things } of forgotten) {
+        kept.bringBack(id, things);
+        // It holds what is too large to be kept.
+        if (open !== undefined && !this.#open.has(id)) {
+          this.#open.set(id, open);
+          void open.then((chat) => this.release(chat));
+        }
       }
     };
   }
@@ -115,6 +123,7 @@ export class Chats implements vscode.Disposable {
         loadCodeActions,
         caps,
         chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
+        voice: this.#voice,
         newChat: () => this.create(),
         findChat: (id) => this.find(id),
         edits: {
@@ -126,6 +135,7 @@ export class Chats implements vscode.Disposable {
         onUse: (used) => {
           this.#lastUsed = used;
         },
+        lastUsed: () => this.#lastUsed,
         onLeave: (left) => this.release(left),
         post,
       },
@@ -140,11 +150,17 @@ export class Chats implements vscode.Disposable {
 
   /** Lets go of a chat that no page shows any more and in which nothing arrives. */
   release(chat: Chat): void {
-    if (chat.idle) this.#open.delete(chat.id);
+    if (!chat.idle) return;
+    this.#open.delete(chat.id);
+    this.#keptEvents.delete(chat.id);
   }
 
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
+    for (const [id, kept] of this.#keptEvents) {
+      const rest = kept.takeRest();
+      if (rest.length > 0) this.#options.store.log(id).append(rest);
+    }
     // An answer that the window's end cuts was not stopped by anyone: its file says no end.
     this.#closing = true;
     this.dispose();
@@ -159,6 +175,8 @@ export class Chats implements vscode.Disposable {
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
     const { kept, knownKeys } = this.#options;
+    const keptEvents = new KeptEvents(knownKeys);
+    this.#keptEvents.set(id, keptEvents);
     const chat: Chat = new Chat({
       id,
       title,
@@ -169,16 +187,16 @@ export class Chats implements vscode.Disposable {
       answerer: (choice) => createAnswerer(this.#options, choice),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
-      keep: (events) => this.#keep(chat, events),
+      keep: (events) => this.#keep(chat, keptEvents, events),
     });
     return chat;
   }
 
-  #keep(chat: Chat, events: readonly TranscriptEvent[]): Promise<unknown> {
-    const { store, knownKeys } = this.#options;
+  #keep(chat: Chat, kept: KeptEvents, events: readonly TranscriptEvent[]): Promise<unknown> {
+    const { store } = this.#options;
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
-    log.append(events.map((event) => knownKeys.cleanEvent(event)));
+    log.append(kept.take(events));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
     return isSettled ? withinPatience(log.flush()) : Promise.resolve();

@@ -3,9 +3,12 @@ import * as vscode from "vscode";
 import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
 import { tellError } from "../errorReason.ts";
+import { withLateProgress, withWholeProgress } from "../lateProgress.ts";
 import type { ChatEditors } from "./chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
+import type { ChatPage } from "./chatPage.ts";
 import type { ChatView } from "./chatView.ts";
+import type { PickedChat } from "./historyList.ts";
 import type { LoadedChats } from "./loadChats.ts";
 
 export interface HistoryActionsOptions {
@@ -47,23 +50,31 @@ async function historyOf({ load, view, editors }: HistoryActionsOptions): Promis
 }
 
 /** Lets the user find a chat of before, and opens it. */
-export async function showHistory(options: HistoryActionsOptions): Promise<void> {
+export async function showHistory(options: HistoryActionsOptions, place?: unknown): Promise<void> {
+  const page = options.editors.pagePressedIn(place);
   const { store } = await options.load();
   // Nobody waits for it, and what it leaves is left for the next time.
   store.purge().catch(() => undefined);
-  const id = await (await historyOf(options)).pick();
-  if (id !== undefined) await openChat(options, id);
+  const picked = await (await historyOf(options)).pick();
+  if (picked !== undefined) await openChat(options, picked, page);
 }
 
 /** Where it is shown already it is brought to the front, since no chat is shown twice. */
-async function openChat({ load, view, editors }: HistoryActionsOptions, id: string): Promise<void> {
+async function openChat(
+  { load, view, editors }: HistoryActionsOptions,
+  { chatId, turnId }: PickedChat,
+  page?: ChatPage,
+): Promise<void> {
   const { chats } = await load();
-  const chat = await chats.find(id);
+  const chat = await chats.find(chatId);
   if (chat === undefined) {
     await vscode.window.showWarningMessage(vscode.l10n.t("This chat is no longer there."));
     return;
   }
-  if (!editors.reveal(chat)) await view.open(chat);
+  if (editors.reveal(chat, turnId)) return;
+  const isInView = (await view.current()).id === chat.id;
+  if (page === undefined || isInView) await view.open(chat, turnId);
+  else page.goTo(chat, turnId);
 }
 
 /** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
@@ -72,7 +83,11 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
   const chat = chats.lastUsed ?? (await view.current());
   const format = await askFormat();
   if (format === undefined) return;
-  const text = await store.exportConversation(chat.id, format);
+  const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
+    text: await store.exportConversation(chat.id, format),
+  }));
+  if (exported === undefined) return;
+  const { text } = exported;
   if (text === undefined) {
     await vscode.window.showInformationMessage(
       vscode.l10n.t("This chat is empty: there is nothing to export."),
@@ -128,14 +143,17 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
       filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
     })) ?? [];
   if (file === undefined) return;
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
-  const id = await store.importConversation(text, format);
+  const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, store));
   if (id === undefined) {
     await vscode.window.showErrorMessage(
       vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."),
     );
     return;
   }
-  await openChat(options, id);
+  await openChat(options, { chatId: id });
+}
+
+async function importFrom(file: vscode.Uri, store: LoadedChats["store"]): Promise<string | undefined> {
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  return store.importConversation(text, file.path.toLowerCase().endsWith(".json") ? "json" : "markdown");
 }

@@ -1,14 +1,22 @@
 import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
+import { hasWords } from "../../chat/nameSearch.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
 import { groupByDay } from "../../chat/groupByDay.ts";
 import type { UnsentChat } from "./unsentChats.ts";
+
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /** A line of the list of chats. */
 export interface HistoryItem extends vscode.QuickPickItem {
   /** The chat that it opens. */
   readonly chatId?: string;
   readonly summary?: ConversationSummary;
+  /** It is there because of what was found in the text of this turn, where the chat opens. */
+  readonly turnId?: string;
+  /** It opens nothing but brings further lines. */
+  readonly more?: true;
 }
 
 export const buttons = {
@@ -19,64 +27,79 @@ export const buttons = {
   remove: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete") },
 } as const;
 
-export function unsentItems(unsent: readonly UnsentChat[]): readonly HistoryItem[] {
-  const items = unsent.map(({ id, title }) => ({
+/** The drafts that have every word of what was typed. */
+export function unsentItems(unsent: readonly UnsentChat[], typed: string): readonly HistoryItem[] {
+  const description = vscode.l10n.t("Draft");
+  const found = unsent.filter(({ title }) => hasWords(`${title}\n${description}`, typed));
+  const items = found.map(({ id, title }) => ({
     label: plainLabel(title),
-    description: vscode.l10n.t("Draft"),
+    description,
     buttons: [buttons.discard],
+    alwaysShow: true,
     chatId: id,
   }));
   return section(vscode.l10n.t("Not sent yet"), items);
 }
 
-export function historyItems(
-  summaries: readonly ConversationSummary[],
-  matches: readonly SearchMatch[],
-): readonly HistoryItem[] {
+/** Days of the list, with names that were found by the query on its own. */
+export function historyItems(summaries: readonly ConversationSummary[]): readonly HistoryItem[] {
   const pinned = summaries.filter((summary) => summary.pinned);
   const groups = new Map<string, HistoryItem[]>();
   const others = summaries.filter((summary) => !summary.pinned);
   for (const { daysAgo, conversations } of groupByDay(others, new Date())) {
     const label = dayName(daysAgo);
     const items = groups.get(label) ?? [];
-    items.push(...conversations.map(historyItem));
+    items.push(...conversations.map((summary) => historyItem(summary, daysAgo)));
     groups.set(label, items);
   }
-  const found = matches.filter(({ turnId }) => turnId !== null);
   return [
     ...section(
       vscode.l10n.t("Pinned"),
-      pinned.map((summary) => historyItem(summary)),
+      pinned.map((summary) => historyItem(summary, Infinity)),
     ),
     ...[...groups].flatMap(([label, items]) => section(label, items)),
-    ...section(vscode.l10n.t("Found in the text"), found.map(matchItem)),
   ];
+}
+
+export function matchItems(matches: readonly SearchMatch[]): readonly HistoryItem[] {
+  return section(vscode.l10n.t("Found in the text"), matches.map(matchItem));
+}
+
+/** @param count how many are not shown */
+export function moreItem(count: number): HistoryItem {
+  return { label: vscode.l10n.t("Show {0} More", count), alwaysShow: true, more: true };
 }
 
 function section(label: string, items: readonly HistoryItem[]): readonly HistoryItem[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-function historyItem(summary: ConversationSummary): HistoryItem {
-  const time = new Date(summary.updatedAt).toLocaleTimeString(undefined, { timeStyle: "short" });
-  const unread = summary.skipped === 0 ? [] : [vscode.l10n.t("{0} lines unreadable", summary.skipped)];
+function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem {
+  const format = daysAgo <= 1 ? times : dates;
+  const { skipped } = summary;
+  const lines =
+    skipped === 1 ? vscode.l10n.t("1 line unreadable") : vscode.l10n.t("{0} lines unreadable", skipped);
+  const unread = skipped === 0 ? [] : [lines];
   return {
     label: titleOf(summary),
-    description: [...summary.connections, time, ...unread].join(" · "),
+    description: [...summary.connections, format.format(new Date(summary.updatedAt)), ...unread].join(" · "),
     buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
+    // It was found by all words of what was typed, wherever they stand.
+    alwaysShow: true,
     chatId: summary.id,
     summary,
   };
 }
 
-function matchItem({ summary, snippet }: SearchMatch): HistoryItem {
+function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {
   return {
     label: titleOf(summary),
-    detail: `${snippet.before}${snippet.match}${snippet.after}`,
+    detail: plainLabel(`${snippet.before}${snippet.match}${snippet.after}`),
     // It is what was typed that was found, whether or not the title has it.
     alwaysShow: true,
     chatId: summary.id,
     summary,
+    ...(turnId === null ? {} : { turnId }),
   };
 }
 

@@ -21,6 +21,11 @@ export class KnownKeys {
     return withoutExposedKeys(text, this.#keys).text;
   }
 
+  /** How many characters at a text's end may be the start of a key whose rest is still to come. */
+  keyStartAtEndOf(text: string): number {
+    return Math.max(0, ...this.#keys.map(({ key }) => key.startAtEndOf(text)));
+  }
+
   cleanAttachments(attachments: readonly Attachment[]): readonly Attachment[] {
     return attachments.map((attachment) => this.#cleanAttachment(attachment));
   }
@@ -48,6 +53,7 @@ export class KnownKeys {
         return { ...event, turn: this.#cleanQuestion(event.turn) };
       case "text-delta":
       case "reasoning-delta":
+        // In pieces, a key is only found by `KeptEvents`.
         return { ...event, text: this.cleanText(event.text) };
       case "answer-started":
       case "retry-announced":

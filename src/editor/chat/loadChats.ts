@@ -33,10 +33,11 @@ export async function loadChats(
   const store = new ConversationStore({
     folder: folderOf(context),
     onWriteError: tellWriteError,
+    onBroughtBack: tellBroughtBack,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   });
-  const kept = await KeptChats.open(join(storageOf(context), "open-chats.json"));
+  const kept = await KeptChats.open(join(storageOf(context), "open-chats.json"), () => new Date());
   const chats = new Chats({ ...options, store, kept, knownKeys });
   const { spending, caps } = options;
   return { chats, store, kept, knownKeys, spending, caps };
@@ -57,6 +58,14 @@ function tellWriteError(error: unknown): void {
     vscode.l10n.t(
       "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
       localReasonOf(error),
+    ),
+  );
+}
+
+function tellBroughtBack(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "This chat was deleted in another window. It is back in the history, since you went on with it.",
     ),
   );
 }

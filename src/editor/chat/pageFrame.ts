@@ -7,11 +7,8 @@ export function preparePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
 ): { readonly post: (message: ToWebview) => void; readonly load: () => void } {
-  const resources = [
-    vscode.Uri.joinPath(extensionUri, "dist", "webview"),
-    vscode.Uri.joinPath(extensionUri, "media"),
-  ];
-  webview.options = { enableScripts: true, localResourceRoots: resources };
+  const resources = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+  webview.options = { enableScripts: true, localResourceRoots: [resources] };
   return {
     // A page that is hidden drops what is posted; it asks for a snapshot when it is shown again.
     post: (message) => void webview.postMessage(message).then(undefined, () => undefined),
@@ -25,7 +22,6 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString("base64url");
   const inBundle = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview", name)).toString();
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "media", "chat.css"));
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -41,7 +37,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="modulepreload" nonce="${nonce}" href="${inBundle("chunk.js")}">
 <script nonce="${nonce}" type="module" src="${inBundle("chat.js")}"></script>
-<link rel="stylesheet" href="${style.toString()}">
+<link rel="stylesheet" href="${inBundle("chat.css")}">
 <title>${vscode.l10n.t("Inference Chat")}</title>
 </head>
 <body>

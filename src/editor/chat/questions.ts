@@ -22,8 +22,21 @@ export interface QuestionsOptions {
     newChat: () => Chat,
   ) => Promise<Chat | undefined>;
   readonly chooseAnswerer: (answer: AnswerTurn) => Promise<AnswererChoice | undefined>;
+  /** Whom this workspace's questions go to; undefined while that is open. */
+  readonly connectionName: () => string | undefined;
+  /** Says in a new chat that a cut answer is not continued there. */
+  readonly tellNotContinued: () => void;
   /** What asks for the rest of a cut answer, in the user's language. */
   readonly continueText: string;
+}
+
+/** What was typed, on its way to being a question. */
+export interface AskedText {
+  readonly text: string;
+  /** The question whose place it is to take. */
+  readonly turnId?: string | undefined;
+  /** Whether it stood in the composer. */
+  readonly isTyped: boolean;
 }
 
 /** The page that a question comes from. */
@@ -36,11 +49,11 @@ export interface QuestionPage {
   /** Lets go of a chat unless a page shows it. */
   letGo(chat: Chat): void;
   /** The text is on its way to being a question of this chat. */
-  begin(chat: Chat, text: string, isTyped: boolean): void;
+  begin(chat: Chat, asked: AskedText): void;
   /** It has become one. */
-  sent(chat: Chat, text: string): void;
+  sent(chat: Chat, asked: AskedText): void;
   /** Gives back to the chat what was not sent. */
-  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void;
+  restore(chat: Chat, asked: AskedText, attachments: readonly Attachment[]): void;
   focusComposer(): void;
   /** Gives the focus back to where it was. */
   focusAgain(): void;
@@ -64,13 +77,14 @@ export class Questions {
     const origin = this.#page.chat;
     // Whichever chat the page shows meanwhile, this one is not let go of.
     const leave = origin.listen({ eventsCame: () => undefined });
-    this.#page.begin(origin, text, turnId === undefined && along === undefined);
+    const asked = { text, turnId, isTyped: turnId === undefined && along === undefined };
+    this.#page.begin(origin, asked);
     let begun: Begun | undefined;
     try {
       begun = await this.#begin(origin, text, turnId, along);
     } finally {
-      if (begun === undefined) this.#page.restore(origin, text, along ?? []);
-      else this.#page.sent(origin, text);
+      if (begun === undefined) this.#page.restore(origin, asked, along ?? []);
+      else this.#page.sent(origin, asked);
       leave();
       this.#page.letGo(origin);
     }
@@ -82,13 +96,21 @@ export class Questions {
     const text = this.#options.continueText;
     const origin = this.#page.chat;
     if (origin.session.busy) return;
-    const cut = visibleTurns(origin.session.transcript).findLast((turn) => turn.kind === "question");
+    const branch = visibleTurns(origin.session.transcript);
+    const cut = branch.findLast((turn) => turn.kind === "answer");
     // What goes on is the answer to that question, so by its instructions.
-    const instructions = cut?.instructions ?? [];
+    const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     const target = await this.#targetOf(origin, { text, attachments: [], instructions });
     if (target === undefined) return;
-    if (target === origin) await origin.session.send(text, [], { instructions });
-    else this.#page.goTo(target);
+    if (target !== origin) {
+      this.#page.goTo(target);
+      this.#options.tellNotContinued();
+      return;
+    }
+    // By whom it was begun, unless the conversation has gone to another connection since, which may not know them.
+    const isSame = cut !== undefined && cut.connection === this.#options.connectionName();
+    const choice = isSame ? { model: cut.model, clientStyle: cut.clientStyle } : undefined;
+    await origin.session.send(text, [], { instructions }, choice);
   }
 
   /** By another model or client style, for this one answer. */

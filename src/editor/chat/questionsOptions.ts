@@ -23,6 +23,13 @@ export function createQuestionsOptions(sources: QuestionSources): QuestionsOptio
       const connection = await requireConnection(sources.connections);
       return connection === undefined ? undefined : sources.chooseAnswerer(connection, answer);
     },
+    connectionName: () => sources.connections.current?.name,
+    tellNotContinued: () =>
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          "A new chat knows nothing of the answer that was cut, so nothing was sent. Ask anew here.",
+        ),
+      ),
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
 }

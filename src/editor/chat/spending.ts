@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "../state.ts";
 
 const stateKey = "inference.tokensToday";
 
@@ -13,10 +13,10 @@ type Day = v.InferOutput<typeof daySchema>;
 
 /** What each connection has spent today, in all windows, as the service reported it, else as it was estimated. */
 export class Spending {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
   readonly #now: () => Date;
 
-  constructor(state: vscode.Memento, now: () => Date) {
+  constructor(state: State, now: () => Date) {
     this.#state = state;
     this.#now = now;
   }
@@ -35,7 +35,7 @@ export class Spending {
 
   #read(): Day {
     const day = dayOf(this.#now());
-    const parsed = v.safeParse(daySchema, this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(daySchema, this.#state.get(stateKey));
     return parsed.success && parsed.output.day === day ? parsed.output : { day, tokens: {} };
   }
 }

@@ -23,10 +23,13 @@ export function chatCommands({ load, view, editors, log }: ChatCommandsOptions):
       await editors.open(chat);
       view.show(chats.create());
     },
-    [commandIds.newChat]: async () => {
+    [commandIds.newChat]: async (place) => {
+      const page = editors.pagePressedIn(place);
       // A chat in which nothing was said or typed is a new one already.
-      const current = await view.current();
-      await view.open(current.empty ? current : (await load()).chats.create());
+      const current = page?.chat ?? (await view.current());
+      const chat = current.empty ? current : (await load()).chats.create();
+      if (page === undefined) await view.open(chat);
+      else page.goTo(chat);
     },
     [commandIds.showLog]: () => log.show(),
   };

@@ -4,7 +4,7 @@ import type { ServiceAddress } from "../../client/address.ts";
 import { InferenceError } from "../../client/failure.ts";
 import { probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
 import type { VerificationState } from "../../connection/compatibilityReport.ts";
-import type { VerificationEnd } from "../../connection/compatibilityVerification.ts";
+import type { VerificationEnd, VerificationOptions } from "../../connection/compatibilityVerification.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/wireStyle.ts";
@@ -102,10 +102,12 @@ class CompatibilityCommands {
     const { health, compatibility } = this.#options;
     const { name } = subject.connection;
     const steps = probeSteps(chosen.styles, chosen.probes);
-    for (const style of chosen.styles) compatibility.forgetProbes(askedOf(subject, style), chosen.probes);
+    for (const style of chosen.styles) compatibility.forgetRefusals(askedOf(subject, style));
     const call = health.begin(name);
     const page = this.#page(subject, chosen);
     let state: VerificationState = { steps };
+    /** What was seen before says nothing of the key of today. */
+    let isAnswered = false;
     await page.show(state);
     const end = await vscode.window.withProgress(
       {
@@ -115,44 +117,36 @@ class CompatibilityCommands {
       },
       async (progress, token) => {
         const { probeTitle } = await import("../../connection/examinations.ts");
-        return this.#verify(subject, steps, toAbortSignal(token), (running) => {
-          const title = probeTitle(running.probe, vscode.l10n.t);
-          const message = `${running.clientStyle}: ${title} (${steps.indexOf(running) + 1}/${steps.length})`;
-          progress.report({ message, increment: 100 / steps.length });
-          state = { steps, running };
-          void page.update(state);
+        return this.#verify(subject, steps, toAbortSignal(token), {
+          onStep: (running) => {
+            const title = probeTitle(running.probe, vscode.l10n.t);
+            const message = `${running.clientStyle}: ${title} (${steps.indexOf(running) + 1}/${steps.length})`;
+            progress.report({ message, increment: 100 / steps.length });
+            state = { steps, running };
+            void page.update(state);
+          },
+          onResult: (result) => {
+            compatibility.add(askedOf(subject, result.clientStyle), result);
+            isAnswered ||= result.state === "yes";
+          },
         });
       },
     );
     await page.update({ ...state, end });
     if (end.kind === "failed") call.failed(end.diagnosis.cause, end.diagnosis.title);
-    if (end.kind === "complete" && this.#isAnswered(subject, chosen)) call.succeeded();
-  }
-
-  /** Whether this run has proven something; what was seen before says nothing of the key of today. */
-  #isAnswered(subject: Subject, { styles, probes }: ChosenProbes): boolean {
-    const { compatibility } = this.#options;
-    return styles.some((style) =>
-      compatibility
-        .seen(askedOf(subject, style))
-        .results.some(({ state, probe }) => state === "yes" && probes.includes(probe)),
-    );
+    if (end.kind === "complete" && isAnswered) call.succeeded();
   }
 
   async #verify(
     subject: Subject,
     steps: readonly ProbeStep[],
     signal: AbortSignal,
-    onStep: (step: ProbeStep) => void,
+    listener: Pick<VerificationOptions, "onStep" | "onResult">,
   ): Promise<VerificationEnd> {
     const { clients, keys, compatibility } = this.#options;
     const { connection, model } = subject;
     const { verifyCompatibility } = await import("../../connection/examinations.ts");
     const service = await clients.serviceOf(connection);
-    const services = {
-      "chat-completions": await clients.serviceOf(connection, { model, clientStyle: "chat-completions" }),
-      messages: await clients.serviceOf(connection, { model, clientStyle: "messages" }),
-    };
     try {
       const key = await keys.read(connection);
       return await verifyCompatibility(
@@ -161,11 +155,11 @@ class CompatibilityCommands {
           steps,
           memory: compatibility,
           createClient: (memory) => service.createClient(key, memory),
-          diagnose: (failure, clientStyle) => services[clientStyle].diagnose(failure),
+          diagnose: async (failure, clientStyle) =>
+            (await clients.serviceOf(connection, { model, clientStyle })).diagnose(failure),
           now: () => new Date(),
           t: vscode.l10n.t,
-          onStep,
-          onResult: (result) => compatibility.add(askedOf(subject, result.clientStyle), result),
+          ...listener,
         },
         signal,
       );
@@ -187,10 +181,17 @@ class CompatibilityCommands {
       seen: (style) => compatibility.seen(askedOf(subject, style)),
       onVerifyAgain: () =>
         chosen === undefined ? this.verify(subject.connection.name) : this.#runAgain(subject, chosen),
-      onForget: () => {
-        for (const style of clientStyles) compatibility.forget(askedOf(subject, style));
-      },
+      onForget: () => this.#forget(subject),
     });
+  }
+
+  /** The result takes it back. */
+  #forget(subject: Subject): () => void {
+    const { compatibility } = this.#options;
+    const restores = clientStyles.map((style) => compatibility.forget(askedOf(subject, style)));
+    return () => {
+      for (const restore of restores) restore();
+    };
   }
 }
 

@@ -5,7 +5,7 @@ import type { ConnectionEditing } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
 import { withSecretStore } from "../keyKeeping.ts";
-import { offerUndo } from "../offerUndo.ts";
+import { offerUndo, takeBack } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
@@ -64,17 +64,26 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
 async function setApiKey(options: ConnectionCommandsOptions): Promise<void> {
   const { connections, editing, terms } = options;
   const connection = await requireConnection(connections);
-  if (connection === undefined || (await editing.setKey(connection)) !== "stored") return;
+  if (connection === undefined) return;
+  const kept = await editing.setKey(connection);
+  if (kept?.place !== "stored") return;
   const check = vscode.l10n.t("Check Connection");
   const changeExpiry = vscode.l10n.t("Change Expiry Date...");
-  // A new key has another end than the old one.
-  const buttons = connection.expires === undefined ? [check] : [check, changeExpiry];
+  const undo = vscode.l10n.t("Undo");
+  const { restore } = kept;
+  const buttons = [
+    check,
+    // A new key has another end than the old one.
+    ...(connection.expires === undefined ? [] : [changeExpiry]),
+    ...(restore === undefined ? [] : [undo]),
+  ];
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t("The key of {0} is stored.", connection.name),
     ...buttons,
   );
   if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection);
   if (chosen === changeExpiry) await terms.changeExpiry(connection);
+  if (chosen === undo && restore !== undefined) await takeBack(() => editing.restoreKey(connection, restore));
 }
 
 async function removeApiKey({ connections, editing }: ConnectionCommandsOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
+import type { ChatEditors } from "../chat/chatEditors.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { ChatContext } from "../context/chatContext.ts";
@@ -9,17 +10,18 @@ import type { CommandTable } from "./commandGroups.ts";
 export interface ContextCommandsOptions {
   readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
+  readonly editors: ChatEditors;
 }
 
-/** What the menus of the explorer and of editors attach to the view's chat. */
-export function contextCommands({ load, view }: ContextCommandsOptions): CommandTable<"context"> {
+/** What the menus of the explorer and of editors attach to the chat that was used last: a tab's, or else the view's. */
+export function contextCommands({ load, view, editors }: ContextCommandsOptions): CommandTable<"context"> {
   const attach = async (work: (context: ChatContext, chat: Chat) => Promise<void>): Promise<void> => {
-    const { context } = (await load()).chats;
-    const chat = await view.current();
+    const { context, lastUsed } = (await load()).chats;
+    const chat = lastUsed !== undefined && editors.holds(lastUsed) ? lastUsed : await view.current();
     const before = chat.attachments;
     await work(context, chat);
-    // Where nothing was attached the user stays where they are.
-    if (chat.attachments !== before) await view.open();
+    // Where nothing was attached the user stays where they are. A tab may have been closed meanwhile.
+    if (chat.attachments !== before && !editors.reveal(chat)) await view.open(chat);
   };
   const attachSelection = () => attach((context, chat) => context.attachSelection(chat));
   // The explorer hands over what was clicked and all that is selected; the palette nothing.

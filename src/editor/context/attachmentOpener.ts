@@ -1,19 +1,23 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
+import { type ReadOnlyFiles, registerReadOnlyFiles } from "../readOnlyFiles.ts";
 import { resolvePath } from "./workspacePaths.ts";
 
 const scheme = "inference-attachment";
 
 /** Shows attachments: the file they came from where it is still there, else what was attached. */
-export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Disposable {
+export class AttachmentOpener implements ReadOnlyFiles, vscode.Disposable {
+  /** By path, for as long as a tab shows it. */
   readonly #contents = new Map<string, Uint8Array>();
-  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #registration: vscode.Disposable;
-
-  readonly onDidChangeFile = this.#changed.event;
+  /** Paths that a tab is being opened for. */
+  readonly #opening = new Set<string>();
+  readonly #registrations: vscode.Disposable;
 
   constructor() {
-    this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly: true });
+    this.#registrations = vscode.Disposable.from(
+      registerReadOnlyFiles(scheme, this),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.#dropClosed()),
+    );
   }
 
   async open(attachment: Attachment): Promise<void> {
@@ -21,8 +25,7 @@ export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
+    this.#registrations.dispose();
     this.#contents.clear();
   }
 
@@ -36,30 +39,6 @@ export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Dispo
     return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.readFile(uri).byteLength };
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   async #openContent({ id, name, content }: Attachment): Promise<void> {
     if (content === undefined) return;
     const isText = content.type === "text";
@@ -67,8 +46,30 @@ export class AttachmentOpener implements vscode.FileSystemProvider, vscode.Dispo
     const ending = isText && content.language === "diff" ? ".diff" : "";
     const path = `/${id}/${name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "_")}${ending}`;
     this.#contents.set(path, bytes);
-    await vscode.commands.executeCommand("vscode.open", vscode.Uri.from({ scheme, path }));
+    this.#opening.add(path);
+    try {
+      await vscode.commands.executeCommand("vscode.open", vscode.Uri.from({ scheme, path }));
+    } finally {
+      this.#opening.delete(path);
+    }
   }
+
+  #dropClosed(): void {
+    const open = new Set(openPaths());
+    for (const path of this.#contents.keys()) {
+      if (!open.has(path) && !this.#opening.has(path)) this.#contents.delete(path);
+    }
+  }
+}
+
+/** Of the attachments that tabs show, texts and images. */
+function openPaths(): readonly string[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => {
+      const isShown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+      return isShown && input.uri.scheme === scheme ? [input.uri.path] : [];
+    }),
+  );
 }
 
 /** False where there is no such file, or it is not what was attached. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
-import { type ContextOffer, type ContextRequest, trimmedTokens } from "../../chat/contextProtocol.ts";
+import { type ContextRequest, trimmedTokens } from "../../chat/contextProtocol.ts";
 import type { ModelRoom } from "../../chat/contextWindow.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
@@ -13,6 +13,7 @@ import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { type Gathered, tellRefusals } from "./gathered.ts";
 import type { ModelRooms } from "./modelRooms.ts";
+import { convertPathToLabel } from "./pathLabel.ts";
 import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
 
 const mostOffers = 50;
@@ -28,6 +29,8 @@ export interface ChatContextOptions {
 export class ChatContext implements vscode.Disposable {
   readonly #options: ChatContextOptions;
   readonly #files = new FileIndex();
+  /** The newest search of each chat, which the next one ends. */
+  readonly #searches = new WeakMap<Chat, AbortController>();
   #opener: AttachmentOpener | undefined;
 
   constructor(options: ChatContextOptions) {
@@ -41,7 +44,10 @@ export class ChatContext implements vscode.Disposable {
       case "attach":
         return this.#attachOffer(request.offerId, chat);
       case "find":
-        return this.#find(request.searchId, request.typed, post);
+        return this.#find(request.searchId, request.typed, chat, post);
+      case "stop-finding":
+        this.#searches.get(chat)?.abort();
+        return;
       case "attach-uris":
         return this.attachUris(
           request.uris.flatMap((text) => readDroppedUri(text) ?? []),
@@ -147,25 +153,31 @@ export class ChatContext implements vscode.Disposable {
     return room.takesImages === true || (await askImage(model)) ? undefined : "";
   }
 
-  async #find(searchId: number, typed: string, post: (message: ToWebview) => void): Promise<void> {
-    const answer = async (): Promise<void> =>
-      post({ type: "context-offers", searchId, offers: await this.#offersFor(typed) });
-    await answer();
-    if (await this.#files.refresh()) await answer();
-  }
-
-  async #offersFor(typed: string): Promise<readonly ContextOffer[]> {
+  async #find(
+    searchId: number,
+    typed: string,
+    chat: Chat,
+    post: (message: ToWebview) => void,
+  ): Promise<void> {
+    this.#searches.get(chat)?.abort();
+    const search = new AbortController();
+    this.#searches.set(chat, search);
     const lower = typed.toLowerCase();
     const sources = contextSources()
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
-    const { convertPathToLabel } = await import("./gathering.ts");
-    const files = (await this.#files.find(typed, mostOffers - sources.length)).map((path) => ({
-      id: `${fileOffer}${path}`,
-      ...convertPathToLabel(path),
-    }));
-    // Whoever types a name means a file, unless none has it.
-    return typed === "" ? [...sources, ...files] : [...files, ...sources];
+    const most = mostOffers - sources.length;
+    for await (const { paths, isWhole } of this.#files.find(typed, most, search.signal)) {
+      if (search.signal.aborted) return;
+      const files = paths.map((path) => ({ id: `${fileOffer}${path}`, ...convertPathToLabel(path) }));
+      post({
+        type: "context-offers",
+        searchId,
+        // Whoever types a name means a file, unless none has it.
+        offers: typed === "" ? [...sources, ...files] : [...files, ...(isWhole ? sources : [])],
+        ...(isWhole ? {} : { isPartial: true }),
+      });
+    }
   }
 
   async #open(id: string, turnId: string | undefined, chat: Chat): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { FileIndex } from "./fileIndex.ts";
 import { type Gathered, nothing } from "./gathered.ts";
 import { imageEndings } from "./imageTypes.ts";
+import { convertPathToLabel } from "./pathLabel.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
 import { resolvePath } from "./workspacePaths.ts";
@@ -13,19 +14,11 @@ export async function gatherChosenFile(files: FileIndex): Promise<Gathered> {
   const path = await pickWhileTyping<string>({
     title: vscode.l10n.t("Attach a File"),
     placeholder: vscode.l10n.t("Type a part of the file's name"),
-    find: async (typed) => {
-      await files.refresh();
-      return (await files.find(typed, listedFiles)).map((value) => ({ ...convertPathToLabel(value), value }));
-    },
+    find: async (typed) =>
+      (await files.findAll(typed, listedFiles)).map((value) => ({ ...convertPathToLabel(value), value })),
   });
   const uri = path === undefined ? undefined : resolvePath(path);
   return uri === undefined ? nothing : gatherUris([uri]);
-}
-
-/** The name first, as the editor's own lists have it. */
-export function convertPathToLabel(path: string): { readonly label: string; readonly description: string } {
-  const cut = path.lastIndexOf("/");
-  return { label: path.slice(cut + 1), description: cut < 0 ? "" : path.slice(0, cut) };
 }
 
 export function gatherChosenFolder(): Promise<Gathered> {

@@ -8,8 +8,13 @@ export type Exclusion = "chat.exclude" | "files.exclude" | "gitignore";
 
 /** What is not to be attached. Made for one piece of work: the rules are read once. */
 export class Exclusions {
-  readonly #gitignore = new GitignoreRules();
+  readonly #gitignore: GitignoreRules;
   readonly #tests = new Map<string, (path: string) => boolean>();
+
+  /** @param mayHaveGitignore false for a folder that is known to have none */
+  constructor(mayHaveGitignore?: (folder: vscode.Uri) => boolean) {
+    this.#gitignore = new GitignoreRules(mayHaveGitignore);
+  }
 
   /** The rule that names the file; `inference.chat.exclude` before the others. */
   async exclusionOf(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {

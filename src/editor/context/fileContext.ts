@@ -1,25 +1,25 @@
 import * as vscode from "vscode";
 import { type Attachment, attachmentLimits } from "../../chat/attachments.ts";
 import { decodeText } from "../../chat/binaryContent.ts";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { askOutside, askSensitive } from "./consent.ts";
 import type { Exclusion, Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { imageTypeOf } from "./imageTypes.ts";
+import { isOutside, isSensitiveFile } from "./realPlaces.ts";
 import { sizeText } from "./sizeText.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
-import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
+import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
 
 /** One file that the user, or a prompt of theirs, chose by its name. */
 export async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
   const name = nameOf(uri);
-  const sensitive = isSensitiveName(uri.path);
+  const sensitive = await isSensitiveFile(uri);
   const exclusion = await exclusions.exclusionOf(uri);
   // Files with keys are mostly ignored as well; there the question says more than a refusal.
   if (exclusion !== undefined && !(sensitive && exclusion === "gitignore")) {
     return refused(exclusionText(name, exclusion));
   }
-  if (pathInWorkspace(uri) === undefined && !(await askOutside(name))) return nothing;
+  if ((await isOutside(uri)) && !(await askOutside(name))) return nothing;
   if (sensitive && !(await askSensitive([shownPath(uri)]))) return nothing;
   return readFile(uri);
 }

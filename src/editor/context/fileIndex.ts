@@ -1,79 +1,90 @@
 import * as vscode from "vscode";
-import { matchFiles } from "../../chat/fileMatches.ts";
-import { excludeGlob } from "./excludeGlob.ts";
-import { Exclusions } from "./exclusions.ts";
-import { isDefined } from "./isDefined.ts";
-import { pathInWorkspace, pathsInWorkspace, resolvePath } from "./workspacePaths.ts";
+import { FileMatches } from "../../chat/fileMatches.ts";
+import { isOverWithin } from "../isOverWithin.ts";
+import type { Exclusions } from "./exclusions.ts";
+import { FileListing } from "./fileListing.ts";
+import { openFiles } from "./openFiles.ts";
+import { resolvePath } from "./workspacePaths.ts";
 
-const mostFiles = 200_000;
 /** Candidates that are tried against `.gitignore` for one answer. */
 const mostTried = 1000;
 /** Milliseconds between two listings, however often files change. */
 const listingPause = 2000;
+/** Milliseconds until what is listed so far is told; twice as many each further time. */
+const firstPause = 400;
+
+export interface FoundFiles {
+  readonly paths: readonly string[];
+  /** False while the workspace's files are still being listed: more, and better ones, may come. */
+  readonly isWhole: boolean;
+}
+
+/** A listing that is whole, to be searched. */
+interface Listed {
+  readonly listing: FileListing;
+  readonly matches: FileMatches;
+  readonly known: ReadonlySet<string>;
+}
 
 /**
  * The files of the workspace, listed when first asked for and watched from then on. What `.gitignore`
  * names is left out of answers, not of the list, so that a large workspace is quick.
  */
 export class FileIndex implements vscode.Disposable {
-  #paths: Promise<ReadonlySet<string>> | undefined;
-  #exclusions = new Exclusions();
+  readonly #ending = new AbortController();
+  #listed: Listed | undefined;
+  #arriving: { readonly listing: FileListing; readonly listed: Promise<Listed> } | undefined;
   #isStale = false;
-  #listedAt = Number.NEGATIVE_INFINITY;
   #watching: vscode.Disposable | undefined;
 
-  /** At most so many paths that match, the best first. With nothing typed, open files come first. */
-  async find(typed: string, most: number): Promise<readonly string[]> {
-    return this.#match(await this.#current(), typed, most);
+  /**
+   * At most so many paths that match, the best first; with nothing typed, open files come first. While
+   * there is no list, open files at once, then what is listed by then. Again where files have changed.
+   */
+  async *find(typed: string, most: number, signal: AbortSignal): AsyncGenerator<FoundFiles, void, undefined> {
+    this.#watching ??= this.#watch();
+    const present = this.#listed;
+    if (present !== undefined) {
+      yield { paths: await findIn(present, typed, most), isWhole: true };
+      const isFresh = !this.#isStale || performance.now() - present.listing.begunAt < listingPause;
+      if (isFresh || signal.aborted) return;
+    }
+    const { listing, listed } = (this.#arriving ??= this.#list());
+    if (present === undefined) yield* findWhile(listing, listed, typed, most, signal);
+    if (signal.aborted) return;
+    const now = await listed;
+    if (!signal.aborted) yield { paths: await findIn(now, typed, most), isWhole: true };
   }
 
-  /** Lists anew where files have come or gone since; false where they have not, or a moment ago only. */
-  async refresh(): Promise<boolean> {
-    if (!this.#isStale || performance.now() - this.#listedAt < listingPause) return false;
-    this.#paths = undefined;
-    await this.#current();
-    return true;
+  /** At most so many paths that match, once all are listed. */
+  async findAll(typed: string, most: number): Promise<readonly string[]> {
+    let last: readonly string[] = [];
+    for await (const { paths } of this.find(typed, most, this.#ending.signal)) last = paths;
+    return last;
   }
 
   dispose(): void {
+    this.#ending.abort();
     this.#watching?.dispose();
   }
 
-  #current(): Promise<ReadonlySet<string>> {
-    this.#watching ??= this.#watch();
-    this.#paths ??= this.#list();
-    return this.#paths;
-  }
-
-  async #list(): Promise<ReadonlySet<string>> {
+  /** The list of before stays until the new one is whole. */
+  #list(): { readonly listing: FileListing; readonly listed: Promise<Listed> } {
     this.#isStale = false;
-    this.#listedAt = performance.now();
-    this.#exclusions = new Exclusions();
-    try {
-      const found = await vscode.workspace.findFiles("**/*", excludeGlob(), mostFiles);
-      return new Set(pathsInWorkspace(found));
-    } catch (error) {
-      this.#paths = undefined;
-      throw error;
-    }
-  }
-
-  async #match(paths: ReadonlySet<string>, typed: string, most: number): Promise<readonly string[]> {
-    const open = typed === "" ? openFiles().filter((path) => paths.has(path)) : [];
-    const tried = [...new Set([...open, ...take(matchFiles(paths, typed), mostTried)])].slice(0, mostTried);
-    const found: string[] = [];
-    // Together, since each may lie in a folder whose rules are still to be read.
-    for (let at = 0; at < tried.length && found.length < most; at += most) {
-      const batch = tried.slice(at, at + most);
-      const areOffered = await Promise.all(batch.map((path) => this.#isOffered(path)));
-      found.push(...batch.filter((_, index) => areOffered[index] === true));
-    }
-    return found.slice(0, most);
-  }
-
-  async #isOffered(path: string): Promise<boolean> {
-    const uri = resolvePath(path);
-    return uri !== undefined && (await this.#exclusions.exclusionOf(uri)) === undefined;
+    const listing = new FileListing(this.#ending.signal);
+    const keep = async (): Promise<Listed> => {
+      try {
+        await listing.whole;
+        const { paths } = listing;
+        return (this.#listed = { listing, matches: new FileMatches(paths), known: new Set(paths) });
+      } finally {
+        this.#arriving = undefined;
+      }
+    };
+    const listed = keep();
+    // Whoever waits hears of it; where nobody does any more, the next one lists anew.
+    listed.catch(() => undefined);
+    return { listing, listed };
   }
 
   #watch(): vscode.Disposable {
@@ -94,11 +105,52 @@ export class FileIndex implements vscode.Disposable {
   }
 }
 
-function openFiles(): readonly string[] {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs
-    .map(({ input }) => (input instanceof vscode.TabInputText ? pathInWorkspace(input.uri) : undefined))
-    .filter(isDefined);
+/** Open files that match, at once; then what is listed by then, each time after twice as long. */
+async function* findWhile(
+  { paths, exclusions }: FileListing,
+  listed: Promise<Listed>,
+  typed: string,
+  most: number,
+  signal: AbortSignal,
+): AsyncGenerator<FoundFiles, void, undefined> {
+  const open = new FileMatches(openFiles());
+  yield { paths: await offered(open.find(typed), most, exclusions), isWhole: false };
+  for (let pause = firstPause; !(await isOverWithin(listed, pause, signal)); pause *= 2) {
+    const soFar = new FileMatches([...paths]);
+    yield { paths: await offered(soFar.find(typed), most, exclusions), isWhole: false };
+  }
+}
+
+async function findIn(
+  { listing, matches, known }: Listed,
+  typed: string,
+  most: number,
+): Promise<readonly string[]> {
+  const open = typed === "" ? openFiles().filter((path) => known.has(path)) : [];
+  const found = new Set([...open, ...take(matches.find(typed), mostTried)]);
+  return offered(found, most, listing.exclusions);
+}
+
+/** The first ones that nothing keeps out. */
+async function offered(
+  found: Iterable<string>,
+  most: number,
+  exclusions: Exclusions,
+): Promise<readonly string[]> {
+  const tried = [...take(found, mostTried)];
+  const paths: string[] = [];
+  // Together, since each may lie in a folder whose rules are still to be read.
+  for (let at = 0; at < tried.length && paths.length < most; at += most) {
+    const batch = tried.slice(at, at + most);
+    const areOffered = await Promise.all(batch.map((path) => isOffered(path, exclusions)));
+    paths.push(...batch.filter((_, index) => areOffered[index] === true));
+  }
+  return paths.slice(0, most);
+}
+
+async function isOffered(path: string, exclusions: Exclusions): Promise<boolean> {
+  const uri = resolvePath(path);
+  return uri !== undefined && (await exclusions.exclusionOf(uri)) === undefined;
 }
 
 function* take<T>(values: Iterable<T>, most: number): Generator<T, void, undefined> {

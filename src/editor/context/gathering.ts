@@ -1,10 +1,5 @@
 /** All that gathers what goes along with a question, in one piece, since its kinds stand on the same parts. */
-export {
-  convertPathToLabel,
-  gatherChosenFile,
-  gatherChosenFolder,
-  gatherChosenImage,
-} from "./chosenFiles.ts";
+export { gatherChosenFile, gatherChosenFolder, gatherChosenImage } from "./chosenFiles.ts";
 export { gatherDiff } from "./gitContext.ts";
 export { gatherData, gatherText, refuseData } from "./pageData.ts";
 export { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";

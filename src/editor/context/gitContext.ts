@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import { splitDiff } from "../../chat/splitDiff.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { withLateProgress } from "../lateProgress.ts";
 import { askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { findRepositories, type GitCommit, type GitRepository } from "./gitRepositories.ts";
 import { createTextAttachment } from "./textAttachment.ts";
-import { nameOf } from "./workspacePaths.ts";
+import { nameOf, shownPath } from "./workspacePaths.ts";
 
 const listedCommits = 100;
 const mostChanges = 200;
@@ -25,11 +26,25 @@ export async function gatherDiff(source: DiffSource): Promise<Gathered> {
       ? refused(vscode.l10n.t("No git repository is open in this workspace."))
       : nothing;
   }
-  return source === "commit" ? gatherCommit(repository) : gatherChanges(repository, source);
+  // Of several, each has its own: the one is not to take the other's place.
+  const mark = repositories.length > 1 ? shownPath(repository.rootUri) : undefined;
+  return source === "commit" ? gatherCommit(repository, mark) : gatherChanges(repository, source, mark);
 }
 
-async function gatherChanges(repository: GitRepository, source: "staged" | "unstaged"): Promise<Gathered> {
-  const diff = await repository.diff(source === "staged");
+function marked(name: string, mark: string | undefined): string {
+  return mark === undefined ? name : vscode.l10n.t("{0} · {1}", name, mark);
+}
+
+async function gatherChanges(
+  repository: GitRepository,
+  source: "staged" | "unstaged",
+  mark: string | undefined,
+): Promise<Gathered> {
+  const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
+  const diff = await withLateProgress(vscode.l10n.t("Reading {0}", name), () =>
+    repository.diff(source === "staged"),
+  );
+  if (diff === undefined) return nothing;
   if (diff.trim() === "") {
     return refused(
       source === "staged"
@@ -37,11 +52,10 @@ async function gatherChanges(repository: GitRepository, source: "staged" | "unst
         : vscode.l10n.t("There are no unstaged changes in files that git knows."),
     );
   }
-  const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
-  return diffAttachment(repository, diff, name);
+  return diffAttachment(repository, diff, marked(name, mark));
 }
 
-async function gatherCommit(repository: GitRepository): Promise<Gathered> {
+async function gatherCommit(repository: GitRepository, mark: string | undefined): Promise<Gathered> {
   const commits = await repository.log({ maxEntries: listedCommits });
   // The extension compares commits with commits, and a first one with none.
   const comparable = commits.filter(({ parents }) => parents.length > 0);
@@ -51,18 +65,31 @@ async function gatherCommit(repository: GitRepository): Promise<Gathered> {
   const commit = await chooseCommit(comparable);
   const parent = commit?.parents[0];
   if (commit === undefined || parent === undefined) return nothing;
-  const changes = await repository.diffBetween(parent, commit.hash);
+  const name = marked(vscode.l10n.t("Commit {0}", commit.hash.slice(0, 8)), mark);
+  const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+    readCommit(repository, parent, commit, signal),
+  );
+  return read === undefined ? nothing : diffAttachment(repository, read.diff, name, read.head);
+}
+
+/** @throws where nobody waits for it any more */
+async function readCommit(
+  repository: GitRepository,
+  parent: string,
+  { hash, message }: GitCommit,
+  signal: AbortSignal,
+): Promise<{ readonly head: string; readonly diff: string }> {
+  const changes = await repository.diffBetween(parent, hash);
   const diffs: string[] = [];
   for (const { uri } of changes.slice(0, mostChanges)) {
-    const diff = await repository.diffBetween(parent, commit.hash, uri.fsPath);
+    signal.throwIfAborted();
+    const diff = await repository.diffBetween(parent, hash, uri.fsPath);
     // The extension takes the last line's end away; without it two files would pass for one.
     diffs.push(`${diff.trimEnd()}\n`);
   }
-  const short = commit.hash.slice(0, 8);
   const left = changes.length - mostChanges;
   const more = left > 0 ? `[${left} more files left out]\n\n` : "";
-  const head = `commit ${commit.hash}\n\n${commit.message}\n\n${more}`;
-  return diffAttachment(repository, diffs.join(""), vscode.l10n.t("Commit {0}", short), head);
+  return { head: `commit ${hash}\n\n${message}\n\n${more}`, diff: diffs.join("") };
 }
 
 /** Drops what is excluded, and asks about files that usually hold keys. */
@@ -88,7 +115,10 @@ async function diffAttachment(
       name,
       text: head + kept.map(({ text }) => text).join(""),
       language: "diff",
-      detail: vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
+      detail:
+        kept.length === 1
+          ? vscode.l10n.t("git diff of {0}: 1 file", nameOf(repository.rootUri))
+          : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { readFile, stat } from "node:fs/promises";
 import ignore, { type Ignore } from "ignore";
 import * as vscode from "vscode";
 
@@ -9,9 +10,14 @@ const mostParents = 30;
  * nearer one having the last word. The global file and `.git/info/exclude` are not read.
  */
 export class GitignoreRules {
+  readonly #mayHaveRules: (folder: vscode.Uri) => boolean;
   readonly #roots = new Map<string, Promise<vscode.Uri>>();
   readonly #files = new Map<string, Promise<Ignore | undefined>>();
   readonly #folders = new Map<string, Promise<boolean>>();
+
+  constructor(mayHaveRules: (folder: vscode.Uri) => boolean = () => true) {
+    this.#mayHaveRules = mayHaveRules;
+  }
 
   async ignores(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
     const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -40,8 +46,9 @@ export class GitignoreRules {
 
   #rulesOf(folder: vscode.Uri): Promise<Ignore | undefined> {
     return remember(this.#files, folder.toString(), async () => {
+      if (!this.#mayHaveRules(folder)) return undefined;
       try {
-        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, ".gitignore"));
+        const bytes = await readBytes(vscode.Uri.joinPath(folder, ".gitignore"));
         return ignore({ allowRelativePaths: true }).add(new TextDecoder().decode(bytes));
       } catch {
         // Most folders have none.
@@ -64,9 +71,14 @@ export class GitignoreRules {
   }
 }
 
+/** Files of this machine are read here: the editor would ask its window for each, and wait for what starts there. */
+function readBytes(uri: vscode.Uri): Thenable<Uint8Array> {
+  return uri.scheme === "file" ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
+}
+
 async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
-    await vscode.workspace.fs.stat(uri);
+    await (uri.scheme === "file" ? stat(uri.fsPath) : vscode.workspace.fs.stat(uri));
     return true;
   } catch {
     return false;

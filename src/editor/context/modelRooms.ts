@@ -6,6 +6,7 @@ import type { Connection } from "../../connection/connection.ts";
 import type { ClientStyle } from "../../protocol/wireStyle.ts";
 import type { ModelCatalog } from "../modelCatalog.ts";
 import { readMaxTokensSetting } from "../settings.ts";
+import type { State } from "../state.ts";
 
 const stateKey = "inference.tokenRatios";
 /** Models remembered; the one longest not used goes first. */
@@ -27,7 +28,7 @@ interface Asked {
 }
 
 export interface ModelRoomsOptions {
-  readonly state: vscode.Memento;
+  readonly state: State;
   readonly catalog: ModelCatalog;
   /** Whether a model takes images; undefined where nobody knows. */
   readonly takesImages: (asked: Asked) => boolean | undefined;
@@ -48,7 +49,8 @@ export class ModelRooms implements vscode.Disposable {
   }
 
   roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelRoom {
-    const model = this.#options.catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
+    const { catalog } = this.#options;
+    const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
     const { charactersPerToken } = this.#ratios()[ratioKey(connection, modelId)] ?? usualRatio;
     const takesImages = this.#options.takesImages({
@@ -61,6 +63,7 @@ export class ModelRooms implements vscode.Disposable {
       charactersPerToken,
       ...(takesImages === undefined ? {} : { takesImages }),
       ...(model?.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
+      ...(catalog.isUnasked(connection) ? { isUnasked: true } : {}),
     };
   }
 
@@ -87,7 +90,7 @@ export class ModelRooms implements vscode.Disposable {
   }
 
   #ratios(): Readonly<Record<string, TokenRatio>> {
-    const parsed = v.safeParse(ratiosSchema, this.#options.state.get<unknown>(stateKey));
+    const parsed = v.safeParse(ratiosSchema, this.#options.state.get(stateKey));
     return parsed.success ? parsed.output : {};
   }
 }

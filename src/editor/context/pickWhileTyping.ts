@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ActiveLine } from "../activeLine.ts";
 
 interface FoundItem<T> extends vscode.QuickPickItem {
   readonly value: T;
@@ -20,6 +21,7 @@ export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>)
     const pick = vscode.window.createQuickPick<FoundItem<T>>();
     pick.title = title;
     pick.placeholder = placeholder;
+    const line = new ActiveLine(pick);
     let timer: NodeJS.Timeout | undefined;
     let searches = 0;
     const search = async (): Promise<void> => {
@@ -28,7 +30,7 @@ export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>)
       const items = await find(pick.value.trim());
       if (own !== searches) return;
       // What was found stays as it is, whatever the list itself would make of what was typed.
-      pick.items = items.map((item) => ({ ...item, alwaysShow: true }));
+      line.replace(items.map((item) => ({ ...item, alwaysShow: true })));
       pick.busy = false;
     };
     const fail = (error: unknown): void => {
@@ -40,9 +42,8 @@ export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>)
       timer = setTimeout(() => void search().catch(fail), quietTime);
     });
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      if (chosen === undefined) return;
-      resolve(chosen.value);
+      if (line.item === undefined) return;
+      resolve(line.item.value);
       pick.hide();
     });
     pick.onDidHide(() => {

@@ -54,7 +54,7 @@ async function gatherProblems(
       name: vscode.l10n.t("Problems: {0}", where),
       text: `${shown.join("\n")}\n`,
       place: file === undefined ? undefined : placeOf(file),
-      detail: vscode.l10n.t("{0} problems", lines.length),
+      detail: lines.length === 1 ? vscode.l10n.t("1 problem") : vscode.l10n.t("{0} problems", lines.length),
     }),
   );
 }

@@ -2,11 +2,13 @@ import * as vscode from "vscode";
 import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { askText } from "../askText.ts";
-import { toAbortSignal } from "../cancellation.ts";
+import { withLateProgress } from "../lateProgress.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
+import { findFilesUntil } from "./findFilesUntil.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
+import { isOutside, isSensitiveFile } from "./realPlaces.ts";
 import { shownPath } from "./workspacePaths.ts";
 
 const mostResults = 500;
@@ -25,43 +27,57 @@ export async function gatherSearch(): Promise<Gathered> {
         : undefined,
   });
   if (searched === undefined) return nothing;
-  const lines = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t("Searching for {0}", searched),
-      cancellable: true,
-    },
-    (_progress, token) => search(searched, toAbortSignal(token)),
+  const found = await withLateProgress(vscode.l10n.t("Searching for {0}", searched), (signal) =>
+    search(searched, signal),
   );
-  if (lines === undefined) return nothing;
-  if (lines.length === 0) return refused(vscode.l10n.t("No file of this workspace holds {0}.", searched));
+  if (found === undefined) return nothing;
+  const { lines, isCut } = found;
+  if (lines.length === 0) {
+    return refused(
+      isCut
+        ? vscode.l10n.t("None of the first {0} files of this workspace holds {1}.", mostFiles, searched)
+        : vscode.l10n.t("No file of this workspace holds {0}.", searched),
+    );
+  }
   return attached(
     createTextAttachment({
       kind: "search",
       name: vscode.l10n.t("Search: {0}", searched),
-      text: `${lines.join("\n")}\n`,
-      detail: vscode.l10n.t("{0} lines that hold {1}", lines.length, searched),
+      text: `${[...lines, ...(isCut ? ["[more results left out]"] : [])].join("\n")}\n`,
+      detail:
+        lines.length === 1
+          ? vscode.l10n.t("1 line that holds {0}", searched)
+          : vscode.l10n.t("{0} lines that hold {1}", lines.length, searched),
     }),
   );
 }
 
+interface FoundLines {
+  readonly lines: readonly string[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
+}
+
 /** Undefined where it was cancelled. */
-async function search(searched: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+async function search(searched: string, signal: AbortSignal): Promise<FoundLines | undefined> {
   const lines: string[] = [];
   const exclusions = new Exclusions();
   const lower = searched.toLowerCase();
-  for (const uri of await vscode.workspace.findFiles("**/*", excludeGlob(), mostFiles)) {
+  const files = await findFilesUntil(signal, "**/*", excludeGlob(), mostFiles);
+  for (const uri of files) {
     if (signal.aborted) return undefined;
     if (isSensitiveName(uri.path) || (await exclusions.exclusionOf(uri)) !== undefined) continue;
     const text = await readSmallText(uri);
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
+    // Links are looked behind only where something was found: there are few of either.
+    if ((await isSensitiveFile(uri)) || (await isOutside(uri))) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
       lines.push(`${shownPath(uri)}:${index + 1}: ${line.slice(0, longestLine)}`);
-      if (lines.length === mostResults) return [...lines, "[more results left out]"];
+      if (lines.length === mostResults) return { lines, isCut: true };
     }
   }
-  return lines;
+  return { lines, isCut: files.length === mostFiles };
 }
 
 async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
+import { isSensitiveFile } from "./realPlaces.ts";
 import { nameOf, pathInWorkspace, shownPath } from "./workspacePaths.ts";
 
 /** What is selected in an editor, one attachment for each selection. */
@@ -32,7 +32,7 @@ export async function mayShow(uri: vscode.Uri): Promise<boolean> {
     void vscode.window.showWarningMessage(exclusionText(nameOf(uri), "chat.exclude"));
     return false;
   }
-  return !isSensitiveName(uri.path) || askSensitive([shownPath(uri)]);
+  return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);
 }
 
 /** Part of a document, named by its file and lines. */

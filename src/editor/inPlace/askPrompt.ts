@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { tellError } from "../errorReason.ts";
+import { offerUndo } from "../offerUndo.ts";
 import type { PromptMemory } from "./promptMemory.ts";
 
 interface PromptItem extends vscode.QuickPickItem {
@@ -35,7 +37,7 @@ export async function askPrompt(
     return await new Promise<string | undefined>((resolve) => {
       pick.onDidChangeValue(show);
       pick.onDidTriggerItemButton(({ item, button }) => {
-        if (button === forget) void memory.remove(item.prompt).then(show);
+        if (button === forget) forgetPrompt(memory, item.prompt, show);
         else {
           pick.value = item.prompt;
           show();
@@ -54,4 +56,19 @@ export async function askPrompt(
   } finally {
     pick.dispose();
   }
+}
+
+function forgetPrompt(memory: PromptMemory, prompt: string, show: () => void): void {
+  const change = async (): Promise<void> => {
+    const before = memory.all;
+    await memory.remove(prompt);
+    show();
+    offerUndo(vscode.l10n.t("The earlier prompt was forgotten."), async () => {
+      await memory.restore(prompt, before);
+      show();
+    });
+  };
+  change().catch((error: unknown) =>
+    tellError(error, (reason) => vscode.l10n.t("It could not be forgotten: {0}", reason)),
+  );
 }

@@ -18,6 +18,7 @@ import { PromptMemory } from "./promptMemory.ts";
 import { review } from "./review.ts";
 import { ReviewThreads } from "./reviewThreads.ts";
 import { showInChat } from "./showInChat.ts";
+import type { State } from "../state.ts";
 
 export interface InPlaceActionsOptions extends InPlaceAnswersOptions {
   readonly load: () => Promise<LoadedChats>;
@@ -25,7 +26,7 @@ export interface InPlaceActionsOptions extends InPlaceAnswersOptions {
   readonly lastTextEditor: LastTextEditor;
   readonly loadProposals: () => Promise<Proposals>;
   /** Of the workspace. */
-  readonly state: vscode.Memento;
+  readonly state: State;
 }
 
 /** Code that an action is for. */

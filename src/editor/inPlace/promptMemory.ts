@@ -1,19 +1,19 @@
 import * as v from "valibot";
-import type * as vscode from "vscode";
+import type { State } from "../state.ts";
 
 const stateKey = "inference.editPrompts";
 const most = 20;
 
 /** What was asked of edits in this workspace, the newest first. */
 export class PromptMemory {
-  readonly #state: vscode.Memento;
+  readonly #state: State;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: State) {
     this.#state = state;
   }
 
   get all(): readonly string[] {
-    const parsed = v.safeParse(v.array(v.string()), this.#state.get<unknown>(stateKey));
+    const parsed = v.safeParse(v.array(v.string()), this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
   }
 
@@ -21,6 +21,15 @@ export class PromptMemory {
   async add(prompt: string): Promise<void> {
     const others = this.all.filter((each) => each !== prompt);
     await this.#state.update(stateKey, [prompt, ...others].slice(0, most));
+  }
+
+  /** Puts a removed one back behind what is newer, unless it was asked again since. */
+  async restore(prompt: string, before: readonly string[]): Promise<void> {
+    const others = this.all;
+    if (others.includes(prompt)) return;
+    const newer = new Set(before.slice(0, Math.max(before.indexOf(prompt), 0)));
+    const at = others.findLastIndex((each) => newer.has(each)) + 1;
+    await this.#state.update(stateKey, others.toSpliced(at, 0, prompt).slice(0, most));
   }
 
   async remove(prompt: string): Promise<void> {

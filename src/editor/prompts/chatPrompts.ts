@@ -3,6 +3,7 @@ import type { Attachment } from "../../chat/attachments.ts";
 import type { SentAlong } from "../../chat/chatSession.ts";
 import { readPromptCommand } from "../../chat/promptCommand.ts";
 import type { PromptRequest } from "../../chat/promptProtocol.ts";
+import { findByName } from "../../chat/samePromptNames.ts";
 import { isPromptName, type PromptName, promptSubject, promptText } from "../../chat/promptTemplates.ts";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
 import type { Chat } from "../chat/chat.ts";
@@ -65,7 +66,7 @@ export class ChatPrompts {
     const command = readPromptCommand(text);
     if (command === undefined) return { added: nothing };
     const { name, rest } = command;
-    const found = (await findPromptFiles()).find((each) => each.name === name);
+    const found = findByName(await findPromptFiles(), name);
     // What was chosen in the list has brought its code along, unless that was taken off again.
     const takes = attached.length === 0 && prepared !== name;
     const editor = this.#lastEditor.current;

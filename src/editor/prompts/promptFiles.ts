@@ -6,6 +6,7 @@ import {
   promptNameOfFile,
   readPromptFile,
 } from "../../chat/promptFile.ts";
+import { settleNames } from "../../chat/samePromptNames.ts";
 import { nameOf, shownPath } from "../context/workspacePaths.ts";
 import { isInWorkspace } from "../workspaceFiles.ts";
 import { readSmallFile } from "./smallFile.ts";
@@ -24,20 +25,31 @@ export async function findPromptFiles(): Promise<readonly FoundPrompt[]> {
   const found: FoundPrompt[] = [];
   for (const uri of await promptFileUris()) {
     const prompt = await readPrompt(uri);
-    if (prompt !== undefined && !found.some(({ name }) => name === prompt.name)) found.push(prompt);
+    if (prompt !== undefined) found.push(prompt);
   }
-  return found;
+  return settleNames(found, refuseName);
+}
+
+function refuseName({ uri, name }: FoundPrompt, first: FoundPrompt): FoundPrompt {
+  const sentence = vscode.l10n.t(
+    "{0} gives its prompt the same name as {1}.",
+    shownPath(uri),
+    shownPath(first.uri),
+  );
+  return { kind: "problem", uri, name, sentence };
 }
 
 async function promptFileUris(): Promise<readonly vscode.Uri[]> {
-  const uris: vscode.Uri[] = [];
+  // Folders of a workspace may lie in each other.
+  const uris = new Map<string, vscode.Uri>();
   for (const root of vscode.workspace.workspaceFolders ?? []) {
     for (const location of promptFolders(root.uri)) {
       const folder = vscode.Uri.joinPath(root.uri, ...location.split("/"));
-      if (await isInWorkspace(folder)) uris.push(...(await promptFilesIn(folder)));
+      if (!(await isInWorkspace(folder))) continue;
+      for (const uri of await promptFilesIn(folder)) uris.set(uri.toString(), uri);
     }
   }
-  return uris.slice(0, mostFiles);
+  return [...uris.values()].slice(0, mostFiles);
 }
 
 async function promptFilesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {

@@ -38,10 +38,12 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   }
 }
 
-/** As it stands in the editor, where it is open there. */
+/** As it was changed in the editor; else as it is written, which the editor hears of a moment later. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return open?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
+  const changed = vscode.workspace.textDocuments.find(
+    (document) => document.isDirty && document.uri.toString() === uri.toString(),
+  );
+  return changed?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
 }
 
 function problem(sentence: string): SmallFile {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { CodeBlockText } from "../../chat/panelProtocol.ts";
 import { namedFiles } from "../../chat/namedFiles.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
-import { findByBaseName, findWorkspaceFile, isInWorkspace, placesInWorkspace } from "../workspaceFiles.ts";
+import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../workspaceFiles.ts";
 
 /** The file that a block is to be applied to. */
 export interface ProposalTarget {
@@ -46,7 +46,7 @@ export async function namedTarget(block: CodeBlockText): Promise<ProposalTarget 
   if (name === undefined) return undefined;
   const uri = (await findWorkspaceFile(name))?.uri ?? (await findByBaseName(name));
   if (uri !== undefined && (await isInWorkspace(uri))) return targetOf(uri, undefined);
-  const [place] = placesInWorkspace(name);
+  const [place] = placesToCreate(name);
   return place !== undefined && (await isInWorkspace(place))
     ? { uri: place, exists: false, cursor: 0 }
     : undefined;
@@ -59,10 +59,11 @@ async function askTarget(
   const open = vscode.workspace.textDocuments.filter((document) => document !== editor?.document);
   const items: TargetItem[] = [];
   for (const name of names.slice(0, 3)) {
-    const [uri] = placesInWorkspace(name);
-    if (uri === undefined || !(await isInWorkspace(uri))) continue;
-    const label = vscode.l10n.t("$(new-file) Create {0}", vscode.workspace.asRelativePath(uri));
-    items.push({ label, target: { uri, exists: false, cursor: 0 } });
+    for (const uri of placesToCreate(name)) {
+      if (!(await isInWorkspace(uri))) continue;
+      const label = vscode.l10n.t("$(new-file) Create {0}", vscode.workspace.asRelativePath(uri));
+      items.push({ label, target: { uri, exists: false, cursor: 0 } });
+    }
   }
   if (editor !== undefined) items.push(itemOf(editor.document.uri, editor, vscode.l10n.t("used last")));
   for (const { uri } of open) if (await isInWorkspace(uri)) items.push(itemOf(uri, undefined));

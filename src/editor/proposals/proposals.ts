@@ -6,6 +6,7 @@ import { replaceSelection } from "../../chat/selectionPlacement.ts";
 import { placeSnippet } from "../../chat/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
+import { offerUndo } from "../offerUndo.ts";
 import { isActing, isInWorkspace } from "../workspaceFiles.ts";
 import { chooseHunks } from "./chooseHunks.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
@@ -134,8 +135,11 @@ export class Proposals implements vscode.Disposable {
     if (chosen === undefined) return;
     const dropped = offered.filter((hunk) => !chosen.includes(hunk));
     if (!(await this.make(proposal, (hunks) => sameOf(hunks, chosen)))) return;
-    for (const hunk of sameOf(proposal.hunks, dropped).toReversed()) proposal.edit.reject(hunk);
+    const restores = sameOf(proposal.hunks, dropped)
+      .toReversed()
+      .map((hunk) => proposal.edit.reject(hunk));
     await this.#goOn(proposal);
+    if (restores.length > 0) this.#offerBack(proposal, restores);
   }
 
   /** Makes the change at the caret, or at a line of the proposal from 0. */
@@ -153,13 +157,18 @@ export class Proposals implements vscode.Disposable {
     const proposal = await this.#settled(uri);
     const hunk = proposal && hunkAtCaret(proposal, line);
     if (proposal === undefined || hunk === undefined) return;
-    proposal.edit.reject(hunk);
+    const restore = proposal.edit.reject(hunk);
     await this.#goOn(proposal, hunk.shownAt + hunk.removed);
+    this.#offerBack(proposal, [restore]);
   }
 
   async reject(uri: vscode.Uri | undefined): Promise<void> {
     const shown = uri ?? activeProposal();
-    if (shown !== undefined) await closeDiff(shown);
+    if (shown === undefined) return;
+    const proposal = this.#find(shown);
+    const isWhole = proposal?.isArriving === false && proposal.hunks.length > 0;
+    await closeDiff(shown);
+    if (isWhole) this.#offerBack(proposal, []);
   }
 
   async refine(uri: vscode.Uri | undefined): Promise<void> {
@@ -188,6 +197,19 @@ export class Proposals implements vscode.Disposable {
   dispose(): void {
     for (const { origin } of this.#proposals.values()) origin?.stop();
     vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Says that changes were rejected, and shows them again where that was a mistake. */
+  #offerBack(proposal: Proposal, restores: readonly (() => void)[]): void {
+    const message = vscode.l10n.t("Changes proposed for {0} were rejected.", nameOf(proposal.target.uri));
+    offerUndo(message, async () => {
+      // The file may have been closed, and changed, since.
+      if (proposal.target.exists) await proposal.open();
+      for (const restore of restores.toReversed()) restore();
+      this.#proposals.set(proposal.uri.toString(), proposal);
+      this.refresh(proposal);
+      await this.show(proposal);
+    });
   }
 
   /** Asks once for each proposal. */

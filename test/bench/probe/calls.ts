@@ -7,6 +7,8 @@ import { askModel } from "./askModel.ts";
 
 const activateInput = v.object({ extensions: v.array(v.string()) });
 const runInput = v.object({ command: v.string(), arguments: v.optional(v.array(v.unknown()), []) });
+const beginInput = v.object({ command: v.string() });
+const listInput = v.object({ labels: v.array(v.string()) });
 const connectionsInput = v.object({ connections: v.array(v.looseObject({})) });
 const modelInput = v.object({ vendor: v.string(), id: v.string() });
 
@@ -29,9 +31,20 @@ export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
       await vscode.commands.executeCommand(command, ...values);
     },
   ],
+  ["begin", async (input) => void vscode.commands.executeCommand(v.parse(beginInput, input).command)],
+  ["showList", async (input) => showList(v.parse(listInput, input).labels)],
   ["writeConnections", async (input) => writeConnections(v.parse(connectionsInput, input).connections)],
   ["askModel", async (input) => askModel(v.parse(modelInput, input))],
 ]);
+
+/** The least that a list with three buttons in each row could be. */
+function showList(labels: readonly string[]): void {
+  const picker = vscode.window.createQuickPick();
+  const buttons = ["edit", "pin", "trash"].map((name) => ({ iconPath: new vscode.ThemeIcon(name) }));
+  picker.items = labels.map((label) => ({ label, description: "Work · 12:00", buttons }));
+  picker.onDidHide(() => picker.dispose());
+  picker.show();
+}
 
 async function activateAll(extensions: readonly string[]): Promise<readonly Activation[]> {
   await becomesCalm();

@@ -23,6 +23,10 @@ export const probeResults = {
   heap: v.number(),
   /** Runs a command of the editor, and is done when that is. */
   run: v.null(),
+  /** Begins a command of the editor, which may wait for the user. */
+  begin: v.null(),
+  /** Shows the editor's own list widget, and is done when it was asked for. */
+  showList: v.null(),
   /** Writes the user's connections, and waits until the extensions know. */
   writeConnections: v.null(),
   /** Asks a language model, and reads all of its answer. */
@@ -38,6 +42,8 @@ export interface ProbeInputs {
   readonly goOn: null;
   readonly heap: null;
   readonly run: { readonly command: string; readonly arguments?: readonly unknown[] };
+  readonly begin: { readonly command: string };
+  readonly showList: { readonly labels: readonly string[] };
   readonly writeConnections: { readonly connections: readonly object[] };
   /** `id` as the editor lists the model. */
   readonly askModel: { readonly vendor: string; readonly id: string };

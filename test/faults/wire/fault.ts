@@ -53,6 +53,8 @@ export interface Fault {
   readonly times?: number;
   /** Asks once before, so that a connection waits in the pool. */
   readonly pooled?: boolean;
+  /** Done to the connection that waits; the next request comes when the client has left it. */
+  readonly whileWaiting?: (line: Line) => void;
   /** The answer comes to its end, so the connection may serve the next request. */
   readonly keepsLine?: boolean;
   /** Short limits: the fault is that something does not come. */

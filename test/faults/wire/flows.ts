@@ -19,6 +19,8 @@ export interface Told {
   readonly text: string;
   /** All that was told of it, for the message of a test that fails, and to look for the key in. */
   readonly said: unknown;
+  /** As it was thrown, where it was. */
+  readonly error?: InferenceError;
 }
 
 export interface Asking {
@@ -134,7 +136,7 @@ async function told(origin: string, work: () => Promise<string>): Promise<Told> 
       message: error.message,
       diagnosis: explain(error.failure, origin),
     };
-    return { ending: causeOf(error.failure), text: "", said };
+    return { ending: causeOf(error.failure), text: "", said, error };
   }
 }
 

@@ -26,6 +26,10 @@ export class RawServer {
     return address.port;
   }
 
+  get openLines(): readonly Line[] {
+    return [...this.#plays.keys()].filter((line) => !line.isClosed);
+  }
+
   /** Resolves when the connection is closed, and what was begun on it has been played to its end. */
   async left(line: Line): Promise<void> {
     await line.closed;

@@ -67,6 +67,9 @@ export async function runFault(fault: Fault, flow: Flow, style: ClientStyle, tru
     site.arrange(scene());
     assertWorks(await ask(flow, struck), fullText, flow);
     heard.reset();
+    if (fault.whileWaiting !== undefined) {
+      await within(closingMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
+    }
   }
   using memory = new MemoryPeak();
   site.strike(scene());

@@ -73,6 +73,14 @@ export class Site {
     this.#left = 0;
   }
 
+  /** What happens to connections that wait in the pool; resolves when the client has left them. */
+  async loseWaiting(lose: (line: Line) => void): Promise<void> {
+    const waiting = this.#server.openLines;
+    if (waiting.length === 0) throw new Error("No connection waits.");
+    for (const line of waiting) lose(line);
+    await Promise.all(waiting.map((line) => this.#server.left(line)));
+  }
+
   /** From now on the fault strikes. */
   strike(scene: Scene): void {
     this.#scene = scene;

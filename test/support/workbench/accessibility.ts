@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { FrameLocator } from "playwright-core";
+import type { Ground } from "./themeLooks.ts";
 
 /** Every rule of WCAG 2.2 A and AA, and what is held to be good practice. */
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
@@ -40,10 +41,7 @@ const runInPage = `async ({ ground, tags }) => {
 }`;
 
 /** What axe-core finds wrong with a page of the extension that lies on a colour of the theme. */
-export async function accessibilityProblems(
-  frame: FrameLocator,
-  ground: "--vscode-sideBar-background" | "--vscode-editor-background",
-): Promise<string[]> {
+export async function accessibilityProblems(frame: FrameLocator, ground: Ground): Promise<string[]> {
   const checker = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
   const violations = await frame
     .locator("html")

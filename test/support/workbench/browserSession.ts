@@ -1,7 +1,7 @@
 import { chromium, type BrowserContext } from "playwright-core";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 
-const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"];
+const loopbackHosts = ["127.0.0.1", "localhost", "*.localhost", "[::1]"];
 const loopbackOnly = `--host-resolver-rules=${["MAP * ~NOTFOUND", ...loopbackHosts.map((host) => `EXCLUDE ${host}`)].join(", ")}`;
 
 export interface BrowserSessionOptions {
@@ -40,7 +40,8 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  context.setDefaultTimeout(30_000);
+  // For the slowest machines: nothing is waited for that long where it comes at all.
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(serveSecretKey(new Uint8Array(32).fill(7)));
   return context;
 }

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { viewContainerId } from "../../../src/contributions.ts";
 import { textPattern } from "./textPattern.ts";
-import { findWebview, onlyWebview, type WebviewPlace } from "./webviewFrame.ts";
+import { findWebview, onlyWebview, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
 
 /** The chat page inside its two nested frames, by the roles and names of the public interface. */
 export class ChatView {
@@ -21,6 +21,12 @@ export class ChatView {
     this.frame = await findWebview(this.page, this.place);
   }
 
+  /** Finds the page that the editor brings in the place of this one behind `leave`, which ends this one. */
+  async findNext(leave: () => void): Promise<void> {
+    await pageReplaced(this.page, this.place, leave);
+    await this.find();
+  }
+
   /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
   get tab(): Locator {
     const icon = this.page.locator(`[class*="activity-workbench-view-extension-${viewContainerId}"]`);
@@ -37,6 +43,12 @@ export class ChatView {
   get composer(): Locator {
     // Not the box that stands there until the page's code has come.
     return this.frame.locator("#root").getByRole("textbox", { name: "Message" });
+  }
+
+  /** What stands in the composer once something does: what could not be sent is given back a moment later. */
+  async textGivenBack(): Promise<string> {
+    await this.composer.and(this.frame.locator(":not(:placeholder-shown)")).waitFor();
+    return this.composer.inputValue();
   }
 
   get transcript(): Locator {

@@ -39,12 +39,16 @@ export class EditorChat {
 
   /** Puts a message into the box, with the focus in it. */
   async type(message: string): Promise<void> {
-    await this.root.locator(".interactive-input-part .monaco-editor").first().click();
+    const box = this.root.locator(".interactive-input-part .monaco-editor").first();
+    await box.click();
     await this.page.keyboard.type(message);
+    await box.getByText(message).waitFor();
   }
 
+  /** Resolves once the message stands among the chat's turns. */
   async send(message: string): Promise<void> {
     await this.type(message);
     await this.page.keyboard.press("Enter");
+    await this.root.locator(".interactive-request").getByText(message).last().waitFor();
   }
 }

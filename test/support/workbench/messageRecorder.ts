@@ -1,9 +1,9 @@
 import type { BrowserContext } from "playwright-core";
 import * as v from "valibot";
 
-/** A message between the workbench and a webview, as JSON text. */
+/** A message between the workbench and a webview, as JSON text, or what was written to the clipboard. */
 export interface RecordedMessage {
-  readonly direction: "to-webview" | "from-webview";
+  readonly direction: "to-webview" | "from-webview" | "to-clipboard";
   readonly text: string;
 }
 
@@ -30,11 +30,25 @@ const recordingScript = `
       if (typeof message?.channel === "string") record(asText(message)).catch(() => undefined);
       return post.call(this, message, ...rest);
     };
+    const write = Clipboard.prototype.writeText;
+    Clipboard.prototype.writeText = function (text) {
+      globalThis.recordClipboardWrite(text).catch(() => undefined);
+      return write.call(this, text);
+    };
+    const writeItems = Clipboard.prototype.write;
+    Clipboard.prototype.write = function (items) {
+      for (const item of items) {
+        for (const type of item.types) {
+          item.getType(type).then((blob) => blob.text()).then(globalThis.recordClipboardWrite).catch(() => undefined);
+        }
+      }
+      return writeItems.call(this, items);
+    };
   })();
 `;
 
 /**
- * Records every message to and from webviews from now on, their HTML included.
+ * Records every message to and from webviews from now on, their HTML included, and all that is copied.
  * Has to be called before the workbench is opened.
  */
 export async function recordWebviewMessages(context: BrowserContext): Promise<readonly RecordedMessage[]> {
@@ -42,6 +56,10 @@ export async function recordWebviewMessages(context: BrowserContext): Promise<re
   await context.exposeBinding("recordWebviewMessage", ({ frame, page }, ...call: unknown[]) => {
     const [text] = v.parse(recordedCall, call);
     messages.push({ direction: frame === page.mainFrame() ? "to-webview" : "from-webview", text });
+  });
+  await context.exposeBinding("recordClipboardWrite", (_source, ...call: unknown[]) => {
+    const [text] = v.parse(recordedCall, call);
+    messages.push({ direction: "to-clipboard", text });
   });
   await context.addInitScript(recordingScript);
   return messages;

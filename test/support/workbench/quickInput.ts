@@ -25,6 +25,11 @@ export class QuickInput {
     this.input = this.root.locator(".quick-input-box input");
   }
 
+  /** Resolves once the list no longer shows that it is being read, which it does not at first. */
+  async settled(): Promise<void> {
+    await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
+  }
+
   /** Waits for the input whose title, prompt or placeholder contains the text. */
   async waitFor(text: string | RegExp): Promise<QuickInputState> {
     const shown = this.root.filter({

@@ -10,6 +10,9 @@ export interface ThemeLook {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** What of a theme is seen behind a page, which is transparent. */
+export type Ground = "--vscode-sideBar-background" | "--vscode-editor-background";
+
 const read = `(root) => ({
   style: root.getAttribute("style") ?? "",
   attributes: Object.fromEntries(
@@ -37,10 +40,22 @@ export async function readThemeLooks(
   return looks;
 }
 
-/** Gives a page what the editor gives it with the theme, as it is; all pages get the same. */
-export async function wear(frame: FrameLocator, { style, attributes }: ThemeLook): Promise<void> {
-  await frame.locator("html").evaluate<void, unknown>(`{
-    document.documentElement.setAttribute("style", ${JSON.stringify(style)});
+/**
+ * Gives a page what the editor gives it with the theme, as it is; all pages get the same. Like the editor by the
+ * style's object: a page's policy ignores the attribute. The ground is laid under it.
+ */
+export async function wear(
+  frame: FrameLocator,
+  { theme, style, attributes }: ThemeLook,
+  ground: Ground,
+): Promise<void> {
+  const worn = await frame.locator("html").evaluate<string, unknown>(`{
+    const { style } = document.documentElement;
+    style.cssText = ${JSON.stringify(style)};
+    style.backgroundColor = "var(${ground})";
     for (const [name, value] of Object.entries(${JSON.stringify(attributes)})) document.body.setAttribute(name, value);
+    getComputedStyle(document.documentElement).getPropertyValue("${ground}");
   }`);
+  const wanted = new RegExp(`${ground}: ([^;]+);`).exec(style)?.[1];
+  if (worn !== wanted) throw new Error(`The page has ${worn} where ${theme} has ${wanted}.`);
 }

@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** What a drag or the clipboard carries. */
 export interface Transfer {
@@ -9,7 +9,7 @@ export interface Transfer {
 }
 
 /**
- * Runs in the page. No script can fill the system's drag or clipboard, so the event is made by hand; it
+ * Runs in the page. The event is made by hand, with names and types that no clipboard of a test's browser has; it
  * alone, since a script's paste puts no text into a box.
  */
 const dispatch = `(event, { texts = {}, files = [] }) => {
@@ -38,4 +38,52 @@ export function pasteInto(element: Locator, transfer: Transfer): Promise<void> {
 async function send(event: "drop" | "paste", element: Locator, transfer: Transfer): Promise<void> {
   await element.focus();
   await element.evaluate(`(${dispatch})(${JSON.stringify(event)}, ${JSON.stringify(transfer)})`);
+}
+
+/** Where something is dropped. */
+export interface Place {
+  readonly page: Page;
+  readonly element: Locator;
+}
+
+/** Puts texts and pictures (base64) into the browser's clipboard, by media type. */
+export async function fillClipboard(page: Page, contents: Readonly<Record<string, string>>): Promise<void> {
+  await page.bringToFront();
+  await page.evaluate(`(async (contents) => {
+    const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const blobs = Object.entries(contents).map(([type, data]) =>
+      [type, new Blob([type.startsWith("text/") ? data : bytesOf(data)], { type })]);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+  })(${JSON.stringify(contents)})`);
+}
+
+/** Drags by the mouse. The editor lets go of what is over its webviews only while Shift is held. */
+export async function dragIntoPage(source: Locator, { page, element }: Place): Promise<void> {
+  const [from, to] = [await centreOf(source), await centreOf(element)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 10, from.y + 10, { steps: 2 });
+  await page.keyboard.down("Shift");
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.move(to.x + 2, to.y + 2);
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+}
+
+/** Drags files from outside of the browser, as the system does it. */
+export async function dragFilesOfSystem(files: readonly string[], { page, element }: Place): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { x, y } = await centreOf(element);
+  const shift = 8;
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, x, y, data, modifiers: shift });
+  }
+  await session.detach();
+}
+
+async function centreOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("What is dragged, or where to, is not to be seen.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

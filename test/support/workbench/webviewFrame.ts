@@ -13,29 +13,50 @@ export function onlyWebview(page: Page): FrameLocator {
   return documentIn(visibleWebviews(page));
 }
 
+/** The document of the only preview of a Markdown file that is to be seen. */
+export function markdownPreview(page: Page): FrameLocator {
+  return documentIn(visibleWebviews(page, "vscode.markdown-language-features"));
+}
+
 /**
  * Waits for the page of the extension that is to be seen at this place, and gives its document. Where it is
  * the only one, also that of a page that comes in its place later.
  */
 export async function findWebview(page: Page, place: WebviewPlace): Promise<FrameLocator> {
-  const found = await page.waitForFunction<string>(nameOfFrame(place));
-  const name = await found.jsonValue();
-  const isAlone =
-    (await visibleWebviews(page).count()) === 1 && (await page.locator(tabAnchors).count()) === 0;
+  const { name, isAlone } = await findFrame(page, place);
   if (isAlone) return onlyWebview(page);
   return documentIn(page.locator(`iframe.webview[name="${name}"]`));
 }
 
-function visibleWebviews(page: Page): Locator {
-  return page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`).filter({ visible: true });
+/** Resolves when another page of the extension stands at this place than before `leave`, which ends that one. */
+export async function pageReplaced(page: Page, place: WebviewPlace, leave: () => void): Promise<void> {
+  const { name } = await findFrame(page, place);
+  leave();
+  await page.waitForFunction(`(${frameFinder(place)})?.name !== ${JSON.stringify(name)}`);
+  await findFrame(page, place);
+}
+
+interface FoundFrame {
+  readonly name: string;
+  /** The window shows no other page of the extension. */
+  readonly isAlone: boolean;
+}
+
+async function findFrame(page: Page, place: WebviewPlace): Promise<FoundFrame> {
+  const found = await page.waitForFunction<FoundFrame>(frameFinder(place));
+  return found.jsonValue();
+}
+
+function visibleWebviews(page: Page, owner = extensionId): Locator {
+  return page.locator(`iframe.webview[src*="extensionId=${owner}"]`).filter({ visible: true });
 }
 
 function documentIn(webview: Locator): FrameLocator {
   return webview.contentFrame().frameLocator("iframe#active-frame");
 }
 
-/** For the window. A page lies over the place it is anchored to, and not within it. */
-function nameOfFrame(place: WebviewPlace): string {
+/** For the window, at one moment. A page lies over the place it is anchored to, and not within it. */
+function frameFinder(place: WebviewPlace): string {
   return `(() => {
     const anchorOf = (element, property) => element?.style.getPropertyValue(property);
     const anchors = [...document.querySelectorAll("${tabAnchors}")]
@@ -44,7 +65,10 @@ function nameOfFrame(place: WebviewPlace): string {
     const placeOf = (frame) =>
       anchors.includes(anchorOf(frame.closest("[style*='position-anchor']"), "position-anchor"))
         ? "editor" : "view";
-    return [...frames].find((frame) =>
-      placeOf(frame) === "${place}" && frame.checkVisibility({ visibilityProperty: true }))?.name;
+    const shown = [...frames].filter((frame) => frame.checkVisibility({ visibilityProperty: true }));
+    const found = shown.filter((frame) => placeOf(frame) === "${place}");
+    // Behind a host that has ended, the view's old page stands beside the new one for a moment.
+    if (found.length === 0 || (found.length > 1 && "${place}" === "view")) return undefined;
+    return { name: found[0].name, isAlone: shown.length === 1 && anchors.length === 0 };
   })()`;
 }

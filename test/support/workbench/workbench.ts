@@ -31,8 +31,8 @@ export interface WorkbenchOptions {
   /** Settings that were written to the folders, to which `updateSettings` adds. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** By default all that goes to and from webviews is recorded. */
-  readonly recordMessages?: boolean;
+  /** Whether all that goes to and from webviews is recorded. */
+  readonly recordMessages: boolean;
   /** See `BrowserSessionOptions`. */
   readonly zoom?: number;
   /** See `BrowserSessionOptions`. */
@@ -51,8 +51,8 @@ export class Workbench implements AsyncDisposable {
   readonly chat: ChatView;
   /** The chat that was opened as an editor. */
   readonly chatEditor: ChatView;
-  /** Everything that went to and from webviews since the start, their HTML included. */
-  readonly webviewMessages: readonly RecordedMessage[];
+  /** Everything that went to and from webviews since the start, their HTML included, where it was to be recorded. */
+  readonly webviewMessages: readonly RecordedMessage[] | undefined;
   private readonly context: BrowserContext;
   private readonly options: WorkbenchOptions;
   private readonly folders: EditorFolders;
@@ -62,7 +62,7 @@ export class Workbench implements AsyncDisposable {
   private constructor(
     context: BrowserContext,
     page: Page,
-    messages: readonly RecordedMessage[],
+    messages: readonly RecordedMessage[] | undefined,
     options: WorkbenchOptions,
   ) {
     this.context = context;
@@ -76,7 +76,7 @@ export class Workbench implements AsyncDisposable {
     this.palette = new CommandPalette(page, this.quickInput);
     this.notifications = new Notifications(page);
     this.dialog = new Dialog(page);
-    this.explorer = new Explorer(page);
+    this.explorer = new Explorer(page, this.palette);
     this.statusBar = new StatusBar(page);
     this.chat = new ChatView(page);
     this.chatEditor = new ChatView(page, "editor");
@@ -91,7 +91,7 @@ export class Workbench implements AsyncDisposable {
       motion: options.motion === true,
     });
     try {
-      const messages = options.recordMessages === false ? [] : await recordWebviewMessages(context);
+      const messages = options.recordMessages ? await recordWebviewMessages(context) : undefined;
       const page = context.pages()[0] ?? (await context.newPage());
       const workbench = new Workbench(context, page, messages, options);
       await page.goto(options.server.pageAddress(options.workspace));
@@ -146,10 +146,24 @@ export class Workbench implements AsyncDisposable {
     await this.waitUntilReady();
   }
 
-  /** Opens another folder, or a workspace file, in the same window. */
-  async openFolder(folder: string): Promise<void> {
+  /** Opens another folder, or a workspace file, in the same window; none where there is no name. */
+  async openFolder(folder: string | undefined): Promise<void> {
     await this.page.goto(this.server.pageAddress(folder));
     await this.waitUntilReady();
+    if (folder?.endsWith(".code-workspace") === true) await this.waitForFolders();
+  }
+
+  /**
+   * On a busy machine the editor at times opens a workspace's file without its folders, and says that there are
+   * none until its window is loaded again; see https://github.com/microsoft/vscode/issues/189138.
+   */
+  private async waitForFolders(): Promise<void> {
+    for (let left = 2; left > 0; left -= 1) {
+      await this.explorer.show();
+      if (await this.explorer.hasFolders()) return;
+      await this.reload();
+    }
+    await this.explorer.open();
   }
 
   /** Adds to the person's settings and loads the window again, which then has them. */
@@ -174,6 +188,13 @@ export class Workbench implements AsyncDisposable {
     await this.palette.run("inference.newChat");
     await this.chat.turns("You").first().waitFor({ state: "detached" });
     await this.chat.frame.locator("textarea:focus").waitFor();
+  }
+
+  /** Opens the view's chat in a tab by its command, and waits until its composer has the focus there. */
+  async openChatInTab(): Promise<void> {
+    await this.palette.run("inference.openChatInEditor");
+    await this.chatEditor.find();
+    await this.chatEditor.frame.locator("textarea:focus").waitFor();
   }
 
   /** Exports the chat that was used last to the file that is proposed; gives its path. */

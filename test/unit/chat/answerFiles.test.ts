@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { namesSeveralFiles, readCodeBlocks } from "../../../src/chat/answerFiles.ts";
+import { readCodeBlocks, SeveralFilesSearch } from "../../../src/chat/answerFiles.ts";
 import { namedFiles } from "../../../src/chat/namedFiles.ts";
 
 const answer = [
@@ -46,10 +46,28 @@ describe("readCodeBlocks", () => {
   });
 });
 
-describe("namesSeveralFiles", () => {
-  it("is so where two blocks name different files", () => {
-    assert.ok(namesSeveralFiles(answer));
-    assert.ok(!namesSeveralFiles("```ts:src/a.ts\none\n```\n\n```ts:src/a.ts\ntwo\n```"));
-    assert.ok(!namesSeveralFiles("```sh\none\n```\n\n```sh\ntwo\n```"));
+describe("SeveralFilesSearch", () => {
+  it("finds two blocks that name different files", () => {
+    assert.equal(namesSeveralFiles(answer), true);
+    assert.equal(namesSeveralFiles("```ts:src/a.ts\none\n```\n\n```ts:src/a.ts\ntwo\n```"), false);
+    assert.equal(namesSeveralFiles("```sh\none\n```\n\n```sh\ntwo\n```"), false);
+    assert.equal(namesSeveralFiles(""), false);
+  });
+
+  it("goes on where it was when its time was up, and reads no further than it must", () => {
+    const words = "Some words.\n\n".repeat(1000);
+    const long = `\`\`\`ts:src/a.ts\n${"one\n".repeat(100)}\`\`\`\n\n${words}\`\`\`ts:src/b.ts\ntwo\n\`\`\`\n${words}`;
+    const search = new SeveralFilesSearch(long);
+    let parts = 1;
+    while (search.readOn(() => true) === undefined) parts += 1;
+    assert.equal(
+      search.readOn(() => false),
+      true,
+    );
+    assert.ok(parts > 60 && parts < 80, `${parts} parts`);
   });
 });
+
+function namesSeveralFiles(text: string): boolean | undefined {
+  return new SeveralFilesSearch(text).readOn(() => false);
+}

@@ -22,7 +22,11 @@ describe("a stored attachment", () => {
     assert.deepEqual(v.parse(attachmentSchema, JSON.parse(JSON.stringify(attachment))), attachment);
     const { content: _, place: __, trimmedFrom: ___, ...least } = attachment;
     assert.deepEqual(v.parse(attachmentSchema, least), least);
-    assert.deepEqual(v.parse(leftOutSchema, { turns: 2, attachments: 0 }), { turns: 2, attachments: 0 });
+    for (const leftOut of [
+      { turns: 2, attachments: 0 },
+      { turns: 2, attachments: 0, sentTokens: 100 },
+    ])
+      assert.deepEqual(v.parse(leftOutSchema, leftOut), leftOut);
   });
 
   it("is refused where it is none", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
-import { setTimeout as wait } from "node:timers/promises";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import {
   emptyTranscript,
@@ -18,6 +17,7 @@ import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
+import { MockClock } from "../client/mockClock.ts";
 import { createTestClient } from "../client/testClient.ts";
 import { fakeKey } from "../service/fixture.ts";
 
@@ -328,19 +328,19 @@ describe("ChatSession where an answer does not come at once", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(hello);
       void goingOn.promise.then(() => response.end(hello + end));
     };
-    const silent = bench.next((event) => event.type === "silence" && event.seconds > 0);
+    using clock = new MockClock();
+    const arrived = bench.firstText();
     const sending = bench.session.send("Hello");
-    await silent;
-    assert.equal(bench.page.arriving?.silentSeconds, 0.05);
-    assert.equal(bench.page.arriving?.state.kind, "streaming");
+    await arrived;
+    clock.tick(50);
+    assert.partialDeepStrictEqual(bench.page.arriving, { silentSeconds: 0.05, state: { kind: "streaming" } });
     const back = bench.next((event) => event.type === "silence" && event.seconds === 0);
     goingOn.resolve();
-    await back;
-    await sending;
+    await Promise.all([back, sending]);
     assert.equal(bench.lastAnswer.text, "HelloHello");
     assert.ok(!("silentSeconds" in bench.lastAnswer));
     bench.onEvents = (events) => assert.fail(JSON.stringify(events));
-    await wait(150);
+    clock.tick(1000);
   });
 
   it("says it again, and for how long in all, to who waited on", async () => {

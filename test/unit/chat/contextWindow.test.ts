@@ -48,6 +48,23 @@ const turns: readonly Turn[] = [
 const room = { maxTokens: 0, charactersPerToken: 4 };
 const namesOf = (kept: readonly Turn[]) => kept.map(({ text }) => text.replaceAll(".", ""));
 
+/** How often a text of each exchange is looked at, on average, where most do not fit. */
+function readsIn(exchanges: number): number {
+  let reads = 0;
+  const watched = Array.from({ length: exchanges }, (_, index) => [question(`${index}`), answer(`${index}`)])
+    .flat()
+    .map((turn) =>
+      Object.defineProperty({ ...turn }, "text", {
+        get: () => {
+          reads += 1;
+          return turn.text;
+        },
+      }),
+    );
+  fitConversation(watched, { ...room, contextWindow: 1000 });
+  return reads / exchanges;
+}
+
 describe("fitConversation", () => {
   it("sends everything where the service does not tell its window, or where it fits", () => {
     assert.deepEqual(fitConversation(turns, room).turns, turns);
@@ -58,14 +75,14 @@ describe("fitConversation", () => {
   it("leaves out the oldest exchanges with their attachments, never the first nor the last question", () => {
     const fitted = fitConversation(turns, { ...room, contextWindow: 1000 });
     assert.deepEqual(namesOf(fitted.turns), ["one", "one", "three", "three", "four"]);
-    assert.deepEqual(fitted.leftOut, { turns: 2, attachments: 1 });
+    assert.deepEqual(fitted.leftOut, { turns: 2, attachments: 1, sentTokens: fitted.tokens });
     assert.ok(fitted.tokens <= 950);
   });
 
   it("at last gives up the first message's answer and attachments", () => {
     const fitted = fitConversation(turns, { ...room, contextWindow: 400 });
     assert.deepEqual(namesOf(fitted.turns), ["one", "four"]);
-    assert.deepEqual(fitted.leftOut, { turns: 5, attachments: 2 });
+    assert.deepEqual(fitted.leftOut, { turns: 5, attachments: 2, sentTokens: fitted.tokens });
     const [first, last] = fitted.turns;
     assert.ok(first?.kind === "question" && first.attachments === undefined);
     assert.ok(last?.kind === "question" && last.attachments?.length === 1);
@@ -82,6 +99,10 @@ describe("fitConversation", () => {
     assert.equal(roomForInput({ ...room, maxTokens: 1000, contextWindow: 10_000 }), 8500);
     assert.equal(roomForInput({ ...room, maxTokens: 10_000, contextWindow: 10_000 }), 4500);
     assert.equal(roomForInput(room), undefined);
+  });
+
+  it("looks at each turn a few times, however long the chat", () => {
+    assert.ok(readsIn(2000) <= readsIn(20) + 1, `${readsIn(20)}, then ${readsIn(2000)} reads an exchange`);
   });
 
   it("keeps order, ends and pairs, and counts what is missing, whatever the conversation", () => {
@@ -107,6 +128,7 @@ describe("fitConversation", () => {
           );
           assert.equal(kept[0], ids[0]);
           assert.deepEqual(fitted.turns.at(-1), conversation.at(-1));
+          assert.equal(fitted.tokens, estimateTurns(fitted.turns, room.charactersPerToken));
           assert.equal(fitted.leftOut?.turns ?? 0, conversation.length - fitted.turns.length);
           const first = fitted.turns[1]?.kind === "answer" ? 0 : 1;
           for (const [index, { kind }] of fitted.turns.slice(first).entries()) {
@@ -115,5 +137,18 @@ describe("fitConversation", () => {
         },
       ),
     );
+  });
+
+  it("counts the images that the model does not take as left out, and not as tokens", () => {
+    const content = { type: "image", mediaType: "image/png", data: "" } as const;
+    const image = { ...attached("shot.png", 0), kind: "image", content } as const;
+    const asked = [question("look", [image, attached("near.ts", 400)]), answer("look"), question("and now")];
+    const blind = fitConversation(asked, { ...room, takesImages: false });
+    assert.equal(blind.leftOut?.images, 1);
+    assert.deepEqual([blind.leftOut.turns, blind.leftOut.attachments], [0, 0]);
+    assert.equal(blind.turns, asked);
+    const seeing = fitConversation(asked, room);
+    assert.equal(seeing.leftOut, undefined);
+    assert.ok(seeing.tokens - blind.tokens > 1000);
   });
 });

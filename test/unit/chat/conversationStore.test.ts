@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
-import { openTestStore, removeTestStores, textsOf } from "./sampleConversation.ts";
+import {
+  openTestStore,
+  removeTestStores,
+  textsOf,
+  writeConversation as write,
+} from "./sampleConversation.ts";
 import { abandoned, asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
-
-async function write(store: ConversationStore, events: readonly TranscriptEvent[]): Promise<string> {
-  const id = randomUUID();
-  store.log(id).append(events);
-  assert.equal(await store.log(id).flush(), true);
-  return id;
-}
 
 const titlesOf = async (store: ConversationStore): Promise<string[]> =>
   (await store.list()).map(({ title }) => title);
@@ -96,7 +104,6 @@ describe("ConversationStore", () => {
       await assert.rejects(store.open(id), RangeError);
       await assert.rejects(store.rename(id, "x"), RangeError);
       await assert.rejects(store.remove(id), RangeError);
-      assert.equal(await store.restore(id), false);
     }
   });
 
@@ -138,7 +145,7 @@ describe("ConversationStore", () => {
     ];
     await store.list();
     await store.close();
-    const index = join(folder, "index.json");
+    const index = join(folder, "index.jsonl");
     const good = await readFile(index, "utf8");
     // The index is believed where size and time agree.
     await writeFile(index, good.replace("question q1", "from the index"));
@@ -161,8 +168,8 @@ describe("ConversationStore", () => {
       "{",
       "null",
       "[]",
-      '{"version":1}',
-      newer.replace('"version":1', '"version":2').replace("question q1", "x"),
+      '{"version":2}',
+      newer.replace('"version":2', '"version":3').replace("question q1", "x"),
     ];
     for (const content of [...wrong, good.replaceAll('"title"', '"name"'), good.slice(0, -9)]) {
       await writeFile(index, content);
@@ -170,6 +177,24 @@ describe("ConversationStore", () => {
     }
     await rm(index);
     assert.deepEqual(await titlesOf((await openTestStore(folder)).store), ["question q1"]);
+  });
+
+  it("gives the first of the list without a look at the files, the pinned ones ahead", async () => {
+    const { store, folder } = await openTestStore();
+    assert.deepEqual(await store.listFirst(10), []);
+    const ids: string[] = [];
+    for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
+    await store.pin(ids[0] ?? "", true);
+    const listed = await store.list();
+    await store.close();
+    const first = (await openTestStore(folder)).store;
+    const expected = [...listed.filter(({ pinned }) => pinned), ...listed.filter(({ pinned }) => !pinned)];
+    assert.deepEqual(await first.listFirst(10), expected);
+    assert.deepEqual(await first.listFirst(2), expected.slice(0, 2));
+    for (const id of ids) await rm(join(folder, `${id}.jsonl`));
+    assert.equal((await first.listFirst(10)).length, 3, "it may be outdated");
+    assert.deepEqual(await first.list(), []);
+    assert.deepEqual(await first.listFirst(10), []);
   });
 
   it("keeps a damaged file in the list, and says how much of it could not be read", async () => {
@@ -187,18 +212,14 @@ describe("ConversationStore", () => {
   });
 
   it("moves what is removed to the trash, and takes it back", async () => {
-    const { store, folder } = await openTestStore();
+    const { store } = await openTestStore();
     const id = await write(store, exchange("1", null));
     assert.deepEqual(await titlesOf(store), ["question q1"]);
     const undo = await store.remove(id);
     assert.deepEqual(await store.list(), []);
     assert.equal(await store.open(id), undefined);
     assert.equal(await undo(), 1);
-    assert.equal(await undo(), 0);
-    assert.deepEqual(await titlesOf(store), ["question q1"]);
-    await store.remove(id);
-    assert.equal(await (await openTestStore(folder)).store.restore(id), true);
-    assert.equal(await store.restore(id), false);
+    assert.equal(await undo(), 1, "it is there");
     assert.deepEqual(await titlesOf(store), ["question q1"]);
   });
 
@@ -217,18 +238,6 @@ describe("ConversationStore", () => {
     for (const restored of [id, same]) {
       assert.equal(textsOf((await store.open(restored)) ?? assert.fail())["a1"], "half");
     }
-  });
-
-  it("removes all and takes all back, but overwrites nothing", async () => {
-    const { store, folder } = await openTestStore();
-    const ids = [];
-    for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
-    const undo = await store.removeAll();
-    assert.deepEqual(await store.list(), []);
-    const [first = ""] = ids;
-    await writeFile(join(folder, `${first}.jsonl`), "came again");
-    assert.equal(await undo(), 2);
-    assert.equal(await readFile(join(folder, `${first}.jsonl`), "utf8"), "came again");
   });
 
   it("ends what has been in the trash for 30 days", async () => {
@@ -272,7 +281,7 @@ describe("ConversationStore", () => {
       assert.equal(turn.state.kind, "complete");
       assert.equal(turn.text, turn.id.slice(1).repeat(500));
     }
-    assert.deepEqual((await readdir(folder)).toSorted(), [`${id}.jsonl`, "index.json"].toSorted());
+    assert.deepEqual((await readdir(folder)).toSorted(), [`${id}.jsonl`, "index.jsonl"].toSorted());
   });
 
   it("imports what it exported: JSON with all versions, Markdown with the branch on the screen", async () => {
@@ -311,6 +320,30 @@ describe("ConversationStore", () => {
     assert.equal(await store.exportConversation(randomUUID(), "json"), undefined);
     assert.equal((await store.list()).length, 3);
   });
+
+  if (process.platform === "linux") {
+    it("holds files open only while answers arrive in them", async () => {
+      const { store, folder } = await openTestStore();
+      const open = async (): Promise<number> => {
+        const descriptors = await readdir("/proc/self/fd");
+        const paths = await Promise.all(
+          descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")),
+        );
+        return paths.filter((path) => path.startsWith(folder)).length;
+      };
+      const ids = [];
+      for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
+      const [first = "", second = "", third = ""] = ids;
+      await store.rename(first, "Name");
+      await store.pin(second, true);
+      store.log(third).append([{ type: "version-selected", turnId: "a3" }]);
+      assert.equal(await store.log(third).flush(), true);
+      while ((await open()) > 0) await new Promise(setImmediate);
+      store.log(third).append([asked("q4", "a3"), started("a4", "q4"), text("ha")]);
+      assert.equal(await store.log(third).flush(), true);
+      assert.equal(await open(), 1);
+    });
+  }
 
   it("closes and goes on when something is still said", async () => {
     const { store, folder } = await openTestStore();

@@ -13,6 +13,7 @@ const store = new ConversationStore({
   now: () => new Date(),
   newId: randomUUID,
   onWriteError: () => {},
+  onBroughtBack: () => {},
 });
 const log = store.log(id);
 

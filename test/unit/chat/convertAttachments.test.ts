@@ -119,4 +119,15 @@ describe("convertTurns with attachments", () => {
       { role: "user", content: [{ type: "text", text: "What is it?" }] },
     ]);
   });
+
+  it("joins questions that nothing answered, in a time that grows with their number alone", function () {
+    // By the square of it this took minutes.
+    this.timeout(5000);
+    const questions = Array.from({ length: 12_000 }, () => ({ ...question, text: "Anyone? ".repeat(50) }));
+    const messages = convertTurns([...questions, { ...question, attachments: [image] }]);
+    assert.deepEqual(
+      messages.map(({ role, content }) => [role, content.map(({ type }) => type)]),
+      [["user", ["image", "text"]]],
+    );
+  });
 });

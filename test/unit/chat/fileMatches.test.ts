@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { decodeText } from "../../../src/chat/binaryContent.ts";
-import { matchFiles } from "../../../src/chat/fileMatches.ts";
+import { FileMatches } from "../../../src/chat/fileMatches.ts";
 import { isSensitiveName } from "../../../src/chat/sensitiveName.ts";
 
-describe("matchFiles", () => {
+describe("FileMatches", () => {
   const paths = ["src/summary/index.ts", "lib/mySummary.ts", "src/summary.ts", "docs/s-u-m.md", "other.txt"];
 
   it("puts the best first", () => {
     assert.deepEqual(
-      [...matchFiles(paths, "sum")],
+      [...new FileMatches(paths).find("sum")],
       ["src/summary.ts", "lib/mySummary.ts", "src/summary/index.ts", "docs/s-u-m.md"],
     );
-    assert.deepEqual([...matchFiles(paths, "SRC/SUM")], ["src/summary.ts", "src/summary/index.ts"]);
-    assert.equal([...matchFiles(paths, "")].length, paths.length);
-    assert.deepEqual([...matchFiles(paths, "zzz")], []);
+    assert.deepEqual([...new FileMatches(paths).find("SRC/SUM")], ["src/summary.ts", "src/summary/index.ts"]);
+    assert.equal([...new FileMatches(paths).find("")].length, paths.length);
+    assert.deepEqual([...new FileMatches(paths).find("zzz")], []);
+  });
+
+  it("finds the same whatever was typed before", () => {
+    const matches = new FileMatches(paths);
+    for (const typed of ["", "s", "su", "sum", "summary.ts", "sum", "zzz", "zzzz", "o", "SRC", "src/S", ""])
+      assert.deepEqual([...matches.find(typed)], [...new FileMatches(paths).find(typed)], typed);
   });
 
   it("is quick over 100,000 files", () => {
@@ -22,7 +28,7 @@ describe("matchFiles", () => {
       (_, index) => `packages/part${index % 97}/src/file${index}.ts`,
     );
     const start = performance.now();
-    const [first] = matchFiles(many, "file9999");
+    const [first] = new FileMatches(many).find("file9999");
     assert.equal(first, "packages/part8/src/file9999.ts");
     assert.ok(performance.now() - start < 1000);
   });

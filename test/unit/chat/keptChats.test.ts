@@ -5,27 +5,30 @@ import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
 import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 
+const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
+const now = (): Date => new Date();
+
 describe("the drafts of a workspace", () => {
   afterEach(removeTestStores);
 
   it("are kept from one window to the next, with the chat of the view", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path);
+    const kept = await KeptChats.open(path, now);
     kept.keepDraft("a", "a thought");
     kept.keepDraft("b", "another");
     kept.keepDraft("b", " ");
     kept.keepViewChat("a");
     await kept.close();
-    const again = await KeptChats.open(path);
+    const again = await KeptChats.open(path, now);
     assert.deepEqual([again.viewChat, again.draftOf("a"), again.draftOf("b")], ["a", "a thought", ""]);
   });
 
   it("of two windows do not take each other's place", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const before = await KeptChats.open(path);
+    const before = await KeptChats.open(path, now);
     before.keepDraft("sent", "will be sent");
     await before.close();
-    const [one, other] = [await KeptChats.open(path), await KeptChats.open(path)];
+    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, now)];
     one.keepDraft("a", "typed in the first window");
     await one.close();
     other.keepDraft("b", "typed in the second");
@@ -33,10 +36,51 @@ describe("the drafts of a workspace", () => {
     await other.close();
     one.keepDraft("a", "typed on in the first window");
     await one.close();
-    const again = await KeptChats.open(path);
+    const again = await KeptChats.open(path, now);
     assert.deepEqual(
       ["a", "b", "sent"].map((id) => again.draftOf(id)),
       ["typed on in the first window", "typed in the second", ""],
+    );
+  });
+
+  it("of two windows are the newest, whichever of them writes last, and of whatever clock", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const before = await KeptChats.open(path, now);
+    before.keepDraft("shared", "will be sent");
+    await before.close();
+    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, longAgo)];
+    one.keepDraft("shared", "");
+    await one.close();
+    other.keepDraft("else", "something");
+    await other.close();
+    assert.equal(other.draftOf("shared"), "", "it knows what it has read");
+    other.keepDraft("shared", "typed in the second window");
+    await other.close();
+    one.keepDraft("a", "typed in any other chat");
+    await one.close();
+    for (const kept of [one, await KeptChats.open(path, now)]) {
+      assert.deepEqual(
+        ["shared", "a", "else"].map((id) => kept.draftOf(id)),
+        ["typed in the second window", "typed in any other chat", "something"],
+      );
+    }
+  });
+
+  it("of two windows that write at once are written with what each keeps next", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, now)];
+    one.keepDraft("a", "typed in the first window");
+    await one.close();
+    // What the first one wrote is lost, as where the second had read the file before.
+    await rm(path);
+    other.keepDraft("b", "typed in the second");
+    await other.close();
+    one.keepViewChat("b");
+    await one.close();
+    const again = await KeptChats.open(path, now);
+    assert.deepEqual(
+      [again.draftOf("a"), again.draftOf("b")],
+      ["typed in the first window", "typed in the second"],
     );
   });
 
@@ -44,14 +88,14 @@ describe("the drafts of a workspace", () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     // No file can take the place of a folder that holds something.
     await mkdir(join(path, "in the way"), { recursive: true });
-    const kept = await KeptChats.open(path);
+    const kept = await KeptChats.open(path, now);
     kept.keepDraft("a", "a thought");
     await kept.close();
     await rmdir(join(path, "in the way"));
     await rm(path, { recursive: true });
     kept.keepViewChat("b");
     await kept.close();
-    assert.equal((await KeptChats.open(path)).draftOf("a"), "a thought");
+    assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
   });
 });
 
@@ -60,30 +104,40 @@ describe("what was not sent", () => {
 
   it("is kept with its attachments from one window to the next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path);
+    const kept = await KeptChats.open(path, now);
     kept.keepAttachments("a", [attached("notes", "some notes")]);
     kept.keepDraft("b", "typed");
     kept.keepEdit("a", "turn", "asked better");
     await kept.close();
-    const again = await KeptChats.open(path);
+    const again = await KeptChats.open(path, now);
     assert.deepEqual(again.attachmentsOf("a"), [attached("notes", "some notes")]);
     assert.deepEqual(again.editsOf("a"), { turn: "asked better" });
     assert.deepEqual([...again.chatIds].sort(), ["a", "b"], "an edit is no chat");
-    assert.deepEqual(again.forget("a"), { draft: "", attachments: [attached("notes", "some notes")] });
+    const things = again.forget("a");
+    assert.deepEqual(things, {
+      draft: "",
+      attachments: [attached("notes", "some notes")],
+      edits: { turn: "asked better" },
+    });
     await again.close();
-    const third = await KeptChats.open(path);
+    const third = await KeptChats.open(path, now);
     assert.deepEqual([third.chatIds, third.attachmentsOf("a"), third.editsOf("a")], [["b"], [], {}]);
+    third.bringBack("a", things);
+    await third.close();
+    const fourth = await KeptChats.open(path, now);
+    assert.deepEqual(fourth.attachmentsOf("a"), [attached("notes", "some notes")]);
+    assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
   });
 
   it("is kept as it last was where it grows too long", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path);
+    const kept = await KeptChats.open(path, now);
     const long = "a long thought ".repeat(20_000);
     kept.keepDraft("a", long);
     kept.keepDraft("a", long.repeat(10));
     kept.keepAttachments("a", [attached("huge", "x".repeat(5_000_000)), attached("small", "x")]);
     await kept.close();
-    const again = await KeptChats.open(path);
+    const again = await KeptChats.open(path, now);
     assert.equal(again.draftOf("a"), long);
     assert.deepEqual(
       again.attachmentsOf("a").map(({ name }) => name),
@@ -93,12 +147,12 @@ describe("what was not sent", () => {
 
   it("is given up from the oldest on where it is too much together", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path);
+    const kept = await KeptChats.open(path, now);
     const long = "x".repeat(1_000_000);
     for (const id of ["a", "b", "c", "d", "e"]) kept.keepDraft(id, long);
     for (let at = 0; at < 49; at += 1) kept.keepDraft(`short ${at}`, "short");
     await kept.close();
-    const again = await KeptChats.open(path);
+    const again = await KeptChats.open(path, now);
     assert.equal(again.chatIds.length, 50);
     assert.deepEqual([again.draftOf("d"), again.draftOf("e")], ["", long]);
   });

@@ -193,6 +193,37 @@ describe("ProposedEdit", () => {
     );
   });
 
+  it("proposes again what was rejected by mistake, in whichever order that is taken back", () => {
+    const order = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(few, few, order, (before, after, picks) => {
+        const edit = new ProposedEdit(before, after);
+        const all = edit.hunksIn(before);
+        let restores: readonly (() => void)[] = [];
+        for (const pick of picks) {
+          const hunks = edit.hunksIn(before);
+          const hunk = hunks[pick % Math.max(hunks.length, 1)];
+          if (hunk === undefined) break;
+          restores = restores.toSpliced(pick % (restores.length + 1), 0, edit.reject(hunk));
+          assert.equal(edit.hunksIn(before).length, hunks.length - 1);
+        }
+        for (const restore of restores) restore();
+        assert.equal(edit.textIn(before), after);
+        assert.deepEqual(edit.hunksIn(before), all);
+      }),
+    );
+  });
+
+  it("takes nothing of an earlier proposal into a later one", () => {
+    const edit = new ProposedEdit("a\nb", "A\nb");
+    const [hunk] = edit.hunksIn("a\nb");
+    assert.ok(hunk);
+    const restore = edit.reject(hunk);
+    edit.propose("a\nB");
+    restore();
+    assert.equal(edit.textIn("a\nb"), "a\nB");
+  });
+
   it("leaves a text as it was where everything is rejected", () => {
     fc.assert(
       fc.property(few, few, (before, after) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,16 +52,30 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
 
 export const anyEvents = fc.array(anyEvent, { maxLength: 60, size: "max" });
 
+/** Writes a new conversation down; its id. */
+export async function writeConversation(
+  store: ConversationStore,
+  events: readonly TranscriptEvent[],
+): Promise<string> {
+  const id = randomUUID();
+  store.log(id).append(events);
+  assert.equal(await store.log(id).flush(), true);
+  return id;
+}
+
 export interface TestStore {
   readonly store: ConversationStore;
   readonly folder: string;
   /** What `onWriteError` heard. */
   readonly errors: unknown[];
+  /** What `onBroughtBack` heard. */
+  readonly broughtBack: string[];
 }
 
 /** A store on that folder, or on a new one. The time goes on by a second whenever it is asked for. */
 export async function openTestStore(folder?: string): Promise<TestStore> {
   const errors: unknown[] = [];
+  const broughtBack: string[] = [];
   let time = Date.UTC(2026, 0, 2);
   const path = folder ?? (await temporaryFolder());
   const store = new ConversationStore({
@@ -68,9 +83,10 @@ export async function openTestStore(folder?: string): Promise<TestStore> {
     now: () => new Date((time += 1000)),
     newId: randomUUID,
     onWriteError: (error) => errors.push(error),
+    onBroughtBack: (id) => broughtBack.push(id),
   });
   opened.push(store);
-  return { store, folder: path, errors };
+  return { store, folder: path, errors, broughtBack };
 }
 
 const opened: ConversationStore[] = [];

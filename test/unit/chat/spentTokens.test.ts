@@ -69,6 +69,43 @@ describe("what an answer took", () => {
   });
 });
 
+/** A chat whose answers were all stopped, so that nobody has counted them; reads of its texts are counted. */
+function stoppedChat(exchanges: number, leftOut?: AnswerTurn["leftOut"]) {
+  const reads = { count: 0 };
+  const turns = Array.from({ length: exchanges }, (_, index) => {
+    const asked = { ...question, id: `q${index}`, parentId: index === 0 ? null : `a${index - 1}` };
+    const answered = { ...answerOf("stopped", long), id: `a${index}`, parentId: `q${index}` };
+    return [asked, leftOut === undefined ? answered : { ...answered, leftOut }];
+  })
+    .flat()
+    .map((turn) =>
+      Object.defineProperty({ ...turn }, "text", {
+        get: () => {
+          reads.count += 1;
+          return turn.text;
+        },
+      }),
+    );
+  const transcript: Transcript = { turns, arriving: null, leafId: `a${exchanges - 1}` };
+  return { reads, transcript };
+}
+
+describe("what a long chat took that nobody has counted", () => {
+  it("is found in one pass", () => {
+    const { reads, transcript } = stoppedChat(1000);
+    const total = spentInChat(transcript);
+    assert.ok(reads.count <= 4000, `${reads.count} reads of 2,000 texts`);
+    assert.ok(total > 1000 * 1000 * 1000, "each answer was sent all that came before it");
+  });
+
+  it("is what was sent, where the window had no room for all of it", () => {
+    const { transcript } = stoppedChat(100, { turns: 2, attachments: 0, sentTokens: 3000 });
+    assert.equal(spentInChat(transcript), 100 * 4000);
+    const next = { text: "", attachments: [], instructions };
+    assert.equal(expectedTokens(transcript, next), 3000 + 1004);
+  });
+});
+
 describe("what a question takes at least", () => {
   const next = { text: "y".repeat(40), attachments: [], instructions };
 

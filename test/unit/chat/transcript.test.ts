@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  groupVersions,
   type AnswerTurn,
   emptyTranscript,
   type QuestionTurn,
   reduceTranscript,
   type Transcript,
   type TranscriptEvent,
-  versionsOf,
+  type Turn,
   visibleTurns,
 } from "../../../src/chat/transcript.ts";
 
@@ -202,7 +203,12 @@ describe("visibleTurns", () => {
   });
 });
 
-describe("versionsOf", () => {
+function versionsOf(transcript: Transcript, id: string): readonly Turn[] {
+  const turn = visibleTurns({ ...transcript, leafId: id }).at(-1);
+  return turn === undefined ? [] : groupVersions(transcript)(turn);
+}
+
+describe("groupVersions", () => {
   it("gives the answers to a question, the wordings of a question, and the arriving answer", () => {
     assert.deepEqual(idsOf(versionsOf(branched, "a4")), ["a1", "a4"]);
     assert.deepEqual(idsOf(versionsOf(branched, "q2")), ["q2", "q3"]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isLoopback, readAddress, type AddressReading } from "../../../src/client/address.ts";
+import { endpointOf, isLoopback, readAddress, type AddressReading } from "../../../src/client/address.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 
 function base(reading: AddressReading): string {
   assert.equal(reading.kind, "address");
@@ -36,8 +37,11 @@ describe("readAddress", () => {
     const reading = readAddress("https://h.example/v1");
     assert.ok(reading.kind === "address");
     assert.equal(reading.address.modelsUrl.href, "https://h.example/v1/models");
-    assert.equal(reading.address.chatCompletionsUrl.href, "https://h.example/v1/chat/completions");
-    assert.equal(reading.address.messagesUrl.href, "https://h.example/v1/messages");
+    assert.equal(
+      endpointOf(reading.address, "chat-completions").href,
+      "https://h.example/v1/chat/completions",
+    );
+    assert.equal(endpointOf(reading.address, "messages").href, "https://h.example/v1/messages");
   });
 
   it("keeps a gateway's own path in front of /v1, and the port", () => {
@@ -129,9 +133,10 @@ describe("readAddress", () => {
       fc.property(fc.domain(), path, (host, steps) => {
         const reading = readAddress(`https://${host}/${steps.join("/")}`);
         if (reading.kind === "problem") return;
-        const { origin, modelsUrl, chatCompletionsUrl, messagesUrl } = reading.address;
-        assert.equal(origin, `https://${host}`);
-        for (const url of [modelsUrl, chatCompletionsUrl, messagesUrl]) assert.equal(url.origin, origin);
+        const { address } = reading;
+        assert.equal(address.origin, `https://${host}`);
+        const endpoints = clientStyles.map((style) => endpointOf(address, style));
+        for (const url of [address.modelsUrl, ...endpoints]) assert.equal(url.origin, address.origin);
       }),
       { numRuns: 500 },
     );

@@ -71,6 +71,21 @@ describe("ApiKey", () => {
     }
   });
 
+  it("is found in texts that hold nothing else, in base64 without what stands around it too", () => {
+    const short = "q7w2e9x4";
+    const sealed = new ApiKey(short, origin);
+    assert.equal(sealed.redactFrom(short), "[API key]");
+    assert.equal(sealed.redactFrom(short.slice(0, 6)), "[API key]");
+    assert.equal(sealed.redactFrom(short.slice(0, 5)), short.slice(0, 5));
+    for (const [offset, start] of [0, 2, 3].entries()) {
+      const coded = Buffer.from(" ".repeat(offset) + short)
+        .toString("base64")
+        .replace(/=+$/, "");
+      const end = (offset + short.length) % 3 === 0 ? coded.length : coded.length - 1;
+      assert.equal(sealed.redactFrom(coded.slice(start, end)), "[API key]");
+    }
+  });
+
   it("is looked for in steps that grow with the text, whatever a server makes of its letters", () => {
     const letters = "trnntrtnrntrnrttnrtnrrntrnttrnrtnrt";
     const spelledKey = new ApiKey(letters, origin);

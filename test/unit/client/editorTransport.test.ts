@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
+import type { ServerResponse } from "node:http";
 import { createEditorTransport } from "../../../src/client/editorTransport.ts";
 import { InferenceError } from "../../../src/client/failure.ts";
 import { readThrown } from "../../../src/client/thrown.ts";
+import { MockClock } from "./mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "./requests.ts";
 
@@ -94,9 +95,15 @@ describe("the editor's transport", () => {
 
   it("does not count the time that its reader takes", async () => {
     const goingOn = Promise.withResolvers<void>();
+    using clock = new MockClock();
+    const goOn = async (response: ServerResponse): Promise<void> => {
+      await goingOn.promise;
+      clock.tick(399);
+      response.end("two");
+    };
     server.answer = (_request, response) => {
       response.write("one");
-      void goingOn.promise.then(() => wait(300)).then(() => response.end("two"));
+      void goOn(response);
     };
     const limits = { ...testLimits, idleMs: 400 };
     const { body } = await transport.send(getRequest(server.origin), limits, never);
@@ -104,8 +111,9 @@ describe("the editor's transport", () => {
     for await (const piece of body) {
       text += new TextDecoder().decode(piece);
       // Longer than the limit, which then begins with the next read.
-      if (text === "one") await wait(600);
-      goingOn.resolve();
+      if (text === "one") clock.tick(600);
+      // When it is being read again.
+      setImmediate(goingOn.resolve);
     }
     assert.equal(text, "onetwo");
   });

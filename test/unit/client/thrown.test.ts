@@ -94,6 +94,15 @@ describe("readThrown", () => {
     assert.equal(readThrown(new InferenceError(failure)), failure);
   });
 
+  it("calls an interim answer that nobody asked for malformed, so that a billed request goes once", () => {
+    for (const message of ["bad response", "bad upgrade"]) {
+      assert.deepEqual(readThrown(failed(named("SocketError", message, { code: "UND_ERR_SOCKET" }))), {
+        kind: "unreadable",
+        bodyKind: "malformed",
+      });
+    }
+  });
+
   it("calls a header that cannot be sent a malformed key, and keeps nothing of its text", () => {
     const key = ["sk", "test", "0000"].join("-");
     const errors = [

@@ -74,6 +74,7 @@ describe("buildCheckReport", () => {
     assert.deepEqual(ids, [
       "set-api-key",
       "edit-connection",
+      "learn-more",
       "run-again",
       "copy-support-report",
       "copy-json",

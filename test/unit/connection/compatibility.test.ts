@@ -69,7 +69,7 @@ describe("verifyCompatibility", () => {
         memory: store,
         createClient: (memory: RequestMemory): InferenceClient =>
           createTestClient({ transport, origin, key, memory }),
-        diagnose: (failure, clientStyle) => diagnose(failure, { model, clientStyle, origin }, t),
+        diagnose: async (failure, clientStyle) => diagnose(failure, { model, clientStyle, origin }, t),
         now: () => new Date(),
         t,
         onStep: (step) => {

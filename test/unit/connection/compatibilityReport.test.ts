@@ -4,10 +4,12 @@ import {
   compatibilityJson,
   compatibilityReport,
   type CompatibilityFacts,
+  type SeenOfStyle,
 } from "../../../src/connection/compatibilityReport.ts";
 import type { Report } from "../../../src/connection/report.ts";
 import { reportMarkdown } from "../../../src/connection/reportMarkdown.ts";
 import { createTranslate } from "../../../src/l10n.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 
 const t = createTranslate();
 
@@ -20,25 +22,27 @@ const result = (more: Partial<ProbeResult>): ProbeResult => ({
   ...more,
 });
 
+const seen = {
+  "chat-completions": {
+    results: [
+      result({
+        clientStyle: "chat-completions",
+        state: "no",
+        evidence: "Refused. “a|b *bold*”",
+        status: 400,
+        requestId: "req_7",
+      }),
+    ],
+    learnt: [{ adaptation: { kind: "omit", field: "tools" }, status: 400, requestId: "req_7" }],
+  },
+  messages: { results: [result({})], learnt: [] },
+} satisfies Record<ClientStyle, SeenOfStyle>;
+
 const facts: CompatibilityFacts = {
   connection: "Acme",
   base: "https://h.example",
   model: "service-core",
-  seen: {
-    "chat-completions": {
-      results: [
-        result({
-          clientStyle: "chat-completions",
-          state: "no",
-          evidence: "Refused. “a|b *bold*”",
-          status: 400,
-          requestId: "req_7",
-        }),
-      ],
-      learnt: [{ adaptation: { kind: "omit", field: "tools" }, status: 400, requestId: "req_7" }],
-    },
-    messages: { results: [result({})], learnt: [] },
-  },
+  seen: (clientStyle) => seen[clientStyle],
 };
 
 function rowOf({ blocks }: Report, feature: string) {
@@ -94,7 +98,7 @@ describe("compatibilityReport", () => {
   });
 
   it("copies as JSON without anything of the window", () => {
-    assert.deepEqual(JSON.parse(compatibilityJson({ ...facts, run: { steps: [] } })), facts);
+    assert.deepEqual(JSON.parse(compatibilityJson({ ...facts, run: { steps: [] } })), { ...facts, seen });
   });
 });
 

@@ -85,7 +85,11 @@ describe("checkConnection", () => {
 
   it("shows the first failure and tries nothing again", async () => {
     service.journal.clear();
-    service.failNext({ status: 529, headers: { "retry-after-ms": "1", "x-should-retry": "true" } });
+    service.failNext({
+      of: "models",
+      status: 529,
+      headers: { "retry-after-ms": "1", "x-should-retry": "true" },
+    });
     const { diagnosis } = await checkConnection(optionsFor(service.origin, key), never);
     assert.equal(diagnosis?.cause, "overloaded");
     assert.equal(service.journal.entries.length, 1);

@@ -93,12 +93,19 @@ describe("ARCHITECTURE.md", () => {
     return [...above, ...values, ...(isType ? types : [])].some((name) => covers(name, to));
   }
 
+  it("has no file of code or style of more than 400 lines", () => {
+    const written = files.filter((name) => /\.(?:css|mjs|tsx?)$/.test(name));
+    const long = written.filter((name) => readDocument(name).trimEnd().split("\n").length > 400);
+    assert.ok(written.length > 900, `${written.length} files`);
+    assert.deepEqual(long, []);
+  });
+
   it("has the folders that there are in its tree, and no others", () => {
     const folders = new Set(
       files
         .map((name) => path.posix.dirname(name))
         .flatMap((name) => name.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/")))
-        .filter((name) => /^(?!\.)\w+$|^(?:src|test)\/\w+$/.test(name)),
+        .filter((name) => /^(?!\.)\w+$|^(?:src|test|src\/editor)\/\w+$/.test(name)),
     );
     assert.deepEqual(
       treeEntries()
@@ -133,12 +140,13 @@ describe("ARCHITECTURE.md", () => {
   /** Paths in the tree of the first block of code; folders end in `/`. */
   function treeEntries(): readonly string[] {
     const block = /```\n([^]*?)```/.exec(text)?.[1] ?? "";
-    let parent = "";
+    const parents: string[] = [];
     return block.split("\n").flatMap((line) => {
-      const [, indent = "", name] = /^( {0,2})([\w.]+\/?)(?: |$)/.exec(line) ?? [];
+      const [, indent = "", name] = /^((?: {2}){0,2})([\w.]+\/?)(?: |$)/.exec(line) ?? [];
       if (name === undefined) return [];
-      if (indent === "") parent = name;
-      return [indent === "" ? name : `${parent}${name}`];
+      const depth = indent.length / 2;
+      parents.splice(depth, Infinity, name);
+      return [parents.join("")];
     });
   }
 });

@@ -57,7 +57,7 @@ describe("the documents", () => {
     return anchor === "" || anchorsOf(readDocument(target)).includes(anchor.slice(1));
   }
 
-  it("are not packed, but for the two that the editor shows", async () => {
+  it("are packed as one file, but for the two that the editor shows itself", async () => {
     const packed = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
     assert.deepEqual(packed.filter((name) => name.endsWith(".md")).sort(), ["CHANGELOG.md", "README.md"]);
   });

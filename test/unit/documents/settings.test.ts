@@ -9,6 +9,10 @@ const manifestSchema = v.looseObject({
   }),
 });
 
+const keysSchema = v.looseObject({
+  contributes: v.looseObject({ keybindings: v.array(v.looseObject({ key: v.string() })) }),
+});
+
 /** Where a setting may stand, in the words of the README. */
 const scopes: Readonly<Record<string, string>> = {
   application: "user",
@@ -41,5 +45,14 @@ describe("the README's table of settings", () => {
       else assert.ok(value === 0 || (typeof value !== "number" && value !== true), `${id} has a default`);
       if (value === 0) assert.match(what, /\b0 for\b|\bthe same\b/, id);
     }
+  });
+});
+
+describe("the README's table of keys", () => {
+  it("has each combination of package.json once, and no other", () => {
+    const { keybindings } = v.parse(keysSchema, JSON.parse(readDocument("package.json"))).contributes;
+    const rows = tableRows(readDocument("README.md"), "keys (on macOS with Cmd)");
+    const told = rows.map(([keys = ""]) => keys.toLowerCase());
+    assert.deepEqual(told.toSorted(), [...new Set(keybindings.map(({ key }) => key))].toSorted());
   });
 });

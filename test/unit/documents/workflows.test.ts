@@ -4,6 +4,10 @@ import { readDocument, repositoryFiles } from "./documents.ts";
 
 const manifestSchema = v.looseObject({ engines: v.object({ vscode: v.string() }) });
 
+const scriptsSchema = v.looseObject({ scripts: v.record(v.string(), v.string()) });
+
+const toolsSchema = v.looseObject({ devDependencies: v.record(v.string(), v.string()) });
+
 describe("what the repository's host is told", () => {
   const files = repositoryFiles();
 
@@ -14,11 +18,28 @@ describe("what the repository's host is told", () => {
     for (const system of ["ubuntu", "macos", "windows"]) assert.ok(workflow.includes(`${system}-latest`));
   });
 
+  it("runs the faults and the fuzz each night", () => {
+    const { scripts } = v.parse(scriptsSchema, JSON.parse(readDocument("package.json")));
+    const workflow = readDocument(".github/workflows/survival.yml");
+    assert.match(workflow, /schedule:\n {4}- cron: /);
+    const suites = /suite: \[(.*)\]/.exec(workflow)?.[1]?.replaceAll('"', "").split(", ") ?? [];
+    assert.deepEqual(suites, ["test:faults", "fuzz"]);
+    for (const suite of suites) assert.ok(scripts[suite] !== undefined, suite);
+  });
+
   it("hands tokens on by the environment, never as arguments", () => {
     const workflow = readDocument(".github/workflows/release.yml");
     for (const line of workflow.split("\n").filter((each) => each.includes("run:"))) {
       assert.doesNotMatch(line, /secrets\.|_PAT|--pat|TOKEN/, line);
     }
+  });
+
+  it("publishes by tools that are locked, what they stand on included", () => {
+    const workflow = readDocument(".github/workflows/release.yml");
+    const { devDependencies } = v.parse(toolsSchema, JSON.parse(readDocument("package.json")));
+    const tools = [...workflow.matchAll(/npx (\S+) publish/g)].map(([, tool = ""]) => tool);
+    assert.deepEqual(tools, ["vsce", "ovsx"]);
+    for (const name of ["@vscode/vsce", "ovsx"]) assert.match(devDependencies[name] ?? "", /^\d/, name);
   });
 
   it("asks for the support report and warns of keys where a failure is told", () => {

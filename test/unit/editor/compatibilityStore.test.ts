@@ -44,15 +44,15 @@ describe("CompatibilityStore", () => {
     }
   });
 
-  it("forgets what is about to be seen again, and everything when told so", () => {
+  it("forgets what is about to be refused again, keeps what was seen, and forgets everything when told so", () => {
     const store = new CompatibilityStore(createMemento());
     store.add(asked, result("tools", "yes"));
     store.add(asked, result("image", "no"));
     store.learn(asked, omitTools, refusal);
-    store.forgetProbes(asked, ["tools"]);
+    store.forgetRefusals(asked);
     assert.deepEqual(
       [store.stateOf(asked, "tools"), store.stateOf(asked, "image"), store.adaptationsFor(asked)],
-      ["unknown", "no", []],
+      ["yes", "no", []],
     );
     store.forget(asked);
     assert.deepEqual(store.seen(asked), { results: [], learnt: [] });
@@ -105,7 +105,7 @@ describe("CompatibilityStore", () => {
     const one = new CompatibilityStore(shared);
     one.add(asked, result("tools", "yes"));
     const before = shared.get<unknown>("inference.compatibility");
-    one.forgetProbes(asked, ["tools"]);
+    one.forget(asked);
     one.add(asked, result("usage", "no"));
     await shared.update("inference.compatibility", before);
     assert.deepEqual([one.stateOf(asked, "tools"), one.stateOf(asked, "usage")], ["unknown", "no"]);
@@ -135,6 +135,36 @@ describe("CompatibilityStore", () => {
     assert.equal(store.adaptationsFor(asked).length, 1);
     now = new Date("2026-02-01T00:00:00Z");
     assert.equal(store.adaptationsFor(asked).length, 0);
+  });
+
+  it("takes back that something was forgotten, but for what was seen since", () => {
+    const state = createMemento();
+    const store = new CompatibilityStore(state);
+    store.add(asked, result("tools", "yes"));
+    store.add(asked, result("usage", "yes"));
+    store.learn(asked, omitTools, refusal);
+    store.forget(asked)();
+    for (const each of [store, new CompatibilityStore(state)]) {
+      assert.equal(each.stateOf(asked, "tools"), "yes");
+      assert.deepEqual(each.adaptationsFor(asked), [omitTools]);
+    }
+    const restore = store.forget(asked);
+    store.add(asked, result("usage", "no"));
+    restore();
+    for (const each of [store, new CompatibilityStore(state)]) {
+      assert.equal(each.stateOf(asked, "tools"), "yes");
+      assert.equal(each.stateOf(asked, "usage"), "no");
+      assert.deepEqual(each.adaptationsFor(asked), [], "what was refused may be taken by now");
+    }
+  });
+
+  it("does not bring refusals back that are about to be tried again", () => {
+    const store = new CompatibilityStore(createMemento());
+    store.learn(asked, omitTools, refusal);
+    const restore = store.forget(asked);
+    store.forgetRefusals(asked);
+    restore();
+    assert.deepEqual(store.adaptationsFor(asked), []);
   });
 
   it("reads its own entries only, whatever else stands in the state", async () => {

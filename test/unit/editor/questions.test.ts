@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import type { Answerer } from "../../../src/chat/answerer.ts";
+import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
 import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
-import { type QuestionPage, Questions, type QuestionsOptions } from "../../../src/editor/chat/questions.ts";
+import {
+  type AskedText,
+  type QuestionPage,
+  Questions,
+  type QuestionsOptions,
+} from "../../../src/editor/chat/questions.ts";
+import { UnsentEdits } from "../../../src/editor/chat/unsentEdits.ts";
 import { UnsentTexts } from "../../../src/editor/chat/unsentTexts.ts";
 
 const rules: Attachment = {
@@ -27,7 +33,18 @@ class Desk implements QuestionPage {
   readonly restored: string[] = [];
   /** What each chat's draft is on the disk. */
   readonly stored = new Map<string, string>();
+  /** What is to take the place of each question, on the disk. */
+  readonly storedEdits = new Map<string, string>();
+  /** The questions whose editors were opened again. */
+  readonly reopened: string[] = [];
   readonly #chats: Chat[] = [];
+  readonly edits = new UnsentEdits({
+    of: () => Object.fromEntries(this.storedEdits),
+    keep: (_chatId, turnId, text) => {
+      if (text === "") this.storedEdits.delete(turnId);
+      else this.storedEdits.set(turnId, text);
+    },
+  });
   readonly #unsent = new UnsentTexts((chatId, draft) => {
     this.stored.set(chatId, draft);
     const chat = this.#chats.find(({ id }) => id === chatId);
@@ -46,6 +63,8 @@ class Desk implements QuestionPage {
         },
         chooseTarget: (origin) => Promise.resolve(origin),
         chooseAnswerer: () => Promise.resolve(undefined),
+        connectionName: () => "Acme",
+        tellNotContinued: () => assert.fail("nothing is continued elsewhere"),
         continueText: "Continue.",
         ...options,
       },
@@ -62,7 +81,7 @@ class Desk implements QuestionPage {
       draft: "",
       keep: () => Promise.resolve(),
       transcript: emptyTranscript,
-      answerer: () => this.#answerer(),
+      answerer: (choice) => this.#answerer(choice),
       now: () => new Date("2026-01-02T03:04:05Z"),
       newId: () => `${id}-turn-${(ids += 1)}`,
     });
@@ -80,30 +99,37 @@ class Desk implements QuestionPage {
     this.#unsent.type(this.chat.id, text);
   }
 
-  begin(chat: Chat, text: string, isTyped: boolean): void {
-    this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
+  begin(chat: Chat, { text, turnId, isTyped }: AskedText): void {
+    if (turnId !== undefined) this.edits.begin(chat.id, turnId, text);
+    else this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
   }
 
-  sent(chat: Chat, text: string): void {
-    this.#unsent.sent(chat, text);
+  sent(chat: Chat, { text, turnId }: AskedText): void {
+    if (turnId !== undefined) this.edits.sent(chat.id, turnId);
+    else this.#unsent.sent(chat, text);
   }
 
-  restore(chat: Chat, text: string, attachments: readonly Attachment[]): void {
+  restore(chat: Chat, { text, turnId }: AskedText, attachments: readonly Attachment[]): void {
+    chat.attach(attachments);
+    if (turnId !== undefined) {
+      this.edits.giveBack(chat.id, turnId, text);
+      this.reopened.push(turnId);
+      return;
+    }
     this.#unsent.giveBack(chat, text);
     this.restored.push(text);
-    chat.attach(attachments);
   }
 
   focusComposer(): void {}
   focusAgain(): void {}
 
-  #answerer(): Answerer {
+  #answerer(choice?: AnswererChoice): Answerer {
     if (this.unbound !== undefined) throw this.unbound;
     const { sentMessages } = this;
     return {
       connection: "Acme",
-      model: "service-core",
-      clientStyle: "chat-completions",
+      model: choice?.model ?? "service-core",
+      clientStyle: choice?.clientStyle ?? "chat-completions",
       stallSeconds: 0,
       answer: async function* answer(messages): AsyncGenerator<readonly StreamPart[]> {
         sentMessages.push(messages);
@@ -212,6 +238,37 @@ describe("a question on its way", () => {
     assert.deepEqual(origin.attachments, [attachment]);
   });
 
+  it("in another's place is kept for that place on its way, and stays there where it is refused", async () => {
+    const during: unknown[] = [];
+    let typed: string | undefined;
+    let isRefused = true;
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        if (origin.session.transcript.turns.length === 0) return Promise.resolve(origin);
+        during.push([...desk.storedEdits.values(), ...Object.values(desk.edits.typedIn(origin.id))]);
+        if (typed !== undefined) desk.edits.type(desk.chat.id, turnId, typed);
+        return Promise.resolve(isRefused ? undefined : origin);
+      },
+    });
+    await desk.questions.send("Hello");
+    const { id: turnId } = desk.chat.session.transcript.turns[0] ?? assert.fail();
+    desk.type("something else");
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(during, [["Hello again"]], "on the disk, and in no editor that is opened meanwhile");
+    assert.deepEqual([desk.reopened, desk.restored], [[turnId], []]);
+    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Hello again" });
+    assert.deepEqual([desk.stored.get(desk.chat.id), desk.chat.attachments], ["something else", []]);
+    typed = "Or rather";
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Or rather\n\nHello again" });
+    isRefused = false;
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Or rather" }, "typed since");
+    typed = undefined;
+    await desk.questions.send("Or rather", turnId);
+    assert.deepEqual([desk.storedEdits.size, desk.reopened.length], [0, 2]);
+  });
+
   it("that asks for the rest of an answer has the same instructions", async () => {
     const desk = new Desk();
     await desk.questions.send("Hello");
@@ -220,6 +277,39 @@ describe("a question on its way", () => {
     const systems = desk.sentMessages.map((messages) => messages.find(({ role }) => role === "system"));
     assert.match(JSON.stringify(systems[1]), /Be brief\./);
     assert.deepEqual(systems[1], systems[0]);
+  });
+
+  it("that asks for the rest of an answer goes to whom that came from, at the same connection", async () => {
+    let connection = "Acme";
+    const desk = new Desk({ connectionName: () => connection });
+    const modelsOf = (): readonly string[] =>
+      visibleTurns(desk.chat.session.transcript).flatMap((turn) =>
+        turn.kind === "answer" ? [`${turn.model} ${turn.clientStyle}`] : [],
+      );
+    await desk.questions.send("Hello");
+    const first = desk.chat.session.transcript.turns.at(-1) ?? assert.fail();
+    await desk.questions.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    await desk.questions.continue();
+    assert.deepEqual(modelsOf(), ["service-mini messages", "service-mini messages"]);
+    connection = "Beta";
+    await desk.questions.continue();
+    assert.equal(modelsOf().at(-1), "service-core chat-completions");
+  });
+
+  it("that asks for the rest of an answer is not asked in a new chat, which is said there", async () => {
+    let isNew = false;
+    const told: Chat[] = [];
+    const desk: Desk = new Desk({
+      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
+      tellNotContinued: () => told.push(desk.chat),
+    });
+    const origin = desk.chat;
+    await desk.questions.send("Hello");
+    isNew = true;
+    await desk.questions.continue();
+    assert.notEqual(desk.chat, origin);
+    assert.deepEqual(told, [desk.chat]);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [["Hello"], []]);
   });
 
   it("that asks for the rest of an answer, or for another one, is not asked where the page went on", async () => {

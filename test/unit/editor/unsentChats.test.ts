@@ -6,11 +6,13 @@ import { Chat } from "../../../src/editor/chat/chat.ts";
 import { unsentChats } from "../../../src/editor/chat/unsentChats.ts";
 import { removeTestStores, temporaryFolder } from "../chat/sampleConversation.ts";
 
+const now = (): Date => new Date();
+
 describe("the chats that were not sent", () => {
   afterEach(removeTestStores);
 
   it("are those with a draft or an attachment, by their first line, whether open or kept only", async () => {
-    const kept = await KeptChats.open(join(await temporaryFolder(), "open-chats.json"));
+    const kept = await KeptChats.open(join(await temporaryFolder(), "open-chats.json"), now);
     const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
     kept.keepDraft("left", "\n  a thought\nthat goes on");
     kept.keepAttachments("attached", [attachment]);

@@ -2,6 +2,12 @@ import assert from "node:assert/strict";
 import { createLineTokenizer } from "../../../src/webview/codeHighlighting.ts";
 import { readFenceInfo } from "../../../src/webview/fenceInfo.ts";
 
+/** Each coloured piece of the line, with its kind. */
+function kindsOf(language: string, line: string): string[] {
+  const tokens = createLineTokenizer(language)?.tokenize(line) ?? [];
+  return tokens.flatMap(({ text, kind }) => (kind === null ? [] : [`${text} ${kind}`]));
+}
+
 describe("createLineTokenizer", () => {
   it("carries what a line leaves open to the next", () => {
     const tokenizer = createLineTokenizer("ts");
@@ -11,6 +17,28 @@ describe("createLineTokenizer", () => {
       { text: " ", kind: null },
       { text: '"c"', kind: "string" },
     ]);
+  });
+
+  it("tells apart what editors' themes do", () => {
+    assert.deepEqual(kindsOf("ts", "export class Totals"), [
+      "export control",
+      "class keyword",
+      "Totals type",
+    ]);
+    assert.deepEqual(kindsOf("js", "const a = this.b(1)"), [
+      "const keyword",
+      "a variable",
+      "this keyword",
+      "b function",
+      "1 number",
+    ]);
+    assert.deepEqual(kindsOf("py", "def f(a): return 1"), [
+      "def keyword",
+      "f function",
+      "return control",
+      "1 number",
+    ]);
+    assert.deepEqual(kindsOf("html", "<a b='c'>"), ["a tag", "b attribute", "'c' string"]);
   });
 
   it("loses nothing of a line in any language, whatever it is", () => {

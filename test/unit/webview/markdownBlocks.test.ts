@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Links, Token, Tokens } from "marked";
 import { MarkdownSplitter } from "../../../src/webview/markdownBlocks.ts";
-import { convertTokensToHtml, lexMarkdown, sourceOf } from "../../../src/webview/markdownHtml.ts";
-import type { MarkdownPiece } from "../../../src/webview/markdownOpenBlock.ts";
+import { sourceOf } from "../../../src/webview/markdownPiece.ts";
+import { createSampleAnswer } from "../../bench/sampleAnswer.ts";
+import { blocksInParts, blocksOfWhole, cut } from "./drawnBlocks.ts";
 
 const documents: Readonly<Record<string, string>> = {
   prose: "One line\nand its second.\n\nAnother paragraph with *emphasis\nover two* lines.\n",
@@ -66,6 +66,16 @@ describe("MarkdownSplitter", () => {
   it("settles an item when the next begins, a row when it ends, and code at once", () => {
     assert.deepEqual(settledBy("- a\n- b"), []);
     assert.deepEqual(settledBy("- a\n- b\n"), ["list-item"]);
+    assert.deepEqual(settledBy("- a\n\n"), ["list-item"]);
+    assert.deepEqual(settledBy("- a\n  - b\n  - c\n"), ["list-item", "list-item"]);
+    assert.deepEqual(settledBy("1. a\n   ```js\n   let a"), ["list-item", "code-start", "code-text"]);
+    assert.deepEqual(settledBy("> a\n>\n> - b\n>   ~~~\n>   c"), [
+      "quote-start",
+      "block",
+      "list-item",
+      "code-start",
+      "code-text",
+    ]);
     assert.deepEqual(settledBy("| a |\n|---|\n| b |\n| c"), ["table-rows", "table-rows"]);
     assert.deepEqual(settledBy("```js\nlet a"), ["code-start", "code-text"]);
     assert.deepEqual(settledBy("text\n"), []);
@@ -75,9 +85,11 @@ describe("MarkdownSplitter", () => {
   it("does not show a line before it says what it is", () => {
     const splitter = new MarkdownSplitter();
     splitter.push("Items:\n-");
-    assert.equal(sourceOf(splitter.openPiece() ?? assert.fail("no open piece")).trim(), "Items:");
+    assert.deepEqual(splitter.openPieces().map(sourceOf), ["Items:"]);
     splitter.push(" one");
-    assert.match(sourceOf(splitter.openPiece() ?? assert.fail("no open piece")), /- one$/);
+    assert.deepEqual(splitter.openPieces().map(sourceOf), ["Items:", "- one"]);
+    splitter.push("\n\n  two\n");
+    assert.deepEqual(splitter.openPieces().map(sourceOf).filter(Boolean), ["two"]);
   });
 
   it("leaves no more open than a line or two of a long list, table or code block", () => {
@@ -86,75 +98,64 @@ describe("MarkdownSplitter", () => {
       "- item\n\n  with two parts\n\n",
       "| a | b |\n|---|---|\n",
       "```\ncode\n",
+      "1. item\n   - nested\n     ```js\n     let a;\n     ```\n",
+      "> - quoted\n>   ~~~\n>   code\n",
+      "- > ```\n  > code\n",
+      "    indented code\n",
+      "[label]: https://example.com\n",
     ];
     for (const shape of shapes) {
       const splitter = new MarkdownSplitter();
       splitter.push("| a | b |\n|---|---|\n");
       for (let index = 0; index < 2000; index += 1) splitter.push(shape);
-      const open = splitter.openPiece();
-      assert.ok((open === undefined ? "" : sourceOf(open)).length < 100, shape);
+      assert.ok(splitter.openPieces().map(sourceOf).join("").length < 100, shape);
     }
   });
 });
 
+describe("the work for an answer that arrives", () => {
+  const nested = "1. Do this:\n\n   ```ts\n   const value = 1;\n";
+  const line = "   const text = `${value}`; // grows\n";
+  const answers: Readonly<Record<string, (length: number) => string>> = {
+    "code in a list's item": (length) => nested + line.repeat(length / line.length),
+    "code in a list in a quote": (length) =>
+      `> - a\n>   - b\n>     ~~~\n${">     let a;\n".repeat(length / 13)}`,
+    "indented code": (length) => "    let a;\n".repeat(length / 11),
+    "items with code": (length) => `${nested}   \`\`\`\n\n`.repeat(length / (nested.length + 8)),
+    "one item with many blocks": (length) =>
+      `- a\n${"\n  text\n\n  - b\n    ```\n    c\n    ```\n".repeat(length / 40)}`,
+    "a quote with many blocks": (length) => "> text\n>\n> - a\n> - b\n>\n".repeat(length / 24),
+    "link definitions": (length) => "[label]: https://example.com\n".repeat(length / 29),
+    "all that models write": createSampleAnswer,
+  };
+
+  for (const [name, create] of Object.entries(answers)) {
+    it(`grows as the answer does, and parses nothing twice: ${name}`, () => {
+      const [small, large] = [workFor(create(20_000)), workFor(create(200_000))];
+      for (const work of [small, large]) {
+        assert.ok(work.parsed < 1.2, `${work.parsed} characters parsed for one`);
+        assert.ok(work.mostOpen < 600, `${work.mostOpen} characters open at once`);
+      }
+      assert.ok(large.mostOpen <= small.mostOpen * 1.5 + 20, `${small.mostOpen} to ${large.mostOpen} open`);
+    });
+  }
+});
+
+/** Characters that are settled and so parsed or coloured, for each that came; and most that are open. */
+function workFor(text: string): { readonly parsed: number; readonly mostOpen: number } {
+  const splitter = new MarkdownSplitter();
+  let [parsed, mostOpen] = [0, 0];
+  for (const part of cut(text, 37)) {
+    for (const piece of splitter.push(part)) {
+      // The head of a table is parsed with each of its rows.
+      parsed += piece.type === "table-rows" ? piece.text.length : sourceOf(piece).length;
+    }
+    const open = splitter.openPieces().reduce((sum, piece) => sum + sourceOf(piece).length, 0);
+    mostOpen = Math.max(mostOpen, open);
+  }
+  return { parsed: parsed / text.length, mostOpen };
+}
+
 function settledBy(text: string): string[] {
   return new MarkdownSplitter().push(text).map(({ type }) => type);
-}
-
-function cut(text: string, ...lengths: number[]): string[] {
-  const parts: string[] = [];
-  for (let start = 0, turn = 0; start < text.length; turn += 1) {
-    const length = lengths[turn % lengths.length] ?? 1;
-    parts.push(text.slice(start, start + length));
-    start += length;
-  }
-  return parts;
-}
-
-function blocksOfWhole(text: string): string[] {
-  return lexMarkdown(text, {}).filter(isShown).map(convertToBlock);
-}
-
-/** Does what the page does with the pieces, on tokens in the place of elements. */
-function blocksInParts(parts: readonly string[]): string[] {
-  const splitter = new MarkdownSplitter();
-  const pieces = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
-  const links: Links = {};
-  // Definitions count for the text ahead of them, too: the page draws such pieces again at the end.
-  for (const piece of pieces) lexMarkdown(sourceOf(piece), links);
-  const tokens: Token[] = [];
-  for (const piece of pieces) addPiece(tokens, piece, links);
-  return tokens.map(convertToBlock);
-}
-
-function addPiece(tokens: Token[], piece: MarkdownPiece, links: Links): void {
-  const last = tokens.at(-1);
-  if (piece.type === "code-start") {
-    tokens.push({ type: "code", raw: "", lang: piece.info, text: "" });
-  } else if (piece.type === "code-text") {
-    assert.ok(last?.type === "code");
-    last["text"] += piece.text;
-  } else if (piece.type !== "code-end") {
-    const [first, ...others] = lexMarkdown(sourceOf(piece), links).filter(isShown);
-    if (piece.type === "list-item" && !piece.first && isList(last) && isList(first)) {
-      last.items.push(...first.items);
-      last.loose ||= first.loose || piece.loose;
-    } else if (piece.type === "table-rows" && !piece.first && isTable(last) && isTable(first)) {
-      last.rows.push(...first.rows);
-    } else if (first !== undefined) {
-      tokens.push(first);
-    }
-    tokens.push(...others);
-  }
-}
-
-const isShown = ({ type }: Token): boolean => type !== "space" && type !== "def";
-const isList = (token: Token | undefined): token is Tokens.List => token?.type === "list";
-const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
-
-/** Line breaks beside a tag mean nothing, and differ. */
-function convertToBlock(token: Token): string {
-  return convertTokensToHtml([token])
-    .replaceAll(/\n*(<[^>]*>)\n*/g, "$1")
-    .trim();
 }

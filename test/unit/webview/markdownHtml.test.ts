@@ -1,8 +1,29 @@
 import assert from "node:assert/strict";
+import { hostileAnswers } from "../../e2e/hostileAnswers.ts";
+import { MarkdownSplitter } from "../../../src/webview/markdownBlocks.ts";
+import { cut } from "./drawnBlocks.ts";
+import { sourceOf } from "../../../src/webview/markdownPiece.ts";
 import { convertPieceToHtml } from "../../../src/webview/markdownHtml.ts";
 
 const htmlOf = (text: string): string | undefined =>
   convertPieceToHtml({ type: "block", text }, {})?.replaceAll("\n", "");
+
+describe("a hostile answer", () => {
+  for (const [name, text] of Object.entries(hostileAnswers)) {
+    it(`is parsed in small pieces, and once: ${name}`, () => {
+      const splitter = new MarkdownSplitter();
+      let parsed = 0;
+      for (const piece of [...cut(text, 4096).flatMap((part) => splitter.push(part)), ...splitter.end()]) {
+        if (piece.type === "code-text") continue;
+        const { length } = sourceOf(piece);
+        assert.ok(length <= 16_384 || convertPieceToHtml(piece, {}) === undefined, `${length} characters`);
+        // The head of a table comes along with its rows.
+        parsed += piece.type === "table-rows" ? piece.text.length : length;
+      }
+      assert.ok(parsed <= text.length * 1.2 + 100, `${parsed} of ${text.length} characters`);
+    });
+  }
+});
 
 describe("convertPieceToHtml", () => {
   it("sets a list's text in paragraphs, and says when they stand apart", () => {
@@ -27,5 +48,16 @@ describe("convertPieceToHtml", () => {
     assert.equal(htmlOf(`${"> ".repeat(100)}a`), undefined);
     assert.equal(htmlOf(`${"- ".repeat(100)}a`), undefined);
     assert.notEqual(htmlOf("> - > - a"), undefined);
+    for (const text of ["*a_ ", "[", "<a ", "`a ", "~~a", "a@b", "![[]()"]) {
+      assert.equal(htmlOf(text.repeat(1001)), undefined, text);
+      assert.notEqual(htmlOf(text.repeat(100)), undefined, text);
+    }
+    assert.equal(htmlOf(`${"a.".repeat(200)}@b.example`), undefined);
+    assert.match(htmlOf("name@b.example") ?? "", /mailto:/);
+    const row = `|${" `a` |".repeat(10)}\n`;
+    const head = `|${" a |".repeat(10)}\n|${"---|".repeat(10)}`;
+    const rows = { type: "table-rows", head, text: row.repeat(64), first: false } as const;
+    assert.match(convertPieceToHtml(rows, {}) ?? "", /<table>/);
+    assert.equal(convertPieceToHtml({ ...rows, text: `|${"*a".repeat(1001)}|` }, {}), undefined);
   });
 });

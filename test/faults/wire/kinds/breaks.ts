@@ -82,6 +82,12 @@ export const breaks: readonly Fault[] = [
     },
   },
   {
+    name: "a pooled connection that is closed while it waits",
+    ends: "works",
+    pooled: true,
+    whileWaiting: (line) => line.end(),
+  },
+  {
     name: "a pooled connection that is reset with the next request",
     ends: { chat: "works", whole: "network", list: "works", check: "network" },
     pooled: true,

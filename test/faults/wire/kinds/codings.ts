@@ -10,8 +10,9 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import type { Endings, Fault } from "../fault.ts";
+import type { Endings, Fault, Scene } from "../fault.ts";
 import { firstText } from "../goodAnswers.ts";
+import type { Line } from "../line.ts";
 import { chunkedHead, chunkOf, lastChunk, sizedHead } from "../rawAnswers.ts";
 
 const unreadable: Endings = { chat: "server-error", whole: "server-error", list: "server-error" };
@@ -23,11 +24,13 @@ const rubbish = Buffer.alloc(4096, 0xee);
 
 type Compressor = ReturnType<typeof createGzip | typeof createBrotliCompress>;
 
-const codings: readonly {
+interface Coding {
   readonly coding: string;
   readonly compress: (bytes: Uint8Array) => Buffer;
   readonly create: () => Compressor;
-}[] = [
+}
+
+const codings: readonly Coding[] = [
   { coding: "gzip", compress: (bytes) => gzipSync(bytes), create: () => createGzip() },
   { coding: "deflate", compress: (bytes) => deflateSync(bytes), create: () => createDeflate() },
   {
@@ -53,6 +56,17 @@ async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise
   return Buffer.concat(pieces);
 }
 
+/** The answer up to its first text, which has been read by its end. */
+async function sendBeginning(
+  { coding, create }: Pick<Coding, "coding" | "create">,
+  line: Line,
+  { body, bodyRead }: Scene,
+): Promise<void> {
+  await line.send(chunkedHead(body, { "content-encoding": coding }));
+  await line.send(chunkOf(await beginningOf(create, body.bytes.subarray(0, body.marks.firstText))));
+  await bodyRead;
+}
+
 function compressed(
   coding: string,
   compress: (bytes: Uint8Array) => Uint8Array,
@@ -76,23 +90,37 @@ export const codingFaults: readonly Fault[] = [
       name: `${coding}, spoiled behind the first text`,
       ends: unreadable,
       text: firstText,
-      answer: async (line, { body, bodyRead }) => {
-        await line.send(chunkedHead(body, { "content-encoding": coding }));
-        await line.send(chunkOf(await beginningOf(create, body.bytes.subarray(0, body.marks.firstText))));
-        await bodyRead;
+      answer: async (line, scene) => {
+        await sendBeginning({ coding, create }, line, scene);
         await line.send(chunkOf(rubbish));
         await line.send(lastChunk);
       },
       keepsLine: true,
     },
     {
+      name: `${coding}, spoiled behind the first text of a body that goes on`,
+      ends: unreadable,
+      text: firstText,
+      answer: async (line, scene) => {
+        await sendBeginning({ coding, create }, line, scene);
+        await line.send(chunkOf(rubbish));
+      },
+    },
+    {
+      name: `${coding}, reset behind the first text`,
+      ends: broken,
+      text: firstText,
+      answer: async (line, scene) => {
+        await sendBeginning({ coding, create }, line, scene);
+        line.reset();
+      },
+    },
+    {
       name: `${coding}, ended behind the first text`,
       ends: broken,
       text: firstText,
-      answer: async (line, { body, bodyRead }) => {
-        await line.send(chunkedHead(body, { "content-encoding": coding }));
-        await line.send(chunkOf(await beginningOf(create, body.bytes.subarray(0, body.marks.firstText))));
-        await bodyRead;
+      answer: async (line, scene) => {
+        await sendBeginning({ coding, create }, line, scene);
         await line.send(lastChunk);
       },
       keepsLine: true,

@@ -39,12 +39,21 @@ export const proxies: readonly Fault[] = (
       },
     },
     {
-      name: "opens the tunnel, and cuts it",
-      ends: "proxy",
+      name: "opens the tunnel, which is reset behind it",
+      ends: "network",
       answer: async (line) => {
         await line.send(headOf("200 OK"));
         await line.heard();
         line.reset();
+      },
+    },
+    {
+      name: "opens the tunnel, which is closed behind it",
+      ends: "tls",
+      answer: async (line) => {
+        await line.send(headOf("200 OK"));
+        await line.heard();
+        line.end();
       },
     },
     {

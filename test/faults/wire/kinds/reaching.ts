@@ -1,6 +1,7 @@
-import type { Fault } from "../fault.ts";
+import type { Fault, Scene } from "../fault.ts";
 import { fullText } from "../goodAnswers.ts";
-import { headOf, sendAnswer } from "../rawAnswers.ts";
+import type { Line } from "../line.ts";
+import { headOf, sendAnswer, sendGood } from "../rawAnswers.ts";
 
 /** The way to the service: names, ports, TLS. */
 export const reaching: readonly Fault[] = [
@@ -86,24 +87,45 @@ const large = 6_000_000;
 
 /** Answers that come before the whole request has gone out. */
 export const tooEarly: readonly Fault[] = [
+  ...(
+    [
+      ["401 Unauthorized", "invalid-key"],
+      ["413 Content Too Large", "bad-request"],
+      ["503 Service Unavailable", "overloaded"],
+    ] as const
+  ).flatMap(([status, cause]): readonly Fault[] => {
+    const refuse = (line: Line): Promise<void> => sendAnswer(line, status, "{}", { connection: "close" });
+    const refused = { ends: { chat: cause, whole: cause }, promptLength: large };
+    return [
+      {
+        ...refused,
+        name: `${status} before the request is through, which is then read`,
+        connect: async (line) => {
+          await line.heard();
+          await refuse(line);
+        },
+      },
+      {
+        ...refused,
+        name: `${status} before the request is through, then a close`,
+        connect: answerAndClose(refuse),
+      },
+    ];
+  }),
   {
-    name: "a refusal before the request is through, which is then read",
-    ends: { chat: "bad-request", whole: "bad-request" },
+    name: "the right answer before the request is through, then a close",
+    // The check asks for the list ahead, for which that is no answer.
+    ends: { chat: "works", whole: "works", check: "not-an-api" },
     promptLength: large,
-    connect: async (line) => {
-      await line.heard();
-      await sendAnswer(line, "413 Content Too Large", "{}", { connection: "close" });
-    },
-  },
-  {
-    name: "a refusal before the request is through, then a close",
-    ends: { chat: "bad-request", whole: "bad-request" },
-    promptLength: large,
-    connect: async (line, { headRead }) => {
-      await line.heard();
-      await sendAnswer(line, "413 Content Too Large", "{}", { connection: "close" });
-      await headRead;
-      line.end();
-    },
+    connect: answerAndClose((line, { body }) => sendGood(line, body)),
   },
 ];
+
+function answerAndClose(send: (line: Line, scene: Scene) => Promise<void>): NonNullable<Fault["connect"]> {
+  return async (line, scene) => {
+    await line.heard();
+    await send(line, scene);
+    await scene.headRead;
+    line.end();
+  };
+}

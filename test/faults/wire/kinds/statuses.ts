@@ -133,7 +133,7 @@ export const statuses: readonly Fault[] = [
   },
   {
     name: "a continue that nobody waits for, before the answer",
-    ends: "network",
+    ends: "server-error",
     answer: async (line, { body }) => {
       await line.send(headOf("100 Continue"));
       await line.send(sizedHead(body));
@@ -142,7 +142,7 @@ export const statuses: readonly Fault[] = [
   },
   {
     name: "a change of protocol that nobody asked for",
-    ends: "network",
+    ends: "server-error",
     answer: (line) => line.send(headOf("101 Switching Protocols", { connection: "upgrade", upgrade: "h2c" })),
   },
   {

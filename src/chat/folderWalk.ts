@@ -1,0 +1,90 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+
+/** Folders that are read at once; the system reads no more in parallel anyway. */
+const atOnce = 16;
+
+export interface WalkOptions {
+  /** Whether something is left out, a folder with all that is in it. `siblings` are the names beside it. */
+  readonly isExcluded: (path: string, name: string, siblings: ReadonlySet<string>) => boolean;
+  /** Whether links of the file system to folders are followed; each place is followed to once. */
+  readonly followLinks: boolean;
+}
+
+/** What a folder holds, in no order. */
+export interface WalkedFolder {
+  /** Relative to the folder that is walked, with `/`; empty for that itself. */
+  readonly path: string;
+  /** Names, also those of links that lead to files. */
+  readonly files: readonly string[];
+}
+
+/** The folders below one of this machine, those near to it first. What cannot be read is left out. */
+export async function* walkFolder(
+  root: string,
+  options: WalkOptions,
+): AsyncGenerator<WalkedFolder, void, undefined> {
+  const links = new FollowedLinks(root);
+  const ahead = [""];
+  while (ahead.length > 0) {
+    const next = ahead.splice(0, atOnce);
+    const read = next.map((folder) => readFolder(root, folder, options, links));
+    for (const { folders, ...walked } of await Promise.all(read)) {
+      ahead.push(...folders);
+      yield walked;
+    }
+  }
+}
+
+async function readFolder(
+  root: string,
+  folder: string,
+  { isExcluded, followLinks }: WalkOptions,
+  links: FollowedLinks,
+): Promise<WalkedFolder & { readonly folders: readonly string[] }> {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch((): Dirent[] => []);
+  const siblings = new Set(entries.map(({ name }) => name));
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const below = folder === "" ? name : `${folder}/${name}`;
+    if (isExcluded(below, name, siblings)) continue;
+    const kind = entry.isSymbolicLink() ? await links.kindOf(path.join(root, below), followLinks) : entry;
+    if (kind?.isFile() === true) files.push(name);
+    else if (kind?.isDirectory() === true) folders.push(below);
+  }
+  return { path: folder, files, folders };
+}
+
+/** Where links lead: a place that was followed to once is not again, so that no circle is endless. */
+class FollowedLinks {
+  readonly #root: string;
+  readonly #targets = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async kindOf(
+    link: string,
+    followLinks: boolean,
+  ): Promise<Pick<Dirent, "isFile" | "isDirectory"> | undefined> {
+    const kind = await stat(link).catch(() => undefined);
+    if (kind?.isDirectory() !== true) return kind;
+    if (!followLinks) return undefined;
+    const places = [link, this.#root].map((each) => realpath(each).catch(() => undefined));
+    const [target, root] = await Promise.all(places);
+    if (target === undefined || root === undefined || isWithin(root, target)) return undefined;
+    if (this.#targets.has(target)) return undefined;
+    this.#targets.add(target);
+    return kind;
+  }
+}
+
+/** Whether a path is in a folder, or is that. */
+function isWithin(place: string, folder: string): boolean {
+  const relative = path.relative(folder, place);
+  return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
+}

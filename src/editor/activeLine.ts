@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+
+/**
+ * The line of a list that its user is on. The editor tells a line by its place, and shows the lines of before for a
+ * moment once it was given others: what it calls chosen then is whatever has come to stand in that place.
+ */
+export class ActiveLine<Item extends vscode.QuickPickItem> {
+  readonly #picker: vscode.QuickPick<Item>;
+  #item: Item | undefined;
+  #isTold = false;
+
+  /** @param picker whose items are set by `replace` alone, and are all shown, whatever is typed */
+  constructor(picker: vscode.QuickPick<Item>) {
+    this.#picker = picker;
+    picker.onDidChangeActive(([item]) => {
+      if (item === undefined) return;
+      this.#item = item;
+      this.#isTold = true;
+    });
+  }
+
+  /** What Enter takes: the first line until the editor, which may sort them, has told another. */
+  get item(): Item | undefined {
+    return this.#item;
+  }
+
+  /** The line that the editor has told, or was told. */
+  get told(): Item | undefined {
+    return this.#isTold ? this.#item : undefined;
+  }
+
+  /** Gives the list other lines, and leads its user to `active`. */
+  replace(items: readonly Item[], active?: Item): void {
+    this.#picker.items = items;
+    if (active !== undefined) this.#picker.activeItems = [active];
+    this.#isTold = active !== undefined;
+    this.#item = active ?? items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+  }
+}

@@ -1,0 +1,206 @@
+import * as vscode from "vscode";
+import type { SearchMatch } from "../../chat/conversationSearch.ts";
+import type { ConversationStore } from "../../chat/conversationStore.ts";
+import type { ConversationSummary } from "../../chat/conversationSummary.ts";
+import { NameSearch } from "../../chat/nameSearch.ts";
+import { ActiveLine } from "../activeLine.ts";
+import { tellError } from "../errorReason.ts";
+import {
+  buttons,
+  type HistoryItem,
+  historyItems,
+  matchItems,
+  moreItem,
+  unsentItems,
+} from "./historyItems.ts";
+import { TextSearch } from "./textSearch.ts";
+import type { UnsentChat } from "./unsentChats.ts";
+
+/** Lines that the editor's list takes within a frame or two; all of a large history take seconds. */
+const firstLines = 50;
+/** How many times as many there are when more are asked for. */
+const growth = 4;
+
+export interface HistoryListOptions {
+  readonly store: ConversationStore;
+  readonly unsent: () => Promise<readonly UnsentChat[]>;
+  /** Does what a button of a line stands for. */
+  readonly press: (item: HistoryItem, button: vscode.QuickInputButton) => Promise<void>;
+}
+
+/** The chat that was chosen, and the turn it was found by. */
+export interface PickedChat {
+  readonly chatId: string;
+  readonly turnId?: string;
+}
+
+/** The list of chats, the newest first: by name as one types, with what is found in the texts behind. */
+export class HistoryList implements vscode.Disposable {
+  readonly #options: HistoryListOptions;
+  readonly #picker = vscode.window.createQuickPick<HistoryItem>();
+  readonly #line = new ActiveLine(this.#picker);
+  readonly #names = new NameSearch();
+  readonly #texts: TextSearch;
+  #summaries: readonly ConversationSummary[] = [];
+  #unsent: readonly UnsentChat[] = [];
+  #matches: readonly SearchMatch[] = [];
+  #most = firstLines;
+  /** Something else is asked in the list's place, which comes back behind it. */
+  #isCovered = false;
+  /** The chat whose line the user is on again, until they type. */
+  #returnsTo: string | undefined;
+  /** How much is being read. */
+  #reading = 0;
+
+  constructor(options: HistoryListOptions) {
+    this.#options = options;
+    this.#texts = new TextSearch(options.store);
+    const picker = this.#picker;
+    picker.title = vscode.l10n.t("Chat History");
+    picker.placeholder = vscode.l10n.t("Type to find titles and texts");
+    picker.matchOnDescription = true;
+    picker.ignoreFocusOut = true;
+    picker.onDidChangeValue(() => this.#find());
+    picker.onDidTriggerItemButton(({ item, button }) => {
+      this.#press(item, button).catch(tellHistoryError);
+    });
+  }
+
+  /** Resolves to undefined where none was chosen. */
+  async pick(): Promise<PickedChat | undefined> {
+    const picker = this.#picker;
+    picker.show();
+    const chosen = new Promise<PickedChat | undefined>((resolve) => {
+      picker.onDidAccept(() => {
+        const { item } = this.#line;
+        if (item?.more === true) this.#showMore();
+        else if (item?.chatId !== undefined) resolve(pickedChat(item.chatId, item.turnId));
+      });
+      picker.onDidHide(() => {
+        if (!this.#isCovered) resolve(undefined);
+      });
+    });
+    this.#summaries = await this.#options.store.listFirst(firstLines);
+    this.#render();
+    await this.#refresh();
+    if (picker.items.length === 0) picker.placeholder = vscode.l10n.t("There are no chats here yet");
+    return chosen;
+  }
+
+  dispose(): void {
+    this.#texts.stop();
+    this.#picker.dispose();
+  }
+
+  async #press(item: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
+    this.#returnsTo = undefined;
+    // Its box takes the place of the list.
+    const covers = button === buttons.rename;
+    if (covers) this.#isCovered = true;
+    try {
+      await this.#options.press(item, button);
+    } finally {
+      if (covers) this.#comeBack(item);
+    }
+    await this.#refresh();
+  }
+
+  #comeBack({ chatId }: HistoryItem): void {
+    this.#isCovered = false;
+    this.#returnsTo = chatId;
+    this.#picker.show();
+    // With another name it may be found in another way.
+    this.#search();
+  }
+
+  async #refresh(): Promise<void> {
+    this.#read(1);
+    try {
+      this.#summaries = await this.#options.store.list();
+      const stored = new Set(this.#summaries.map(({ id }) => id));
+      // What was just removed may have been found by what was typed before.
+      this.#matches = this.#matches.filter(({ summary }) => stored.has(summary.id));
+      this.#unsent = (await this.#options.unsent()).filter(({ id }) => !stored.has(id));
+    } finally {
+      this.#read(-1);
+    }
+    this.#render();
+  }
+
+  #find(): void {
+    this.#most = firstLines;
+    this.#returnsTo = undefined;
+    // The first that fits is what Enter opens.
+    this.#render(false);
+    this.#search();
+  }
+
+  #search(): void {
+    this.#texts.start(this.#picker.value, {
+      onBegin: () => this.#read(1),
+      onEnd: () => this.#read(-1),
+      onFound: (matches) => {
+        this.#matches = matches;
+        this.#render();
+      },
+      onError: tellHistoryError,
+    });
+  }
+
+  #showMore(): void {
+    const shown = this.#picker.items.findIndex(({ more }) => more === true);
+    this.#most *= growth;
+    this.#render();
+    const { items } = this.#picker;
+    this.#line.replace(
+      items,
+      items.slice(shown).find(({ kind }) => kind === undefined),
+    );
+  }
+
+  /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
+  #render(staysOnLine = true): void {
+    const picker = this.#picker;
+    const named = this.#names.find(this.#summaries, picker.value, this.#most);
+    const found = this.#matches.filter(({ turnId }) => turnId !== null);
+    const shown = found.slice(0, this.#most);
+    const more = named.more + found.length - shown.length;
+    const active = staysOnLine ? this.#line.told : undefined;
+    picker.keepScrollPosition = active !== undefined;
+    const items = [
+      ...unsentItems(this.#unsent, picker.value),
+      ...historyItems(named.conversations),
+      ...matchItems(shown),
+      ...(more > 0 ? [moreItem(more)] : []),
+    ];
+    this.#line.replace(items, this.#lineOf(active, items));
+  }
+
+  /** The line that the user is on, or comes back to, among those that are shown now. */
+  #lineOf(active: HistoryItem | undefined, items: readonly HistoryItem[]): HistoryItem | undefined {
+    const returnsTo = this.#returnsTo;
+    const back = returnsTo === undefined ? undefined : items.find(({ chatId }) => chatId === returnsTo);
+    return back ?? (active && items.find((each) => isSame(each, active)));
+  }
+
+  #read(change: 1 | -1): void {
+    this.#reading += change;
+    this.#picker.busy = this.#reading > 0;
+  }
+}
+
+function isSame(one: HistoryItem, other: HistoryItem): boolean {
+  return one.chatId !== undefined && one.chatId === other.chatId && isFound(one) === isFound(other);
+}
+
+function isFound({ turnId }: HistoryItem): boolean {
+  return turnId !== undefined;
+}
+
+function pickedChat(chatId: string, turnId: string | undefined): PickedChat {
+  return { chatId, ...(turnId === undefined ? {} : { turnId }) };
+}
+
+function tellHistoryError(error: unknown): void {
+  tellError(error, (reason) => vscode.l10n.t("The chat history cannot be read or changed: {0}", reason));
+}

@@ -1,0 +1,55 @@
+import type { SearchMatch } from "../../chat/conversationSearch.ts";
+import type { ConversationStore } from "../../chat/conversationStore.ts";
+
+/** Milliseconds that typing must pause before texts are searched. */
+const pause = 150;
+const mostMatches = 200;
+
+export interface TextSearchListener {
+  readonly onBegin: () => void;
+  /** Called once after each beginning. */
+  readonly onEnd: () => void;
+  readonly onFound: (matches: readonly SearchMatch[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One search at a time, begun when typing pauses. */
+export class TextSearch {
+  readonly #store: ConversationStore;
+  #running = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: ConversationStore) {
+    this.#store = store;
+  }
+
+  start(query: string, listener: TextSearchListener): void {
+    this.stop();
+    const running = new AbortController();
+    this.#running = running;
+    if (query.trim().length < 2) {
+      listener.onFound([]);
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      listener.onBegin();
+      this.#run(query, running.signal, listener).catch(listener.onError).finally(listener.onEnd);
+    }, pause);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#running.abort();
+  }
+
+  async #run(query: string, signal: AbortSignal, { onFound }: TextSearchListener): Promise<void> {
+    const matches: SearchMatch[] = [];
+    for await (const match of this.#store.search(query, signal)) {
+      if (signal.aborted) return;
+      matches.push(match);
+      if (matches.length === 1 || matches.length % 20 === 0) onFound([...matches]);
+      if (matches.length >= mostMatches) break;
+    }
+    if (!signal.aborted) onFound(matches);
+  }
+}

@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+import { isOverWithin } from "./isOverWithin.ts";
+
+/** Milliseconds of work that nobody is told of: what is over by then is better not announced. */
+const unnoticed = 500;
+
+/**
+ * Does some work, and says so where it takes its time. Resolves to undefined where the user cancelled it; the
+ * work hears of that by its signal, and is not waited for.
+ */
+export async function withLateProgress<Result>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const ending = new AbortController();
+  const result = work(ending.signal);
+  if (await isOverWithin(result, unnoticed)) return result;
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
+    const cancelled = new Promise<undefined>((resolve) => {
+      token.onCancellationRequested(() => {
+        ending.abort();
+        resolve(undefined);
+      });
+    });
+    return Promise.race([result, cancelled]);
+  });
+}
+
+/** The same for what is not to be left half done. */
+export async function withWholeProgress<Result>(title: string, work: Promise<Result>): Promise<Result> {
+  if (await isOverWithin(work, unnoticed)) return work;
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => work);
+}

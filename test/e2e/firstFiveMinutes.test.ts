@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const key = fakeKey("first-3c51");
+const replacement = fakeKey("second-a8d0");
+const question = "How do I keep a line without a number out of the average?";
+const answer = `\`Number("")\` is \`0\`, so a line without a number pulls the average down. Leave such lines out where they are read:
+
+\`\`\`ts summary.ts
+.slice(1)
+.filter((line) => /,-?[\\d.]+$/.test(line))
+.map((line) => {
+\`\`\`
+
+\`average\` then divides by the readings that are left. Of none of them it is \`NaN\`, which the last line should say.
+`;
+
+/** What the README says, step by step; what it shows are screenshots of this (`npm run screenshots`). */
+describe("the first five minutes of a stranger, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async () => {
+    service = await startReferenceService({
+      answers: (message) => (message.includes(question) ? answer : undefined),
+      contextWindow: 128_000,
+    });
+    service.keys.add({}, key);
+    editor = await openEditor({
+      fresh: true,
+      settings: {
+        "workbench.colorTheme": "Dark 2026",
+        "editor.minimap.enabled": false,
+        "breadcrumbs.enabled": false,
+        // What it finds in the sample it finds sooner or later, and it is not ours.
+        "typescript.validate.enable": false,
+      },
+      viewport: { width: 1200, height: 760 },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  const stepIsDone = (step: string): Promise<void> =>
+    editor.workbench.page
+      .locator(`[data-done-step-id$="inference.start#${step}"][aria-checked="true"]`)
+      .waitFor();
+
+  it("1: the package is installed, and the status bar says where to begin", async () => {
+    const { statusBar, quickInput, page } = partsOf(editor);
+    await statusBar.waitFor("Add Connection");
+    await statusBar.press();
+    await quickInput.pick("Get Started");
+    await page.getByText("Get Started with Inference Chat").first().waitFor();
+  });
+
+  it("2: the walkthrough adds a connection: a name, the address as it was pasted, a style, a key", async () => {
+    const { page, quickInput, notifications, statusBar } = partsOf(editor);
+    await page.getByRole("button", { name: "Add Connection" }).first().click();
+    await quickInput.answer("A name for this client engagement", "Acme");
+    await quickInput.waitFor("base address");
+    await quickInput.fill(`${service.origin}/v1/chat/completions`);
+    await quickInput.waitFor(/Will call/);
+    await quickInput.accept();
+    await quickInput.waitFor("How requests are made");
+    await quickInput.pick("chat-completions");
+    await quickInput.answer("The API key of Acme", key);
+    await notifications.message("Acme was added");
+    await statusBar.waitFor(/Acme · service-core/);
+    await stepIsDone("connection");
+    await stepIsDone("key");
+  });
+
+  it("3: the check asks, then passes", async () => {
+    const { notifications, dialog, workbench, page, screenshot } = partsOf(editor);
+    await notifications.press("Acme was added", "Check Connection");
+    await dialog.press("Run Check");
+    const report = workbench.report("Connection Check: Acme");
+    await report.result("good");
+    await screenshot("readme check");
+    await page.getByRole("tab", { name: /Welcome/ }).click();
+    await stepIsDone("check");
+  });
+
+  it("4: a model is chosen for the workspace", async () => {
+    const { palette, quickInput, statusBar } = partsOf(editor);
+    await palette.run("inference.selectModel");
+    await quickInput.pick("service-large");
+    await statusBar.waitFor(/Acme · service-large/);
+  });
+
+  it("5: a question about the open file is answered", async () => {
+    const { palette, chat, explorer, workbench, page, screenshot } = partsOf(editor);
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await explorer.open();
+    await explorer.row("summary.ts").dblclick();
+    await chat.open();
+    await workbench.setViewWidth(440);
+    await chat.composer.fill("#summary.ts");
+    await chat
+      .offer(/^summary\.ts/)
+      .first()
+      .click();
+    await chat.attachment(/^summary\.ts/).waitFor();
+    await chat.send(question);
+    const turn = chat.turns("Assistant").first();
+    await turn.getByRole("button", { name: "Apply in Editor" }).waitFor();
+    await chat.usage.first().waitFor();
+    await page.mouse.move(0, 0);
+    await screenshot("readme chat");
+    assert.equal(service.journal.entries.at(-1)?.model, "service-large");
+  });
+
+  it("6: a revoked key is told as such where it failed, and replaced from there", async () => {
+    const { chat, quickInput, notifications, statusBar, page, screenshot } = partsOf(editor);
+    service.keys.revoke(key);
+    service.keys.add({}, replacement);
+    const asked = "Now write a test for it.";
+    await chat.send(asked);
+    const alert = chat.alert("revoked-key");
+    await alert.waitFor();
+    await statusBar.waitForKind("error");
+    await page.mouse.move(0, 0);
+    await screenshot("readme failure");
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await quickInput.answer("The API key of Acme", replacement);
+    await notifications.message("The key of Acme is stored");
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).click();
+    await chat.usage.nth(1).waitFor();
+    assert.equal(await chat.alert().count(), 0);
+    assert.match(await chat.turns("You").nth(1).innerText(), new RegExp(asked));
+  });
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { createRandom } from "../bench/random.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { findExtensionHost } from "../support/extensionHost.ts";
+import { sized, tellFigure } from "../support/figures.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
+import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
+
+const keyVariable = "INFERENCE_KILLS_KEY";
+const key = fakeKey("canary-kills-51c7");
+/** There the editor's server itself writes down its environment, in which this key is. */
+const logOfEnvironment = /^file .*\/remoteagent\.log$/;
+const kills = sized(200, 3);
+/** Of one chat, which is looked at as a whole behind each of them. */
+const killsOfOneChat = 10;
+/** Behind each of so many the window is loaded anew as well. */
+const killsOfOneWindow = sized(20, 3);
+
+if (process.platform === "linux") {
+  describe("an extension host that is killed at random moments, in a real editor", () => {
+    let service: ReferenceService;
+    let editor: Editor;
+    const asked: string[] = [];
+
+    before(async () => {
+      service = await startReferenceService({
+        onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? ""),
+      });
+      service.keys.add({}, key);
+      editor = await openEditor({
+        recordMessages: true,
+        settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+        environment: { [keyVariable]: key },
+        log: "trace",
+      });
+    });
+    afterEach(async function () {
+      await showFailedTest(editor, this.currentTest);
+    });
+    after(async () => {
+      await editor[Symbol.asyncDispose]();
+      await service.close();
+    });
+
+    it(`loses nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
+      const { workbench, chat, page } = partsOf(editor);
+      await chat.open();
+      const random = createRandom(Date.now());
+      const restarts: number[] = [];
+      restartWhereAsked(page).catch(() => undefined);
+      let done: (string | null)[] = [];
+      for (let kill = 0; kill < kills; kill += 1) {
+        const ofChat = kill % killsOfOneChat;
+        if (ofChat === 0) {
+          done = [];
+          await workbench.beginChat();
+        }
+        await chat.send(`short ${kill}`);
+        const whole = chat.turns("Assistant").nth(ofChat * 2);
+        await whole.getByRole("button", { name: "Copy", exact: true }).waitFor();
+        done.push(await drawnText(whole));
+        await chat.send(`long ${kill} /long 20000 /pace 5`);
+        const cut = chat.turns("Assistant").nth(ofChat * 2 + 1);
+        await cut.getByText("Paragraph 1").first().waitFor();
+        // Somewhere in the next two hundred pieces.
+        const pieces = Math.floor(random() * 200);
+        await service.journal.next(
+          ({ state, piecesSent }) => state === "open" && piecesSent > pieces,
+          AbortSignal.timeout(30_000),
+        );
+        const host = await findExtensionHost(editor.server.pid);
+        const began = performance.now();
+        await chat.findNext(() => process.kill(host, "SIGKILL"));
+        await service.journal.next(({ state }) => state === "aborted", soon());
+        service.journal.clear();
+        if (kill % killsOfOneWindow === killsOfOneWindow - 1) await workbench.reload();
+        await chat.open();
+        await cut.getByText(/Interrupted/).waitFor();
+        restarts.push(performance.now() - began);
+        for (const [at, text] of done.entries()) await showsText(chat.turns("Assistant").nth(at * 2), text);
+        assert.equal(await chat.turns("You").count(), done.length * 2);
+      }
+      assert.equal(new Set(asked).size, asked.length, "a question was sent twice");
+      assert.equal(asked.length, kills * 2);
+      const seconds = (Math.max(...restarts) / 1000).toFixed(1);
+      tellFigure(
+        `extension host killed by its pid amid an answer: ${kills} times, 0 answers lost, 0 questions sent twice; ` +
+          `the chat was back within ${seconds} s`,
+      );
+    }).timeout(sized(90, 5) * 60_000);
+
+    it("leaves the key nowhere, though all is logged that can be", async () => {
+      const { found, filesSearched } = await findLeaks(editor, [key]);
+      assert.ok(filesSearched > 50);
+      assert.deepEqual(
+        found.filter((place) => !logOfEnvironment.test(place)),
+        [],
+      );
+      tellFigure(
+        `the key, with trace logging and killed hosts: 0 times in ${filesSearched} files of editor and browser`,
+      );
+    });
+  });
+}
+
+/** Presses what the editor asks by where a host has ended three times in five minutes, until the window is closed. */
+async function restartWhereAsked(page: Page): Promise<never> {
+  const button = page.getByRole("button", { name: /^Restart (?:Remote )?Extension Host$/ }).first();
+  for (;;) await button.click({ timeout: 0 });
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { openStore, rareWord, writeSampleHistory } from "../bench/sampleHistory.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { hiddenWord, shownWord, staysOnTop, writeLongChat } from "./longChat.ts";
+import { everywhereFolder, partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_LARGE_HISTORY_KEY";
+const key = fakeKey("large-history");
+const count = 2000;
+const shownAtFirst = 50;
+
+describe("thousands of chats, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  /** The newest first. */
+  let titles: readonly string[];
+  /** The one that holds the rare word, far down in the list. */
+  let rare: string;
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.chat.history": "everywhere",
+      },
+      environment: { [keyVariable]: key },
+    });
+    const folder = everywhereFolder(editor);
+    await writeSampleHistory(folder, count);
+    const summaries = await openStore(folder).list();
+    titles = summaries.map(({ title }) => title);
+    // The sample has the word in the middle of its third part, counted from the oldest.
+    rare = titles.toReversed()[Math.floor(count / 3)] ?? assert.fail();
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  async function showHistory(): Promise<void> {
+    const { palette, quickInput } = partsOf(editor);
+    await palette.run("inference.showHistory");
+    await quickInput.waitFor("Type to find");
+    await quickInput.row(titles[0] ?? "").waitFor();
+    await quickInput.settled();
+  }
+
+  it("shows the newest by day, and more on demand", async () => {
+    const { quickInput, page, screenshot } = partsOf(editor);
+    await showHistory();
+    await quickInput.root.locator(".quick-input-list-separator").first().waitFor();
+    await screenshot("history-thousands");
+    const more = (left: number) => quickInput.row(`Show ${left} More`);
+    await page.keyboard.press("ArrowUp");
+    await more(count - shownAtFirst).waitFor();
+    await quickInput.row(titles[shownAtFirst - 1] ?? "").waitFor();
+    await screenshot("history-thousands-more");
+    await page.keyboard.press("Enter");
+    // The focus goes on with the first that has come.
+    const next = quickInput.row(titles[shownAtFirst] ?? "");
+    await next.and(page.locator(".focused")).waitFor();
+    await more(count - shownAtFirst).waitFor({ state: "detached" });
+    assert.equal(await quickInput.row(titles[shownAtFirst - 1] ?? "").count(), 1, "nobody is moved away");
+    await quickInput.cancel();
+  });
+
+  it("finds the oldest by its title, wherever the words stand", async () => {
+    const { chat, quickInput } = partsOf(editor);
+    const oldest = titles.at(-1) ?? "";
+    await showHistory();
+    await quickInput.fill(oldest.split(" ").slice(0, 8).toReversed().join(" "));
+    await quickInput.row(oldest).click();
+    await chat.find();
+    await chat.turns("You").first().getByText(oldest.slice(0, 30)).waitFor();
+  });
+
+  it("finds one by a word in a text, opens it, renames it, and deletes it with a way back", async () => {
+    const { chat, quickInput, notifications, screenshot } = partsOf(editor);
+    await showHistory();
+    await quickInput.fill(rareWord);
+    await quickInput.row(rare).getByText(rareWord).waitFor();
+    await screenshot("history-thousands-found");
+    await quickInput.row(rare).click();
+    await chat.find();
+    await chat.turns("You").first().getByText(rare.slice(0, 30)).waitFor();
+
+    await showHistory();
+    await quickInput.fill(rare.slice(0, 60));
+    await quickInput.pressButtonOf(rare, "Rename");
+    await quickInput.answer("Empty gives it", "The serpent with feathers");
+    await quickInput.waitFor("Type to find");
+    await quickInput.fill("feathers serpent");
+    await quickInput.pressButtonOf("The serpent with feathers", "Delete");
+    // Until the texts are searched, what its text was found by before may have a line as well.
+    await quickInput.row("The serpent with feathers").first().waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    await notifications.press("The chat The serpent with feathers was deleted", "Undo");
+    await showHistory();
+    await quickInput.fill(rareWord);
+    await quickInput.row("The serpent with feathers").getByText(rareWord).waitFor();
+    await quickInput.cancel();
+  });
+
+  it("opens a chat at the turn in whose text a word was found, far above its end", async () => {
+    const { chat, quickInput, page, screenshot } = partsOf(editor);
+    await writeLongChat(everywhereFolder(editor));
+    await showHistory();
+    await quickInput.fill(shownWord);
+    await quickInput.row("question qearly1").getByText(shownWord).waitFor();
+    await quickInput.accept();
+    await chat.find();
+    const found = chat.transcript.locator("article:focus");
+    await found.getByText(shownWord).waitFor();
+    await chat.turns("You").first().getByText("question qearly1").waitFor();
+    await staysOnTop(found);
+    await screenshot("history-found-turn");
+    // From there one goes on as anywhere in the transcript.
+    await page.keyboard.press("ArrowDown");
+    await found.getByText("question qlate1").waitFor();
+    await chat.button("Jump to latest").click();
+    await chat.turns("Assistant").last().getByText("A part").waitFor();
+  });
+
+  it("brings the branch of the turn that was found onto the screen, also in a tab", async () => {
+    const { workbench, quickInput, screenshot } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await workbench.openChatInTab();
+    await chatEditor.turns("You").last().getByText("question qlate60").waitFor();
+    await showHistory();
+    await quickInput.fill(hiddenWord);
+    await quickInput.row("question qearly1").getByText(hiddenWord).waitFor();
+    await quickInput.accept();
+    const found = chatEditor.transcript.locator("article:focus");
+    await found.getByText(hiddenWord).waitFor();
+    await found.getByText("1 / 2").waitFor();
+    await chatEditor.turns("You").last().getByText("question qleft40").waitFor();
+    await staysOnTop(found);
+    await screenshot("history-found-branch");
+  });
+});

@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import * as v from "valibot";
+import type { Editor } from "../support/endToEnd.ts";
+import { partsOf } from "./parts.ts";
+
+/** The settings file opens as a tab, over which the palette can be called, and saves itself. */
+export const settingsForHand = {
+  "workbench.editor.useModal": "off",
+  "files.autoSave": "afterDelay",
+} as const;
+
+/** Pastes other connections into the settings file, as a person does; the editor does not watch it on the disk. */
+export async function writeConnectionsByHand(editor: Editor, connections: readonly object[]): Promise<void> {
+  const file = path.join(editor.folders.userData, "User", "settings.json");
+  const others = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
+  const text = JSON.stringify({ ...others, "inference.connections": connections });
+  const { palette, page } = partsOf(editor);
+  await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  await page.locator(".monaco-editor .view-lines").first().click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.press("ControlOrMeta+V");
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { PaintProbe } from "../bench/paintProbe.ts";
+import { percentile } from "../bench/statistics.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { sized, tellFigure } from "../support/figures.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_BESIDE_KEY";
+const chats = sized(50, 3);
+/** Characters: so many that all answers still arrive while the last is typed beside. */
+const answerLength = sized(60_000, 8000);
+const mostTimesIdle = 1.2;
+const rounds = sized(3, 1);
+const typed = "The quick brown fox is typed into a file, while answers arrive beside it. ";
+
+describe("typing in a file while chats stream, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async () => {
+    service = await startReferenceService();
+    const key = fakeKey("beside");
+    service.keys.add({}, key);
+    editor = await openEditor({
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.maxTokens": 10_000_000,
+      },
+      environment: { [keyVariable]: key },
+      // What is measured is the window, to which a desktop's pages do not belong.
+      pagesApart: true,
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** Milliseconds from each key to the frame behind it. */
+  async function typeIntoFile(probe: PaintProbe): Promise<readonly number[]> {
+    const { page } = partsOf(editor);
+    await probe.takeKeys();
+    for (let round = 0; round < rounds; round += 1) await page.keyboard.type(typed, { delay: 40 });
+    return probe.takeKeys();
+  }
+
+  it(`loses no key, and no answer: ${chats} at once`, async () => {
+    const { palette, chat, page, workbench } = partsOf(editor);
+    await chat.open();
+    await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
+    const file = page.locator(".editor-group-container .monaco-editor.focused");
+    await file.waitFor();
+    const probe = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
+    await typeIntoFile(probe);
+    const idle = await typeIntoFile(probe);
+    for (let index = 0; index < chats; index += 1) {
+      await workbench.beginChat();
+      await chat.send(`question ${index} /long ${answerLength} /pace 20`);
+      await chat.turns("Assistant").first().getByText("Paragraph 1").first().waitFor();
+    }
+    await page.locator(".editor-group-container .monaco-editor .view-lines").click();
+    await file.waitFor();
+    await page.keyboard.press("Control+End");
+    const beside = await typeIntoFile(probe);
+    const answers = service.journal.answers;
+    assert.equal(answers.filter(({ state }) => state === "open").length, chats, "all still arrive");
+    const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
+    assert.equal(text?.replaceAll("\u{A0}", " "), typed.repeat(rounds * 3));
+    for (const { sequence } of answers) {
+      const ended = await service.journal.next(
+        (entry) => entry.sequence === sequence && entry.state !== "open",
+        AbortSignal.timeout(600_000),
+      );
+      assert.equal(ended.state, "finished");
+    }
+    const [p50, p95] = [50, 95].map((percent) => [percentile(idle, percent), percentile(beside, percent)]);
+    tellFigure(
+      `typing in a file while ${chats} chats stream at once: a key's frame after ${say(p50)} (p50), ${say(p95)} (p95)`,
+    );
+  }).timeout(15 * 60_000);
+});
+
+function say([idle = Number.NaN, beside = Number.NaN]: readonly number[] = []): string {
+  const verdict = beside / idle <= mostTimesIdle ? "holds" : "falls short";
+  return `${beside.toFixed(1)} ms, ${(beside / idle).toFixed(2)} times that of an idle editor (at most ${mostTimesIdle}: ${verdict})`;
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import type { AnswerTurn } from "../../../src/chat/transcript.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import type { Transport } from "../../../src/client/transport.ts";
+import type { Chat } from "../../../src/editor/chat/chat.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
+import { tellFigure } from "../../support/figures.ts";
+import { canMountDisk, mountTinyDisk } from "../../support/tinyDisk.ts";
+import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import { fakeKey } from "../../unit/service/fixture.ts";
+import { openTestChat } from "./testChat.ts";
+
+const year = 365 * 24 * 60 * 60 * 1000;
+
+describe("faults at home", () => {
+  const key = fakeKey("home");
+  const asked: string[] = [];
+  let service: ReferenceService;
+  let transport: Transport;
+
+  async function start(port = 0): Promise<void> {
+    service = await startReferenceService({
+      port,
+      onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? ""),
+    });
+    service.keys.add({}, key);
+  }
+
+  beforeEach(async () => {
+    asked.length = 0;
+    await start();
+    transport = createUndiciTransport({ strictCertificates: true });
+  });
+  afterEach(async () => {
+    await transport.close();
+    await removeTestStores();
+    await service.close();
+  });
+
+  function open(
+    store: ConversationStore,
+    more: { now?: () => Date; stallSeconds?: number } = {},
+  ): Promise<Chat> {
+    const { origin } = service;
+    return openTestChat({ store, id: randomUUID(), transport, origin, key, style: "messages", ...more });
+  }
+
+  it("of the clock, set back and forth amid an answer, change neither order nor waits", async () => {
+    for (const style of clientStyles) {
+      let time = Date.UTC(2026, 0, 2);
+      let steps = 0;
+      const { store } = await openTestStore();
+      const id = randomUUID();
+      const chat = await openTestChat({
+        store,
+        id,
+        transport,
+        origin: service.origin,
+        key,
+        style,
+        stallSeconds: 60,
+        now: () => {
+          steps += 1;
+          time += steps % 2 === 0 ? year : -2 * year;
+          return new Date(time);
+        },
+      });
+      for (const text of ["first", "second", "third"]) await chat.session.send(text);
+      await store.close();
+      const stored = (await store.open(id)) ?? assert.fail();
+      assert.deepEqual(
+        stored.transcript.turns.filter(({ kind }) => kind === "question").map(({ text }) => text),
+        ["first", "second", "third"],
+      );
+      assert.ok(answersOf(stored.transcript.turns).every(({ state }) => state.kind === "complete"));
+      assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
+    }
+    tellFigure(
+      "clock set back and forth by years amid answers: 6 answers, none lost, put out of order or kept waiting",
+    );
+  });
+
+  it("of the network, lost amid an answer and found again, cost what had not arrived and no more", async () => {
+    const { store } = await openTestStore();
+    const chat = await open(store);
+    const port = Number(new URL(service.origin).port);
+    const times = 5;
+    for (let time = 0; time < times; time += 1) {
+      const question = `question ${time} /long 20000 /pace 2`;
+      const begun = firstText(chat, question);
+      const sending = chat.session.send(question);
+      await begun;
+      await service.close();
+      await sending;
+      const cut = answersOf(chat.session.transcript.turns).at(-1) ?? assert.fail();
+      assert.equal(cut.state.kind === "failed" && cut.state.diagnosis.cause, "interrupted");
+      assert.ok(cut.text.length > 0);
+      await start(port);
+      await chat.session.send(`after ${time}`);
+      assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
+    }
+    assert.equal(asked.length, times * 2);
+    assert.equal(new Set(asked).size, asked.length);
+    await store.close();
+    const stored = (await store.open(chat.id)) ?? assert.fail();
+    assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
+    tellFigure(
+      `network lost amid an answer and found again: ${times} times, the text kept, 0 questions sent twice`,
+    );
+  }).timeout(60_000);
+
+  it("of a connection that is closed under an answer by a change of the settings let it come to its end", async () => {
+    const { store } = await openTestStore();
+    const chat = await open(store);
+    const question = "question /long 3000 /pace 1";
+    const begun = firstText(chat, question);
+    const sending = chat.session.send(question);
+    await begun;
+    // What the editor's side does when the network's settings change.
+    const closing = transport.close();
+    transport = createUndiciTransport({ strictCertificates: true });
+    // The key is taken back at the service as well.
+    service.keys.revoke(key);
+    await Promise.all([sending, closing]);
+    assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
+    assert.equal(asked.length, 1);
+    tellFigure("settings and key changed amid an answer: it comes to its end, and nothing is sent twice");
+  });
+
+  if (canMountDisk) {
+    it("of the disk, full and then read-only, are told of, hold no answer up, and lose nothing once it is well", async () => {
+      const folder = path.join(await temporaryFolder(), "conversations");
+      await mkdir(folder);
+      await using disk = await mountTinyDisk(folder, 256 * 1024);
+      const { store, errors } = await openTestStore(folder);
+      const chat = await open(store);
+      await chat.session.send("before");
+      await disk.fill();
+      // What is left of the file's last page is room as well.
+      await chat.session.send(`asked while it is full ${"x".repeat(20_000)}`);
+      await chat.session.send("and asked again");
+      assert.equal(errors.length, 1);
+      assert.equal(await store.log(chat.id).flush(), false);
+      await disk.makeRoom();
+      assert.equal(await store.log(chat.id).flush(), true);
+      await store.log(chat.id).close();
+      await disk.remount("ro");
+      await chat.session.send("asked while it is read-only");
+      assert.equal(await store.log(chat.id).flush(), false);
+      await disk.remount("rw");
+      assert.equal(await store.log(chat.id).flush(), true);
+      await store.close();
+      const other = (await openTestStore(folder)).store;
+      const stored = (await other.open(chat.id)) ?? assert.fail();
+      assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
+      assert.equal(asked.length, 4);
+      await other.close();
+      tellFigure(
+        "disk full, then read-only: 4 answers came to their end, told of, all stored once it was well",
+      );
+    }).timeout(60_000);
+  }
+});
+
+function answersOf(turns: readonly { readonly kind: string }[]): readonly AnswerTurn[] {
+  return turns.filter((turn): turn is AnswerTurn => turn.kind === "answer");
+}
+
+/** Resolves when the answer to this question has a first text; what is told of the one before may come late. */
+function firstText(chat: Chat, question: string): Promise<void> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    const ignore = chat.listen({
+      eventsCame: (events) => {
+        for (const event of events) {
+          isAsked ||= event.type === "question-asked" && event.turn.text === question;
+          if (!isAsked || event.type !== "text-delta" || event.text === "") continue;
+          ignore();
+          resolve();
+        }
+      },
+    });
+  });
+}

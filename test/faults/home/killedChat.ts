@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import * as v from "valibot";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+
+const toldSchema = v.variant("what", [
+  v.object({ what: v.literal("asked"), text: v.string() }),
+  v.object({ what: v.literal("text") }),
+  v.object({ what: v.literal("ended"), text: v.string(), state: v.string() }),
+]);
+
+/** What a chat's page was told, as the process that is killed prints it. */
+export type Told = v.InferOutput<typeof toldSchema>;
+
+export interface KilledChatOptions {
+  /** As `bundleChat` made it. */
+  readonly program: string;
+  readonly folder: string;
+  readonly id: string;
+  readonly origin: string;
+  readonly key: string;
+  readonly style: ClientStyle;
+  /** Unlike that of any other process. */
+  readonly name: string;
+  /** So many things are told before the kill, which comes a few milliseconds later. */
+  readonly after: number;
+}
+
+/** The program that is killed, as one file: to read its parts one by one takes longer than to kill it. */
+export async function bundleChat(folder: string): Promise<string> {
+  const program = path.join(folder, "streamingChat.mjs");
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "streamingChat.ts")],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+  return program;
+}
+
+/** Lets a chat ask and be answered in a process of its own, and kills that; what its page was told. */
+export async function killChat(options: KilledChatOptions): Promise<readonly Told[]> {
+  const { program, folder, id, origin, key, style, name, after } = options;
+  const child = spawn(process.execPath, [program, folder, id, origin, style, name], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, INFERENCE_FAULTS_KEY: key },
+  });
+  const closed = once(child, "close");
+  const told: Told[] = [];
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    // The last line may be torn like anything else.
+    if (line.endsWith("}")) told.push(v.parse(toldSchema, JSON.parse(line)));
+    if (told.length === after) setTimeout(() => child.kill("SIGKILL"), after % 7);
+  }
+  await closed;
+  if (child.signalCode !== "SIGKILL") throw new Error(`The chat ended by itself: ${child.exitCode}`);
+  return told;
+}

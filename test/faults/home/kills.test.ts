@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { AnswerTurn, Turn } from "../../../src/chat/transcript.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { createRandom } from "../../bench/random.ts";
+import { startReferenceService } from "../../service/serve.ts";
+import { sized, tellFigure } from "../../support/figures.ts";
+import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import { fakeKey } from "../../unit/service/fixture.ts";
+import { bundleChat, killChat, type Told } from "./killedChat.ts";
+
+const kills = sized(200, 8);
+const killsAtOnce = 4;
+/** So much is told of two answers: their pieces, which are counted, however slow the machine is. */
+const mostTold = 360;
+const seed = Date.now();
+/** So often a conversation goes on after its process was killed. */
+const killsOfOne = 5;
+
+interface Tally {
+  kills: number;
+  /** In the middle of an answer's text, as far as the page knew. */
+  inText: number;
+  answersDone: number;
+  asked: number;
+}
+
+describe("a process with a chat that is killed", function () {
+  this.timeout(10 * 60_000);
+  afterEach(removeTestStores);
+
+  it(`has lost nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
+    const tally: Tally = { kills: 0, inText: 0, answersDone: 0, asked: 0 };
+    const program = await bundleChat(await temporaryFolder());
+    const lanes = Array.from({ length: killsAtOnce }, (_, lane) => lane);
+    await Promise.all(lanes.map((lane) => killInTurn(program, lane, kills / killsAtOnce, tally)));
+    assert.equal(tally.kills, kills);
+    // Otherwise they were killed at harmless moments only.
+    assert.ok(tally.inText > 0);
+    tellFigure(
+      `processes with a streaming chat killed (SIGKILL) at random moments: ${tally.kills}, ${tally.inText} of them amid text; ` +
+        `${tally.answersDone} answers shown as done, 0 lost; ${tally.asked} questions sent, 0 twice`,
+    );
+  });
+});
+
+async function killInTurn(program: string, lane: number, times: number, tally: Tally): Promise<void> {
+  const random = createRandom(seed + lane);
+  const asked: string[] = [];
+  const service = await startReferenceService({
+    answers: answerTo,
+    onAsk: ({ messages }) => asked.push(lastQuestion(messages.at(-1)?.text)),
+  });
+  await using _closed = { [Symbol.asyncDispose]: () => service.close() };
+  const key = service.keys.add({}, fakeKey("killed"));
+  const folder = await temporaryFolder();
+  let id = randomUUID();
+  let told: Told[] = [];
+  for (let round = 0; round < times; round += 1) {
+    if (round % killsOfOne === 0) [id, told] = [randomUUID(), []];
+    const after = 1 + Math.floor(random() * mostTold);
+    const name = `${lane}-${round}`;
+    const style = clientStyles[round % clientStyles.length] ?? "messages";
+    const now = await killChat({ program, folder, id, origin: service.origin, key, style, name, after });
+    told.push(...now);
+    try {
+      await compare(folder, id, told);
+      assert.equal(new Set(asked).size, asked.length, "a question was sent twice");
+    } catch (error) {
+      throw new Error(`seed ${seed}, killed when ${after} things were told`, {
+        cause: error,
+      });
+    }
+    tally.kills += 1;
+    tally.inText += now.at(-1)?.what === "text" ? 1 : 0;
+    tally.answersDone += now.filter(({ what }) => what === "ended").length;
+  }
+  tally.asked += asked.length;
+}
+
+/** A question's answer, the same whenever it is asked. */
+function answerTo(message: string): string {
+  return `${lastQuestion(message)} is answered. `.repeat(20);
+}
+
+/** A question whose answer was cut before its first word goes out together with the next one. */
+function lastQuestion(message = ""): string {
+  return message.match(/question [\d-]+/g)?.at(-1) ?? assert.fail(message);
+}
+
+/** What the store says, beside what pages were told. */
+async function compare(folder: string, id: string, told: readonly Told[]): Promise<void> {
+  const { store, errors } = await openTestStore(folder);
+  const stored = (await store.open(id)) ?? assert.fail("the conversation is gone");
+  assert.deepEqual(errors, []);
+  const { turns, arriving } = stored.transcript;
+  assert.equal(arriving, null, "an answer arrives for ever");
+  const answerOf = (question: Turn): AnswerTurn | undefined =>
+    turns.filter((turn) => turn.kind === "answer").find(({ parentId }) => parentId === question.id);
+  let question: Turn | undefined;
+  for (const each of told) {
+    if (each.what === "asked") {
+      question = turns.find((turn) => turn.kind === "question" && turn.text === each.text);
+      assert.ok(question !== undefined, `lost: ${each.text}`);
+    } else if (each.what === "ended") {
+      assert.equal(each.state, "complete");
+      const answer = (question && answerOf(question)) ?? assert.fail("an answer is lost");
+      assert.deepEqual([answer.state.kind, answer.text], ["complete", each.text]);
+    }
+  }
+  for (const turn of turns) {
+    if (turn.kind === "question") continue;
+    const whole = answerTo(turns.find(({ id: each }) => each === turn.parentId)?.text ?? "");
+    assert.ok(whole.startsWith(turn.text), "what is kept is not what was sent");
+    assert.ok(turn.text === whole || turn.state.kind === "interrupted", turn.state.kind);
+  }
+  await store.close();
+}

@@ -1,0 +1,48 @@
+/**
+ * A process that asks one question after the other in a chat until it is killed:
+ * `streamingChat.ts <folder> <conversation> <origin> <style> <name>`, the key in the environment. It prints what the
+ * chat's page is told, once the page is told of it.
+ */
+import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
+import { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import type { Told } from "./killedChat.ts";
+import { openTestChat } from "./testChat.ts";
+
+const [, , folder = "", id = "", origin = "", style = "", name = ""] = process.argv;
+
+const tell = (told: Told): void => void writeSync(1, `${JSON.stringify(told)}\n`);
+const store = new ConversationStore({
+  folder,
+  now: () => new Date(),
+  newId: randomUUID,
+  onBroughtBack: () => undefined,
+  onWriteError: (error) => {
+    throw error;
+  },
+});
+const chat = await openTestChat({
+  store,
+  id,
+  transport: createUndiciTransport({ strictCertificates: true }),
+  origin,
+  key: process.env["INFERENCE_FAULTS_KEY"] ?? "",
+  style: style === "messages" ? "messages" : "chat-completions",
+});
+let questionId = "";
+chat.listen({
+  eventsCame: (events) => {
+    for (const event of events) {
+      if (event.type === "question-asked") {
+        questionId = event.turn.id;
+        tell({ what: "asked", text: event.turn.text });
+      }
+      if (event.type === "text-delta") tell({ what: "text" });
+      if (event.type !== "answer-ended") continue;
+      const answer = chat.toldTranscript.turns.findLast(({ parentId }) => parentId === questionId);
+      tell({ what: "ended", text: answer?.text ?? "", state: event.state.kind });
+    }
+  },
+});
+for (let number = 0; ; number += 1) await chat.session.send(`question ${name}-${number} /pace 1`);

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { emptyTranscript } from "../../../src/chat/transcript.ts";
+import { answerLimits } from "../../../src/client/timeLimits.ts";
+import type { Transport } from "../../../src/client/transport.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { Chat } from "../../../src/editor/chat/chat.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { createTestClient } from "../../unit/client/testClient.ts";
+
+export interface TestChatOptions {
+  readonly store: ConversationStore;
+  readonly id: string;
+  readonly transport: Transport;
+  readonly origin: string;
+  readonly key: string;
+  readonly style: ClientStyle;
+  readonly now?: () => Date;
+  readonly stallSeconds?: number;
+}
+
+const model = "service-core";
+const t = createTranslate();
+
+/** A chat as the extension opens it, with its real session, client and file; only the editor is missing. */
+export async function openTestChat(options: TestChatOptions): Promise<Chat> {
+  const { store, id, transport, origin, key, style, now = () => new Date(), stallSeconds = 0 } = options;
+  const stored = await store.open(id);
+  const client = createTestClient({ transport, origin, key, limits: answerLimits });
+  return new Chat({
+    id,
+    title: null,
+    draft: "",
+    transcript: stored?.transcript ?? emptyTranscript,
+    now,
+    newId: randomUUID,
+    keep: (events) => {
+      store.log(id).append(events);
+      return store.log(id).flush();
+    },
+    answerer: () => ({
+      connection: "Test",
+      model,
+      clientStyle: style,
+      stallSeconds,
+      onSettled: () => undefined,
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 100_000, stream: true }, signal, onActivity),
+      diagnose: async (failure) =>
+        diagnose(failure, { origin, model, clientStyle: style, now: now().getTime() }, t),
+    }),
+  });
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { formsOf } from "../../e2e/leaks.ts";
+import { tellFigure } from "../../support/figures.ts";
+import { realKey } from "../realKey.ts";
+import { projectRoot } from "../../support/paths.ts";
+import { removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import { addressesFile, leakCanary } from "./leakCanary.ts";
+
+const needles = formsOf(leakCanary);
+/** Runs a program to its end, all that it says in one file. */
+async function runInto(file: string, command: string, words: readonly string[]): Promise<number | null> {
+  await using output = await open(file, "w");
+  const child = spawn(command, words, { stdio: ["ignore", output.fd, output.fd], cwd: projectRoot });
+  const [code]: readonly (number | null)[] = await once(child, "close");
+  return code ?? null;
+}
+
+/** The places of a file where the key stands in any form, read piece by piece. */
+async function holdsKey(file: string): Promise<boolean> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of createReadStream(file)) {
+    const text = Buffer.concat([rest, piece]);
+    if (needles.some((needle) => text.includes(needle))) return true;
+    rest = text.subarray(-1024);
+  }
+  return false;
+}
+
+describe("a key that everything is asked with", function () {
+  this.timeout(5 * 60_000);
+  afterEach(removeTestStores);
+
+  it("is in nothing that is told, thrown, stored, exported, rejected or left by an exception, in both transports", async () => {
+    const folder = await temporaryFolder();
+    const output = path.join(folder, "output.txt");
+    const code = await runInto(output, process.execPath, [
+      path.join(import.meta.dirname, "everyFlow.ts"),
+      folder,
+    ]);
+    const said = await readFile(output, "utf8");
+    assert.equal(code, 1, said.slice(-2000));
+    assert.match(said.slice(-20_000), /InferenceError/, "it ended by an exception of ours");
+    const [, kinds = ""] = /^Thrown: (.+)$/m.exec(said) ?? [];
+    assert.ok(kinds.split(", ").length >= 4, `too few kinds of errors: ${kinds}`);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    assert.ok(files.length > 30);
+    let bytes = 0;
+    for (const { parentPath, name } of files) {
+      const file = path.join(parentPath, name);
+      assert.equal(await holdsKey(file), false, `the key stands in ${name}`);
+      bytes += (await readFile(file)).length;
+    }
+    const called: unknown = JSON.parse(await readFile(path.join(folder, addressesFile), "utf8"));
+    assert.deepEqual(called, ["127.0.0.1"], "somebody else was called than the services");
+    await writeFile(output, `${said}${Buffer.from(leakCanary).toString("base64")}`);
+    assert.equal(await holdsKey(output), true, "a key that leaked would not be found");
+    tellFigure(
+      `the key, searched in all that 2 transports, 2 styles and 5 ways to ask told, threw, stored, exported, rejected and left ` +
+        `by an uncaught exception: 0 times in ${files.length} files of ${bytes} bytes; nobody was called but the services`,
+    );
+  });
+
+  it("is like no other in the repository's history, which holds none", async () => {
+    const folder = await temporaryFolder();
+    const output = path.join(folder, "history.txt");
+    assert.equal(await runInto(output, "git", ["log", "--all", "-p", "--no-color", "--no-ext-diff"]), 0);
+    const history = await readFile(output, "utf8");
+    assert.ok(history.length > 0);
+    assert.equal(await holdsKey(output), false);
+    assert.deepEqual([...new Set(history.match(realKey))], []);
+    tellFigure(`the repository's history: 0 keys in ${history.split("\ncommit ").length} commits`);
+  });
+});

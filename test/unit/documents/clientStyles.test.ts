@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { clientStyles, defaultClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { namesIn, readDocument, repositoryFiles } from "./documents.ts";
+
+/** `messages` is also a field of requests; what tells styles apart names the other one, or compares. */
+const naming = /["']chat-completions["']|style [!=]== ["']|case ["']messages["']/i;
+
+const enumSchema = v.object({
+  contributes: v.object({
+    configuration: v.object({
+      properties: v.object({
+        "inference.connections": v.object({
+          items: v.object({
+            properties: v.object({
+              clientStyle: v.object({ enum: v.array(v.string()), default: v.string() }),
+            }),
+          }),
+        }),
+      }),
+    }),
+  }),
+});
+
+describe("docs/add-a-client-style.md", () => {
+  it("tells of each file of the product that knows a client style by its name, and of no other", () => {
+    const found = repositoryFiles().filter(
+      (name) => /^src\/.*\.tsx?$/.test(name) && naming.test(readDocument(name)),
+    );
+    const section = readDocument("docs/add-a-client-style.md").split("## Its row")[1] ?? "";
+    const told = namesIn(section.split("## ")[0] ?? "").filter((name) => name.startsWith("src/"));
+    const own = "src/protocol/chatCompletions.ts";
+    assert.deepEqual(
+      found.filter((name) => name !== own),
+      told.toSorted(),
+    );
+  });
+
+  it("is followed by the setting, which offers each style and begins with the first", () => {
+    const { configuration } = v.parse(enumSchema, JSON.parse(readDocument("package.json"))).contributes;
+    const { clientStyle } = configuration.properties["inference.connections"].items.properties;
+    assert.deepEqual(clientStyle, { enum: [...clientStyles], default: defaultClientStyle });
+  });
+});

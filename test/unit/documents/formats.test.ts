@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { settledTurnSchema, transcriptEventSchema } from "../../../src/chat/transcriptSchema.ts";
+import { answerLimits, listLimits } from "../../../src/client/timeLimits.ts";
+import { probeIds } from "../../../src/connection/compatibility.ts";
+import { probes } from "../../../src/connection/probes.ts";
+import { namesIn, readDocument, tableRows } from "./documents.ts";
+
+/** Every field's name in a schema, and every word that a field may hold. */
+function namesOf(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const parts = Object.entries(schema).flatMap(([name, value]: [string, unknown]): readonly string[] => {
+    switch (name) {
+      case "entries":
+        return Object.entries(Object(value)).flatMap(([field, of]) => [field, ...namesOf(of)]);
+      case "literal":
+        return typeof value === "string" ? [value] : [];
+      case "options":
+      case "pipe":
+        return Array.isArray(value) ? value.flatMap(namesOf) : [];
+      case "item":
+      case "wrapped":
+        return namesOf(value);
+      default:
+        return [];
+    }
+  });
+  return [...new Set(parts)];
+}
+
+const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+
+describe("docs/history-format.md", () => {
+  const told = new Set(readDocument("docs/history-format.md").match(/[\w-]+/g));
+
+  it("tells of every field of a conversation's events and of an exported turn, and of their kinds", () => {
+    const names = [transcriptEventSchema, settledTurnSchema].flatMap(namesOf);
+    assert.ok(names.length > 50, names.join());
+    assert.deepEqual(
+      names.filter((name) => !told.has(name)),
+      [],
+    );
+  });
+});
+
+describe("docs/requests.md", () => {
+  const text = readDocument("docs/requests.md");
+
+  it("tells of every probe whether it is streamed, and its cap", () => {
+    assert.deepEqual(
+      tableRows(text, "probe").map(([id = "", , streamed, cap]) => [namesIn(id)[0], streamed, cap]),
+      probeIds.map((id) => {
+        const { stream, maxTokens } = probes[id].request;
+        return [id, stream ? "yes" : "no", String(maxTokens)];
+      }),
+    );
+  });
+
+  it("tells of the limits of time", () => {
+    const names = ["connectMs", "headersMs", "idleMs", "totalMs"] as const;
+    assert.deepEqual(
+      tableRows(text, "limit").map(([, answers, lists]) => [answers, lists]),
+      names.map((name) => [seconds(answerLimits[name]), seconds(listLimits[name])]),
+    );
+  });
+});

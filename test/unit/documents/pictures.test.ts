@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { projectRoot } from "../../support/paths.ts";
+import { readDocument } from "./documents.ts";
+
+/** In pixels, as the head of a PNG says (RFC 2083, 4.1.1). */
+function sizeOf(name: string): { readonly width: number; readonly height: number } {
+  const bytes = readFileSync(path.join(projectRoot, name));
+  assert.equal(bytes.toString("latin1", 1, 4), "PNG", name);
+  assert.equal(bytes.toString("latin1", 12, 16), "IHDR", name);
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+describe("the pictures", () => {
+  it("are an icon of 256 pixels for listings, and one of 128", () => {
+    assert.match(readDocument("package.json"), /"icon": "media\/icon\.png"/);
+    assert.deepEqual(sizeOf("media/icon.png"), { width: 256, height: 256 });
+    assert.deepEqual(sizeOf("docs/icon-128.png"), { width: 128, height: 128 });
+  });
+
+  it("of the README say in words what they show, and are wide enough to be read", () => {
+    const shown = [...readDocument("README.md").matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    assert.ok(shown.length >= 3, `${shown.length} pictures`);
+    for (const [, words = "", name = ""] of shown) {
+      assert.ok(words.length > 20, `${name}: ${words}`);
+      assert.ok(sizeOf(name).width >= 640, name);
+    }
+  });
+});
