@@ -174,7 +174,8 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
       await route.continue();
     });
     await palette.run("inference.openChatInEditor");
-    await chatEditor.find();
+    // The editor gives a tab that was asked for the focus, however late that is.
+    await chatEditor.focused();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.composer.click();

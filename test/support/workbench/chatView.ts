@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { viewContainerId } from "../../../src/contributions.ts";
 import { textPattern } from "./textPattern.ts";
-import { findWebview, onlyWebview, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
+import { findWebview, onlyWebview, pageFocused, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
 
 /** The chat page inside its two nested frames, by the roles and names of the public interface. */
 export class ChatView {
@@ -25,6 +25,11 @@ export class ChatView {
   async findNext(leave: () => void): Promise<void> {
     await pageReplaced(this.page, this.place, leave);
     await this.find();
+  }
+
+  /** Resolves when the page has the window's focus, where its document is kept from it. */
+  async focused(): Promise<void> {
+    await pageFocused(this.page, this.place);
   }
 
   /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */

@@ -1,11 +1,14 @@
 import type { Locator, Page } from "playwright-core";
+import type { CommandPalette } from "./commandPalette.ts";
 
 /** The notifications at the bottom of the window. */
 export class Notifications {
   private readonly page: Page;
+  private readonly palette: CommandPalette;
 
-  constructor(page: Page) {
+  constructor(page: Page, palette: CommandPalette) {
     this.page = page;
+    this.palette = palette;
   }
 
   /** The notification whose message contains the text. */
@@ -45,16 +48,10 @@ export class Notifications {
     await this.toast(text).getByRole("button", { name: "Cancel" }).click();
   }
 
-  /** Takes every notification away that is shown. */
+  /** Takes every notification away, also one that goes by itself meanwhile. */
   async clear(): Promise<void> {
-    const toasts = this.page.locator(".notification-toast .notification-list-item");
-    for (let left = await toasts.count(); left > 0; left -= 1) {
-      await toasts.first().hover();
-      await toasts
-        .first()
-        .getByRole("button", { name: /^Clear Notification/ })
-        .click();
-    }
+    await this.palette.runTitle("Notifications: Clear All Notifications", "notifications.clearAll");
+    await this.page.locator(".notification-toast").first().waitFor({ state: "hidden" });
   }
 
   /** Waits until no notification with the text is shown. */

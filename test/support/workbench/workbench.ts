@@ -74,7 +74,7 @@ export class Workbench implements AsyncDisposable {
     this.settings = options.settings ?? {};
     this.quickInput = new QuickInput(page);
     this.palette = new CommandPalette(page, this.quickInput);
-    this.notifications = new Notifications(page);
+    this.notifications = new Notifications(page, this.palette);
     this.dialog = new Dialog(page);
     this.explorer = new Explorer(page, this.palette);
     this.statusBar = new StatusBar(page);

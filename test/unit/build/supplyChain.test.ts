@@ -101,7 +101,7 @@ describe("what is shipped", () => {
     assert.deepEqual(bytesOf(again), bytesOf(built));
     const [one, other] = [built, again].map(({ sources }) => bundledPackages(sources).then(billOfMaterials));
     assert.equal(await one, await other);
-  }).timeout(30_000);
+  });
 
   it("tells nothing of the machine that made it", () => {
     const traces = [projectRoot, homedir(), "sourceMappingURL"].filter((trace) => trace.length > 1);

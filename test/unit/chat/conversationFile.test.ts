@@ -169,7 +169,7 @@ describe("conversation file", () => {
     assert.ok(decode(...questions).skipped > 0);
     assert.ok(decode(...writers, ...writers.map((line) => line.replace(":1,", ":2,"))).skipped > 0);
     assert.ok(decode(...questions.slice(0, 6000), ...selections).skipped > 0);
-  }).timeout(60_000);
+  });
 
   it("skips a single event it cannot read, and keeps the others of its record", () => {
     const odd = eventsOf(1, exchange("1", null)).replace('"text":"answer 1"', '"text":1');

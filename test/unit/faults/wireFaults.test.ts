@@ -5,8 +5,7 @@ import { runFault } from "../../faults/wire/run.ts";
 import { createTrust, type Trust } from "../../faults/wire/trust.ts";
 
 /** Each quick fault once, by turns in both styles and in what is asked; `npm run test:faults` has all of them. */
-describe("faults on the wire, some of them", function () {
-  this.timeout(30_000);
+describe("faults on the wire, some of them", () => {
   let trust: Trust;
 
   before(async () => {
