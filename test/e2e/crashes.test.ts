@@ -122,7 +122,7 @@ async function holdsText(folder: string, text: string): Promise<void> {
 
 /** Looks at each change of the folder whether it is so by now. */
 async function until(folder: string, isSo: () => Promise<boolean>): Promise<void> {
-  const signal = AbortSignal.timeout(40_000);
+  const signal = AbortSignal.timeout(60_000);
   const watcher = watch(folder);
   // Also what changes while it is looked at counts.
   let changed = Promise.withResolvers<void>();

@@ -69,7 +69,7 @@ if (process.platform === "linux") {
         const pieces = Math.floor(random() * 200);
         await service.journal.next(
           ({ state, piecesSent }) => state === "open" && piecesSent > pieces,
-          AbortSignal.timeout(30_000),
+          AbortSignal.timeout(60_000),
         );
         const host = await findExtensionHost(editor.server.pid);
         const began = performance.now();

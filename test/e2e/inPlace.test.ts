@@ -329,7 +329,7 @@ describe("changes in place, in a real editor", () => {
       await edit(8, "Name the unit");
       await modified.filter({ hasText: /let\scents/ }).waitFor();
       await press(end);
-      await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(20_000));
+      await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(60_000));
       if (end === "Stop") await press("Reject Changes");
       await closed();
     }

@@ -173,9 +173,9 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
     service.journal.clear();
     service.pace = 1000;
     await palette.run("inference.review");
-    await service.journal.next(({ piecesSent }) => piecesSent > 0, AbortSignal.timeout(20_000));
+    await service.journal.next(({ piecesSent }) => piecesSent > 0, AbortSignal.timeout(60_000));
     await notifications.cancelProgress("Reviewing price.ts");
-    await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(20_000));
+    await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(60_000));
     service.pace = 0;
   });
 

@@ -387,7 +387,7 @@ describe("code in an untrusted workspace, in a real editor", () => {
 
 /** Until the folder has the file. */
 async function waitForFile(folder: string, name: string): Promise<void> {
-  for await (const event of watch(folder, { signal: AbortSignal.timeout(20_000) })) {
+  for await (const event of watch(folder, { signal: AbortSignal.timeout(60_000) })) {
     if (event.filename === name) return;
   }
 }

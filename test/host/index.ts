@@ -8,7 +8,7 @@ export async function run(): Promise<void> {
   await runMocha({
     ...plan,
     batches: [plan.files],
-    timeout: 20_000,
+    timeout: 60_000,
     report: (line) => appendFileSync(plan.reportFile, `${line}\n`),
   });
 }

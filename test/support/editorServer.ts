@@ -3,7 +3,7 @@ import type { CodeServer } from "./codeServer.ts";
 import type { EditorFolders } from "./editorFolders.ts";
 import { startProcessGroup } from "./processGroup.ts";
 
-const readyLimit = 60_000;
+const readyLimit = 120_000;
 const installLimit = 120_000;
 
 export interface EditorServerOptions {

@@ -8,7 +8,7 @@ import { projectRoot } from "./paths.ts";
 import { startProcessGroup } from "./processGroup.ts";
 import { requireCommand } from "./runCommand.ts";
 
-const readyLimit = 60_000;
+const readyLimit = 120_000;
 
 /** An editor for a person, opened on a folder with the extension in it. */
 export interface EditorWindow extends AsyncDisposable {

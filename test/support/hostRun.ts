@@ -17,7 +17,7 @@ import { requireCommand } from "./runCommand.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
-const hostLimit = 5 * 60_000;
+const hostLimit = 15 * 60_000;
 const resultFile = path.join(outputFolder, "host-result.json");
 const reportFile = path.join(outputFolder, "host-report.txt");
 

@@ -3,5 +3,5 @@ import type { StageResult } from "./stageResult.ts";
 
 /** Runs the tests that need nothing but Node. */
 export function runUnit(grep?: string): Promise<StageResult> {
-  return runPlain("unit", { pattern: "test/unit/**/*.test.ts", timeout: 60_000, limit: 6 * 60_000, grep });
+  return runPlain("unit", { pattern: "test/unit/**/*.test.ts", timeout: 60_000, limit: 15 * 60_000, grep });
 }

@@ -41,7 +41,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     handleSIGHUP: false,
   });
   // For the slowest machines: nothing is waited for that long where it comes at all.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   await context.addInitScript(serveSecretKey(new Uint8Array(32).fill(7)));
   return context;
 }
