@@ -175,7 +175,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
     });
     await palette.run("inference.openChatInEditor");
     // The editor gives a tab that was asked for the focus, however late that is.
-    await chatEditor.focused();
+    await chatEditor.findFocused();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.composer.click();

@@ -83,7 +83,8 @@ export class HistoryList implements vscode.Disposable {
     this.#summaries = await this.#options.store.listFirst(firstLines);
     this.#render();
     await this.#refresh();
-    if (picker.items.length === 0) picker.placeholder = vscode.l10n.t("There are no chats here yet");
+    const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
+    if (isEmpty) picker.placeholder = vscode.l10n.t("There are no chats here yet");
     return chosen;
   }
 
@@ -190,6 +191,7 @@ export class HistoryList implements vscode.Disposable {
 }
 
 function isSame(one: HistoryItem, other: HistoryItem): boolean {
+  if (one.more === true) return other.more === true;
   return one.chatId !== undefined && one.chatId === other.chatId && isFound(one) === isFound(other);
 }
 

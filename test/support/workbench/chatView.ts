@@ -27,9 +27,10 @@ export class ChatView {
     await this.find();
   }
 
-  /** Resolves when the page has the window's focus, where its document is kept from it. */
-  async focused(): Promise<void> {
+  /** Finds the frame once it has the window's focus, where its document is kept from it. */
+  async findFocused(): Promise<void> {
     await pageFocused(this.page, this.place);
+    await this.find();
   }
 
   /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
