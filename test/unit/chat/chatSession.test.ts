@@ -1,112 +1,21 @@
 import assert from "node:assert/strict";
-import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
-import { ChatSession } from "../../../src/chat/chatSession.ts";
-import {
-  emptyTranscript,
-  reduceTranscript,
-  type AnswerTurn,
-  type SettledState,
-  type Transcript,
-  type TranscriptEvent,
-  type Turn,
-  visibleTurns,
-} from "../../../src/chat/transcript.ts";
-import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
-import { createTranslate } from "../../../src/l10n.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { emptyTranscript, type TranscriptEvent } from "../../../src/chat/transcript.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
 import { MockClock } from "../client/mockClock.ts";
-import { createTestClient } from "../client/testClient.ts";
 import { fakeKey } from "../service/fixture.ts";
-
-const transport = createUndiciTransport({ strictCertificates: true });
-
-/** A session over the real client, with a second transcript built from its events alone, as a page's is. */
-class Bench {
-  readonly session: ChatSession;
-  page: Transcript = emptyTranscript;
-  style: ClientStyle = "chat-completions";
-  model = "service-core";
-  stallSeconds = 0;
-  /** How the last answer ended, as its answerer heard it. */
-  settled: SettledState | undefined;
-  key: string;
-  onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
-  readonly #origin: string;
-  #ids = 0;
-
-  constructor(origin: string, key: string) {
-    this.#origin = origin;
-    this.key = key;
-    this.session = new ChatSession({
-      answerer: (choice) => this.#answerer(choice),
-      transcript: emptyTranscript,
-      onEvents: (events) => {
-        this.page = events.reduce(reduceTranscript, this.page);
-        this.onEvents(events);
-      },
-      now: () => new Date("2026-01-02T03:04:05Z"),
-      newId: () => `turn-${(this.#ids += 1)}`,
-    });
-  }
-
-  #answerer(choice?: AnswererChoice): Answerer {
-    const { key } = this;
-    const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
-    const origin = this.#origin;
-    const client = createTestClient({ transport, origin, key });
-    return {
-      connection: "Test",
-      model,
-      clientStyle: style,
-      stallSeconds: this.stallSeconds,
-      onSettled: (state) => {
-        this.settled = state;
-      },
-      answer: (messages, signal, onActivity) =>
-        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
-      diagnose: async (failure) =>
-        diagnose(failure, { origin, model, clientStyle: style, now: Date.now() }, createTranslate()),
-    };
-  }
-
-  get turns(): readonly Turn[] {
-    return visibleTurns(this.session.transcript);
-  }
-
-  get lastAnswer(): AnswerTurn {
-    const last = this.turns.at(-1);
-    assert.ok(last?.kind === "answer");
-    return last;
-  }
-
-  /** Resolves when a first piece of text has arrived. */
-  firstText(): Promise<void> {
-    return this.next(({ type }) => type === "text-delta");
-  }
-
-  /** Resolves at the next event of this kind. */
-  next(isMeant: (event: TranscriptEvent) => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      this.onEvents = (events) => {
-        if (events.some(isMeant)) resolve();
-      };
-    });
-  }
-}
+import { SessionBench, transport } from "./sessionBench.ts";
 
 describe("ChatSession with the reference service", () => {
   let service: ReferenceService;
-  let bench: Bench;
+  let bench: SessionBench;
 
   before(async () => {
     service = await startReferenceService();
   });
   beforeEach(() => {
     service.journal.clear();
-    bench = new Bench(service.origin, service.keys.add({}));
+    bench = new SessionBench(service.origin, service.keys.add({}));
   });
   after(() => service.close());
 
@@ -149,7 +58,7 @@ describe("ChatSession with the reference service", () => {
     await sending;
     assert.deepEqual(bench.lastAnswer.state, { kind: "stopped" });
     assert.ok(bench.lastAnswer.text.length > 0);
-    await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(4000));
+    await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(45_000));
     assert.ok(!bench.session.busy);
   });
 
@@ -215,7 +124,7 @@ describe("ChatSession with the reference service", () => {
       response.write('data: {"choices":[{"delta":{"content":"Well, "}}]}\n\n');
       response.end('data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}\n\ndata: [DONE]\n\n');
     };
-    const filtered = new Bench(plain.origin, fakeKey());
+    const filtered = new SessionBench(plain.origin, fakeKey());
     await filtered.session.send("Hello");
     const { state, text } = filtered.lastAnswer;
     assert.ok(state.kind === "failed");
@@ -234,13 +143,13 @@ describe("ChatSession with the reference service", () => {
 
 describe("ChatSession where an answer does not come at once", () => {
   let plain: PlainServer;
-  let bench: Bench;
+  let bench: SessionBench;
   const hello = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n';
   const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
 
   beforeEach(async () => {
     plain = await startPlainServer();
-    bench = new Bench(plain.origin, fakeKey("waiting"));
+    bench = new SessionBench(plain.origin, fakeKey("waiting"));
   });
   afterEach(() => plain.close());
   after(() => transport.close());
@@ -363,10 +272,12 @@ describe("ChatSession where an answer does not come at once", () => {
 
   it("takes comments for a sign of life", async () => {
     bench.stallSeconds = 0.25;
+    using clock = new MockClock();
     plain.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       let beats = 0;
       const beat = setInterval(() => {
+        clock.tick(25);
         beats += 1;
         response.write(": keep-alive\n\n");
         if (beats < 20) return;

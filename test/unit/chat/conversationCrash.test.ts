@@ -23,7 +23,7 @@ describe("a conversation's file", () => {
     }
     // Otherwise the processes were killed at harmless moments only.
     assert.ok(torn > 0);
-  });
+  }).timeout(240_000);
 
   if (process.platform === "linux") {
     it("is written when there is room again, after the disk took only a part", async () => {

@@ -4,6 +4,7 @@ import type { Cause } from "../../../src/client/cause.ts";
 import { causeOf } from "../../../src/client/causeOf.ts";
 import type { Failure } from "../../../src/client/failure.ts";
 import { readRefusal } from "../../../src/client/refusal.ts";
+import { processorTime } from "../processorTime.ts";
 
 /** The cause of an answer with this status and body. */
 function causeOfAnswer(status: number, body: unknown): Cause {
@@ -179,21 +180,22 @@ describe("causeOf", () => {
   });
 
   it("reads any message in a time that does not grow out of hand", () => {
-    const started = performance.now();
-    for (const word of [
-      "model ",
-      "token ",
-      "key ",
-      "no ",
-      "exceeded ",
-      "a",
-      " ",
-      "content ",
-      "Exception - ",
-    ]) {
-      causeOfAnswer(400, error(word.repeat(20_000)));
-    }
-    assert.ok(performance.now() - started < 2000);
+    const time = processorTime(() => {
+      for (const word of [
+        "model ",
+        "token ",
+        "key ",
+        "no ",
+        "exceeded ",
+        "a",
+        " ",
+        "content ",
+        "Exception - ",
+      ]) {
+        causeOfAnswer(400, error(word.repeat(20_000)));
+      }
+    });
+    assert.ok(time < 2000, `${time} ms`);
   });
 
   it("has an id of the public interface for every status", () => {

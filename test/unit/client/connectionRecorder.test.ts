@@ -8,8 +8,7 @@ import { type ConnectProxy, startConnectProxy } from "./connectProxy.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { getRequest, testLimits, textOf } from "./requests.ts";
 
-describe("the facts of a connection", function () {
-  this.timeout(20_000);
+describe("the facts of a connection", () => {
   let certificates: Certificates;
   let plain: PlainServer;
   let proxy: ConnectProxy;
@@ -74,7 +73,7 @@ describe("the facts of a connection", function () {
 async function factsOf(url: string, settings: Partial<NetworkSettings> = {}) {
   const recorder = new ConnectionRecorder();
   const transport = createUndiciTransport({ strictCertificates: true, ...settings }, recorder);
-  const signal = AbortSignal.timeout(5000);
+  const signal = AbortSignal.timeout(45_000);
   const text = await transport
     .send(getRequest(url), testLimits, signal)
     .then(textOf)

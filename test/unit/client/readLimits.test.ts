@@ -15,6 +15,7 @@ import { createTranslate } from "../../../src/l10n.ts";
 import type { ChatRequest } from "../../../src/protocol/conversation.ts";
 import { maxEventCharacters } from "../../../src/protocol/serverSentEvents.ts";
 import { fakeKey } from "../service/fixture.ts";
+import { MockClock } from "./mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { testLimits } from "./requests.ts";
 import { createTestClient } from "./testClient.ts";
@@ -197,11 +198,13 @@ for (const [name, transport] of [
     });
 
     it("does not cut a stream that goes on, however long", async () => {
+      using clock = new MockClock();
       const { text, failure } = await ask(
         (_request, response) => {
           response.writeHead(200, eventStream);
           let count = 0;
           const beat = setInterval(() => {
+            clock.tick(40);
             response.write(hello);
             count += 1;
             if (count < 12) return;

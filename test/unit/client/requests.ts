@@ -2,10 +2,10 @@ import type { HttpRequest, HttpResponse, TimeLimits } from "../../../src/client/
 import { fakeKey } from "../service/fixture.ts";
 
 export const testLimits: TimeLimits = {
-  connectMs: 2000,
-  headersMs: 3000,
-  idleMs: 3000,
-  totalMs: 8000,
+  connectMs: 30_000,
+  headersMs: 30_000,
+  idleMs: 30_000,
+  totalMs: 50_000,
   closingMs: 1000,
 };
 export const testKey = fakeKey("network");

@@ -167,7 +167,7 @@ describe("retries over real HTTP", () => {
     const started = performance.now();
     const asked = await ask(stopping.signal, () => setImmediate(() => stopping.abort()));
     assert.deepEqual(asked, { text: "", requests: 1 });
-    assert.ok(performance.now() - started < 3000);
+    assert.ok(performance.now() - started < 30_000);
     const listing = withRetries(
       () => client().listModels(stopping.signal),
       () => undefined,

@@ -117,11 +117,11 @@ describe("the undici transport behind a proxy", () => {
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const address = silent.address();
     assert.ok(address !== null && typeof address === "object");
-    const limits = { ...testLimits, connectMs: 300 };
+    const limits = { ...testLimits, connectMs: 300, headersMs: 60_000 };
     const started = performance.now();
     const failure = await unconnected({ proxy: `127.0.0.1:${address.port}` }, `http://${host}`, limits);
     assert.equal(failure.kind, "proxy");
-    assert.ok(performance.now() - started < 2500);
+    assert.ok(performance.now() - started < 30_000);
     silent.close();
   });
 
@@ -142,8 +142,7 @@ describe("the undici transport behind a proxy", () => {
   });
 });
 
-describe("the undici transport and certificates", function () {
-  this.timeout(20_000);
+describe("the undici transport and certificates", () => {
   let certificates: Certificates;
   let proxy: ConnectProxy;
   let requests = 0;

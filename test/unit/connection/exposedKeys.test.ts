@@ -9,6 +9,7 @@ import {
 } from "../../../src/connection/exposedKeys.ts";
 import { referenceEdits } from "../../../src/connection/referenceEdit.ts";
 import { fakeKey } from "../service/fixture.ts";
+import { processorTime } from "../processorTime.ts";
 
 const secret = fakeKey("guard-1");
 const longer = `${secret}-and-more`;
@@ -48,9 +49,8 @@ describe("the search for exposed keys", () => {
 
   it("takes time linear in the text", () => {
     const text = secret.slice(0, -1).repeat(200_000);
-    const start = performance.now();
-    assert.deepEqual(findExposedKeys(text, keys), []);
-    assert.ok(performance.now() - start < 2000);
+    const time = processorTime(() => assert.deepEqual(findExposedKeys(text, keys), []));
+    assert.ok(time < 2000, `${time} ms`);
   });
 
   it("gives lines and characters as editors count them", () => {

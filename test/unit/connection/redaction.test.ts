@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { maxLineLength, redact } from "../../../src/connection/redaction.ts";
 import { givesAway, plainKeys, plantings, tellingKeys } from "../client/plantedKeys.ts";
+import { processorTime } from "../processorTime.ts";
 
 /** Built here, so that no text in this file has the form of a key. */
 const key = ["sk", "test", "0123456789abcdefABCD"].join("-");
@@ -142,9 +143,10 @@ describe("redact", () => {
   });
 
   it("reads a long text in a time that does not grow out of hand", () => {
-    const started = performance.now();
-    for (const word of ["a", "a.", "-", "key ", "/a", "a@", "0", "*", "user: ", "https://a?b "])
-      redact(word.repeat(20_000));
-    assert.ok(performance.now() - started < 2000);
+    const time = processorTime(() => {
+      for (const word of ["a", "a.", "-", "key ", "/a", "a@", "0", "*", "user: ", "https://a?b "])
+        redact(word.repeat(20_000));
+    });
+    assert.ok(time < 2000, `${time} ms`);
   });
 });

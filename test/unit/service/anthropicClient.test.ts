@@ -11,7 +11,7 @@ import {
 import { fakeKey, openDesk, soon, type Desk } from "./fixture.ts";
 
 function connectClient({ service }: Desk, authToken: string): Anthropic {
-  return new Anthropic({ apiKey: null, authToken, baseURL: service.origin, maxRetries: 0, timeout: 4000 });
+  return new Anthropic({ apiKey: null, authToken, baseURL: service.origin, maxRetries: 0, timeout: 45_000 });
 }
 
 const request = {

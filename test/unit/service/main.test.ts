@@ -12,7 +12,7 @@ function start(arguments_: readonly string[], environment: Record<string, string
   return spawn(process.execPath, [entry, ...arguments_], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
-    signal: AbortSignal.timeout(8000),
+    signal: AbortSignal.timeout(50_000),
   });
 }
 

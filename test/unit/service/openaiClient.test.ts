@@ -10,7 +10,7 @@ import {
 import { fakeKey, openDesk, soon, type Desk } from "./fixture.ts";
 
 function connectClient({ service }: Desk, apiKey: string): OpenAI {
-  return new OpenAI({ apiKey, baseURL: `${service.origin}/v1`, maxRetries: 0, timeout: 4000 });
+  return new OpenAI({ apiKey, baseURL: `${service.origin}/v1`, maxRetries: 0, timeout: 45_000 });
 }
 
 const request = {

@@ -16,7 +16,7 @@ const expected = { place: "Ulm", days: 3 };
 const dataUrl = `data:${picture.mediaType};base64,${picture.data}`;
 
 function openaiOf({ service, key }: Desk): OpenAI {
-  return new OpenAI({ apiKey: key, baseURL: `${service.origin}/v1`, maxRetries: 0, timeout: 4000 });
+  return new OpenAI({ apiKey: key, baseURL: `${service.origin}/v1`, maxRetries: 0, timeout: 45_000 });
 }
 
 function anthropicOf({ service, key }: Desk): Anthropic {
@@ -25,7 +25,7 @@ function anthropicOf({ service, key }: Desk): Anthropic {
     authToken: key,
     baseURL: service.origin,
     maxRetries: 0,
-    timeout: 4000,
+    timeout: 45_000,
   });
 }
 
