@@ -9,7 +9,10 @@ import { question, type ScriptedService, startScriptedService } from "./scripted
 import type { StreamDesk } from "./streams.ts";
 
 /** The first line of the answer has come and been followed by its end. */
-const isEnded = "document.querySelector('.answer:not(.arriving) .answer-footer') !== null";
+/** All of the answer has come, is drawn, and has had its frame. */
+const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
+  document.querySelector(".answer:not(.arriving) .answer-footer") !== null &&
+    document.querySelector(".markdown[aria-busy]") === null)))`;
 
 export interface ChatDeskOptions {
   readonly workbench: Workbench;

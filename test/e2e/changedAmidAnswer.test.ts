@@ -8,8 +8,8 @@ import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const firstKey = fakeKey("amid-first");
 const secondKey = fakeKey("amid-second");
-/** The answer takes some seconds, so that a change comes amid it. */
-const question = "about tides /long 6000 /pace 12";
+/** The answer takes half a minute, so that a change comes amid it. */
+const question = "about tides /long 6000 /pace 25";
 
 describe("a model, key, address and connection that change amid an answer, in a real editor", () => {
   const asked: string[] = [];

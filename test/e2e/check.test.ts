@@ -63,6 +63,16 @@ describe("the connection check as a page", () => {
     await statusBar.waitFor(new RegExp(`${name} · `));
   }
 
+  /** The result of the check before may still be on the page when the next one has begun. */
+  async function ended(report: ReportPage): Promise<void> {
+    const { requestId } = await service.journal.next(
+      ({ path, state }) => path === "/v1/messages" && state === "finished",
+      soon(),
+    );
+    await report.frame.getByText(requestId).first().waitFor();
+    await report.result("good");
+  }
+
   /** Checks a connection that was not checked before, and gives its page. */
   async function check(name: string, choice = "Run Check"): Promise<ReportPage> {
     const { palette, dialog, workbench } = partsOf(editor);
@@ -98,8 +108,7 @@ describe("the connection check as a page", () => {
     service.journal.clear();
     const report = workbench.report("Connection Check: Good");
     await palette.run("inference.checkConnection");
-    await service.journal.next(({ path }) => path === "/v1/messages", soon());
-    await report.result("good");
+    await ended(report);
     const names = ["Model list", "Completion (billable)", "Message (billable)"];
     for (const [index, name] of names.entries()) {
       assert.match(await report.cell(name, "Time"), /^\d+ ms$/);
@@ -117,7 +126,7 @@ describe("the connection check as a page", () => {
   it("tells who looks elsewhere, and leads back to the page", async () => {
     const { workbench, palette, notifications } = partsOf(editor);
     const report = workbench.report("Connection Check: Good");
-    service.pace = 4_000;
+    service.pace = 30_000;
     service.journal.clear();
     await palette.run("inference.checkConnection");
     await service.journal.next(({ path }) => path === "/v1/chat/completions", soon());
@@ -126,9 +135,9 @@ describe("the connection check as a page", () => {
     await workbench.screenshot("check-running");
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
     await report.tab.and(workbench.page.locator('[aria-selected="false"]')).waitFor();
+    service.pace = 0;
     await notifications.press("the check passed", "Show Details");
     await report.result("good");
-    service.pace = 0;
   });
 
   const failures: readonly (readonly [string, string, RegExp, string])[] = [
@@ -169,20 +178,11 @@ describe("the connection check as a page", () => {
     service.journal.clear();
     await palette.run("inference.checkConnection");
     const report = workbench.report("Connection Check: Good");
-    // The result of the check before may still be on the page.
-    const ended = async (): Promise<void> => {
-      const { requestId } = await service.journal.next(
-        ({ path, state }) => path === "/v1/messages" && state === "finished",
-        soon(),
-      );
-      await report.frame.getByText(requestId).first().waitFor();
-      await report.result("good");
-    };
-    await ended();
+    await ended(report);
     service.journal.clear();
     await report.button("Run Again").focus();
     await page.keyboard.press("Enter");
-    await ended();
+    await ended(report);
     // The pressed button was away while the check ran; the focus stayed among the buttons.
     await report.frame.locator(".report-actions button:focus").waitFor();
     await page.keyboard.press("Tab");
@@ -193,6 +193,8 @@ describe("the connection check as a page", () => {
 
   it("shows the support report before it is copied, and copies what is shown", async () => {
     const { page, notifications, screenshot } = partsOf(editor);
+    // It stays where the pointer is.
+    await notifications.toast("This is the support report").hover();
     const { requestId } = service.journal.entries.at(-1) ?? {};
     const lines = page.locator(".monaco-editor .view-lines").filter({ hasText: "support report" });
     const shown = (await lines.innerText()).replaceAll("\u00a0", " ");

@@ -182,9 +182,9 @@ describe("commit messages, in a real editor", () => {
   it("stops by its button, and keeps what has arrived", async () => {
     await scm.fill("");
     answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(100)}`;
-    service.pace = 40;
+    service.pace = 150;
     await scm.press(generate);
-    await scm.waitForMessage(/readings: a long one/);
+    await scm.waitForMessage(/readings: a long one\s+and then/);
     await editor.workbench.screenshot("commit message arriving");
     await scm.press(stop);
     await scm.waitForButton(generate);
@@ -199,13 +199,14 @@ describe("commit messages, in a real editor", () => {
     const { page, notifications } = partsOf(editor);
     await scm.fill("");
     answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(6)}`;
-    service.pace = 30;
+    service.pace = 300;
     await scm.press(generate);
     await scm.waitForMessage(/readings: a slow one/);
     await scm.focus();
     await page.keyboard.type(" MINE");
     await scm.waitForButton(generate);
-    await notifications.toast("You changed the box").waitFor();
+    // It stays where the pointer is.
+    await notifications.toast("You changed the box").hover();
     const typed = await scm.message();
     assert.match(typed, / MINE$/);
     await editor.workbench.screenshot("commit message typed meanwhile");

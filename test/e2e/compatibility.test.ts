@@ -146,11 +146,13 @@ describe("verifying compatibility, in a real editor", () => {
   });
 
   it("copies the table, and forgets it when told so", async () => {
+    const { notifications } = partsOf(editor);
     await page().getByRole("button", { name: "Copy as Markdown" }).click();
     await page().getByRole("button", { name: "Forget What Was Seen" }).click();
+    // It stays where the pointer is.
+    await notifications.toast("What was seen of service-core was forgotten").hover();
     await summary("Nothing was seen yet").waitFor();
     assert.match(await cell("Tool use", "messages").innerText(), /unknown/);
-    const { notifications } = partsOf(editor);
     await notifications.press("What was seen of service-core was forgotten", "Undo");
     await page()
       .getByText(/unclear/)

@@ -83,7 +83,7 @@ describe("the model's window where the models were never listed, in a real edito
     await quickInput.pick("service-mini");
     await chat.button("Model: service-mini").waitFor();
     // A token of the service has up to 16 characters and the blank behind.
-    await chat.send(`${"intelligible ".repeat(60)} /long 400 /pace 100`);
+    await chat.send(`${"intelligible ".repeat(60)} /long 400 /pace 500`);
     await chat.turns("Assistant").first().getByText("A long answer").waitFor();
     await chat.composer.fill("#summary");
     await chat.composer.press("End");
@@ -126,7 +126,7 @@ describe("the model's window where the models were never listed, in a real edito
   it("is not asked for with a key that was set while the answer arrived, before there was a question with it", async () => {
     const { chat, workbench } = partsOf(editor);
     await workbench.beginChat();
-    await chat.send("Hello /long 2000 /pace 40");
+    await chat.send("Hello /long 2000 /pace 150");
     await chat.turns("Assistant").first().getByText("A long answer").waitFor();
     // The service refuses whatever comes with the old one.
     service.keys.revoke(key);

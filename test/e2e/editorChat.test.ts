@@ -47,13 +47,12 @@ describe("the editor's own chat, in a real editor", () => {
   });
 
   it("is led to with the workspace's model, and bills nothing on the way", async () => {
-    const { palette, page, screenshot } = partsOf(editor);
+    const { palette, screenshot } = partsOf(editor);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
     assert.ok(service.journal.entries.every(({ method }) => method === "GET"));
-    // What the editor's chat still loads takes the focus from the palette.
-    await page.getByText("Activating Extensions").waitFor({ state: "hidden" });
     await screenshot("editor-chat");
+    await chat.ready();
   });
 
   it("calls a tool in Agent mode and goes on with its result", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { heard, listen } from "../support/workbench/spoken.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { drawnText, partsOf, showFailedTest } from "./parts.ts";
 
@@ -122,11 +123,11 @@ describe("how answers end, in a real editor", () => {
 
   it("is read out in a new chat after one that was left in the midst of code", async () => {
     const { chat } = partsOf(editor);
-    const spoken = chat.frame.locator("body > .visually-hidden[aria-live]");
     await chat.send("code /pace 20");
     await chat.turns("Assistant").getByText("let a = 1;").first().waitFor();
     await editor.workbench.beginChat();
+    await listen(chat);
     await chat.send("speak");
-    await spoken.getByText("This is heard.").waitFor({ state: "attached" });
+    await heard(chat, /This is heard\./);
   });
 });

@@ -9,7 +9,7 @@ import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_EVERYONE_KEY";
 const themes: readonly ThemeKind[] = ["light", "high-contrast-light", "high-contrast-dark", "dark"];
@@ -180,7 +180,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     await page.keyboard.press("Home");
     await walk("Tab", "button Edit");
     await page.keyboard.press("Enter");
-    assert.equal((await focused())?.name, "textbox Edit question");
+    await chat.frame.locator("[aria-label='Edit question']:focus").waitFor();
     await page.keyboard.press("Escape");
     assert.equal((await focused())?.name, "article You");
   });
@@ -280,6 +280,7 @@ describe("for everyone: keyboard, screen reader, motion and direction, in a real
     await chat.send("Both ways");
     await chat.usage.first().waitFor();
     const answer = chat.turns("Assistant").first();
+    await drawnText(answer);
     const side = (text: string): Promise<string> =>
       answer.getByText(text).first().evaluate(inPage<string>(sideOfText));
     assert.equal(await side("مرحبا بالعالم"), "right");

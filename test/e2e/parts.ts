@@ -39,6 +39,14 @@ export async function drawnText(turn: Locator): Promise<string> {
   return (await turn.textContent()) ?? "";
 }
 
+/** Copies the first block of code, which is said for a moment alone. */
+export async function copyCode(answer: Locator): Promise<void> {
+  await Promise.all([
+    answer.getByText("Copied").first().waitFor(),
+    answer.getByRole("button", { name: "Copy Code" }).first().click(),
+  ]);
+}
+
 /** Waits until exactly this text is shown there: an answer is drawn some frames after it came onto the page. */
 export async function showsText(place: Locator, text: string | null): Promise<void> {
   assert.equal(await place.evaluate(textOnceDrawn, text), text);

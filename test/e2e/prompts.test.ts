@@ -191,7 +191,7 @@ describe("prompts and instructions, in a real editor", () => {
   it("does not take up again what was taken off", async () => {
     const { chat, page } = partsOf(editor);
     await chat.composer.focus();
-    await page.keyboard.type("/expl");
+    await page.keyboard.insertText("/expl");
     await chat.prompt("/explain").waitFor();
     await page.keyboard.press("Tab");
     await chat.attachment("convert.py").waitFor();
@@ -205,7 +205,7 @@ describe("prompts and instructions, in a real editor", () => {
   it("takes what is typed at once behind a prompt's name", async () => {
     const { chat, page } = partsOf(editor);
     await chat.composer.focus();
-    await page.keyboard.type("/expl");
+    await page.keyboard.insertText("/expl");
     await chat.prompt("/explain").waitFor();
     assert.equal(await chat.composer.evaluate(chooseAndType), "/explain at once");
     await chat.composer.fill("");
@@ -216,7 +216,7 @@ describe("prompts and instructions, in a real editor", () => {
   it("fills a prompt file with arguments, asks for the one that is missing, and attaches what it links to", async () => {
     const { chat, page, quickInput, screenshot } = partsOf(editor);
     await chat.composer.focus();
-    await page.keyboard.type("/make");
+    await page.keyboard.insertText("/make");
     await chat.prompt(/\/make-form/).waitFor();
     await page.keyboard.press("Enter");
     await page.keyboard.type('formName="Sign ${input:fields} in" and be quick');

@@ -9,7 +9,7 @@ import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { lowContrasts } from "./contrast.ts";
 import { readingAnswers } from "./readingAnswers.ts";
-import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { askInNewChat, copyCode, drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const changedFile = ["first", "untouched", "last"]
@@ -82,16 +82,10 @@ describe("reading an answer and using its code, in a real editor", () => {
   it("colours code, and copies its exact text", async () => {
     const { screenshot } = partsOf(editor);
     const answer = await ask("code");
-    await answer.locator(".token-keyword").first().waitFor();
-    const kinds = await answer
-      .locator("pre span[class^=token-]")
-      .evaluateAll((tokens) => [...new Set(tokens.map((token) => token.className))]);
-    for (const kind of ["comment", "function", "keyword", "number", "string", "type"]) {
-      assert.ok(kinds.includes(`token-${kind}`), kinds.join());
-    }
+    for (const kind of ["comment", "function", "keyword", "number", "string", "type"])
+      await answer.locator(`pre .token-${kind}`).first().waitFor();
     await screenshot("reading-code");
-    await answer.getByRole("button", { name: "Copy Code" }).first().click();
-    await answer.getByText("Copied").first().waitFor();
+    await copyCode(answer);
     const text = /```ts\n([^]*?)\n```/.exec(readingAnswers["code"] ?? "")?.[1];
     await waitForClipboard(text ?? "no code");
   });
@@ -108,14 +102,14 @@ describe("reading an answer and using its code, in a real editor", () => {
     }
     await answer.locator("p code").getByRole("img", { name: "Invisible character U+200D" }).waitFor();
     await screenshot("reading-invisible");
-    await answer.getByRole("button", { name: "Copy Code" }).first().click();
-    await answer.getByText("Copied").first().waitFor();
+    await copyCode(answer);
     await waitForClipboard('if (level !== "user\u202E \u2066// admin") {\u200B\n}');
   });
 
   it("moves among a block's buttons by the arrow keys, with one stop for the Tab key", async () => {
     const { page } = partsOf(editor);
     const answer = await ask("shell");
+    await drawnText(answer);
     const toolbar = answer.getByRole("toolbar").first();
     const names = await toolbar.getByRole("button").evaluateAll((all) => all.map((each) => each.ariaLabel));
     assert.deepEqual(names, [
@@ -303,7 +297,8 @@ describe("reading an answer and using its code, in a real editor", () => {
   it("opens files of the workspace at their line, and links nothing else", async () => {
     const { page, screenshot } = partsOf(editor);
     const answer = await ask("links");
-    await answer.getByRole("link", { name: "summary.ts:3" }).waitFor();
+    for (const name of ["summary.ts:3", "./readings.csv:2"])
+      await answer.getByRole("link", { name }).waitFor();
     await screenshot("reading-links");
     const names = await answer.getByRole("link").allInnerTexts();
     assert.deepEqual(names, ["the summary", "summary.ts:3", "./readings.csv:2"]);
@@ -377,8 +372,8 @@ describe("code in an untrusted workspace, in a real editor", () => {
     });
     const { chat, notifications, dialog, screenshot } = partsOf(editor);
     await chat.open();
-    await chat.send("shell");
-    await chat.turns("Assistant").getByRole("button", { name: "Run in Terminal" }).first().click();
+    const answer = await askInNewChat(editor, "shell");
+    await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
     await notifications.message("not run in Restricted Mode");
     assert.equal(await dialog.root.count(), 0);
     await screenshot("reading-untrusted");

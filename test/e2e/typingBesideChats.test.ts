@@ -11,6 +11,8 @@ const keyVariable = "INFERENCE_BESIDE_KEY";
 const chats = sized(50, 3);
 /** Characters: so many that all answers still arrive while the last is typed beside. */
 const answerLength = sized(60_000, 8000);
+/** Milliseconds from piece to piece. */
+const pace = sized(20, 50);
 const mostTimesIdle = 1.2;
 const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it. ";
@@ -60,7 +62,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
     const idle = await typeIntoFile(probe);
     for (let index = 0; index < chats; index += 1) {
       await workbench.beginChat();
-      await chat.send(`question ${index} /long ${answerLength} /pace 20`);
+      await chat.send(`question ${index} /long ${answerLength} /pace ${pace}`);
       await chat.turns("Assistant").first().getByText("Paragraph 1").first().waitFor();
     }
     await page.locator(".editor-group-container .monaco-editor .view-lines").click();

@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { heard, listen } from "../support/workbench/spoken.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("waiting");
 const keyVariable = "INFERENCE_WAITING_KEY";
 const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
+
+/** Longer than a notice takes to be seen, photographed and answered. */
+const stallSeconds = 3;
+const retrySeconds = 10;
 
 describe("waits, in a real editor", () => {
   let service: ReferenceService;
@@ -18,7 +23,7 @@ describe("waits, in a real editor", () => {
     editor = await openEditor({
       settings: {
         "inference.connections": [{ name: "Busy", baseUrl: service.origin, keyVariable }],
-        "inference.network.stallTimeout": 1,
+        "inference.network.stallTimeout": stallSeconds,
       },
       environment: { [keyVariable]: key },
     });
@@ -42,15 +47,22 @@ describe("waits, in a real editor", () => {
 
   it("counts down to two more tries of an overloaded service, and then shows the answer", async () => {
     const { chat, screenshot } = partsOf(editor);
-    const spoken = chat.frame.locator("body > .visually-hidden[aria-live]");
-    service.failNext({ status: 529, headers: { "retry-after": "3" }, body: overloaded, times: 2 });
+    await listen(chat);
+    const headers = { "retry-after": String(retrySeconds) };
+    service.failNext({ status: 529, headers, body: overloaded, times: 2 });
     await chat.send("Hello");
-    await chat.retryNotice.getByText("The service is overloaded. Trying again in 3 s (2 of 3)").waitFor();
+    const notice = chat.retryNotice.getByText("(2 of 3)");
+    const before = await notice.innerText();
+    assert.match(before, /^The service is overloaded\. Trying again in \d+ s \(2 of 3\)$/);
     await screenshot("retry-countdown");
-    await chat.retryNotice.getByText("Trying again in 2 s (2 of 3)").waitFor();
-    assert.equal(await spoken.textContent(), "The service is overloaded. Trying again in 3 s (2 of 3)");
-    await chat.retryNotice.getByText("(3 of 3)").waitFor();
+    await notice.filter({ hasNotText: before }).waitFor();
     await chat.usage.first().waitFor();
+    const said = (await heard(chat, /\(3 of 3\)/)).filter((text) => text.includes("Trying again"));
+    // Once for each wait, and not with every second of it.
+    assert.deepEqual(
+      said,
+      [2, 3].map((at) => `The service is overloaded. Trying again in ${retrySeconds} s (${at} of 3)`),
+    );
     assert.equal(await chat.retryNotice.count(), 0);
     assert.equal(await chat.alert().count(), 0);
     assert.equal(service.journal.answers.length, 3);
@@ -91,14 +103,14 @@ describe("waits, in a real editor", () => {
 
   it("says when nothing arrives, and takes it back when something does", async () => {
     const { chat, screenshot } = partsOf(editor);
-    await chat.send("Hello /long 60 /pace 4000");
-    await chat.silenceNotice.getByText("Nothing has arrived for 1 s.").waitFor();
+    await chat.send("Hello /long 60 /pace 15000");
+    await chat.silenceNotice.getByText("Nothing has arrived for 3 s.").waitFor();
     await screenshot("silence");
     await chat.silenceNotice.getByRole("button", { name: "Wait" }).click();
-    await chat.silenceNotice.getByText("Nothing has arrived for 2 s.").waitFor();
+    await chat.silenceNotice.getByText("Nothing has arrived for 6 s.").waitFor();
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await chat.silenceNotice.waitFor({ state: "detached" });
-    await chat.silenceNotice.getByText("Nothing has arrived for 1 s.").waitFor();
+    await chat.silenceNotice.getByText("Nothing has arrived for 3 s.").waitFor();
     await screenshot("silence-in-text");
     assert.equal(await chat.alert().count(), 0);
     await chat.silenceNotice.getByRole("button", { name: "Stop" }).click();
@@ -120,9 +132,9 @@ describe("waits, in a real editor", () => {
 
   it("lists the models after a refusal, and says in the progress what it waits for", async () => {
     const { palette, quickInput, notifications, screenshot } = partsOf(editor);
-    service.failNext({ of: "models", status: 503, headers: { "retry-after": "3" } });
+    service.failNext({ of: "models", status: 503, headers: { "retry-after": String(retrySeconds) } });
     await palette.run("inference.listModels");
-    await notifications.toast(/Trying again in 3 s \(2 of 3\)/).waitFor();
+    await notifications.toast(/Trying again in \d+ s \(2 of 3\)/).waitFor();
     await screenshot("retry-models");
     await quickInput.waitFor(/3 models/);
     await quickInput.cancel();

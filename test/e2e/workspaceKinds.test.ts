@@ -104,6 +104,7 @@ describe("kinds of workspaces, in a real editor", () => {
     await page.getByRole("tab", { name: /^app\.ts/ }).waitFor();
     const crumbs = page.locator(".breadcrumbs-control");
     await crumbs.getByText("frontend", { exact: true }).waitFor();
+    await page.locator(".monaco-editor.focused").waitFor();
     await screenshot("several-folders-link");
 
     await chat.composer.fill("#app.ts");

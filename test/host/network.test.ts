@@ -80,7 +80,7 @@ describe("the network of a host shared with other extensions", () => {
     const http = vscode.workspace.getConfiguration("http");
     await http.update("proxy", `http://127.0.0.1:${address.port}`, vscode.ConfigurationTarget.Global);
     try {
-      const signal = AbortSignal.timeout(5000);
+      const signal = AbortSignal.timeout(45_000);
       await fetch("http://other-extension.example/", { signal }).then(
         (response) => response.text(),
         () => undefined,

@@ -23,6 +23,21 @@ export class EditorChat {
     return this.root.locator(".interactive-response");
   }
 
+  /** Resolves once what brings the chat its modes and tools has been activated. */
+  async ready(): Promise<void> {
+    await this.palette.runTitle(
+      "Developer: Show Running Extensions",
+      "workbench.action.showRuntimeExtensions",
+    );
+    const running = this.page.locator(".runtime-extensions-editor .extension");
+    await running
+      .filter({ hasText: "GitHub Copilot" })
+      .getByText(/Activation: \d+ms/)
+      .waitFor();
+    await this.page.keyboard.press("Escape");
+    await running.first().waitFor({ state: "hidden" });
+  }
+
   /** Shows the chat in one of its modes. */
   async openIn(mode: "Ask" | "Agent"): Promise<void> {
     await this.palette.runTitle(

@@ -58,13 +58,13 @@ export class Explorer {
   }
 }
 
-/** Runs in the page: resolves when the tree has had the same rows for the time of some dozen frames. */
+/** Runs in the page: resolves when the tree has had rows, and the same ones, for the time of some dozen frames. */
 const rowsStay = `(async () => {
   const rows = () => document.querySelector(".explorer-folders-view")?.innerText ?? "";
   for (let same = 0, before = ""; same < 10; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const now = rows();
-    same = now === before ? same + 1 : 0;
+    same = now !== "" && now === before ? same + 1 : 0;
     before = now;
   }
 })()`;

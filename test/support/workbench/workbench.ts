@@ -219,7 +219,10 @@ export class Workbench implements AsyncDisposable {
     await this.quickInput.fill(name);
     await this.quickInput.pick(name);
     await this.page.getByRole("tab", { name, selected: true }).waitFor();
-    await this.page.locator(".editor-instance .monaco-editor .view-lines").first().click();
+    // The tab is selected before the file is read, and the editor takes the focus behind that.
+    const shown = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
+    await shown.locator(".view-lines").click();
+    await shown.and(this.page.locator(".focused")).waitFor();
   }
 
   /** Saves what the window shows under the git-ignored folder; gives the file's path. */
