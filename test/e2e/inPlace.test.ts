@@ -77,7 +77,7 @@ describe("changes in place, in a real editor", () => {
     assert.equal(title, "Edit total");
     await quickInput.fill("Name the unit");
     await screenshot("in-place-prompt");
-    service.pace = 60;
+    service.pace = 400;
     await quickInput.accept();
     await modified.filter({ hasText: /let\scents/ }).waitFor();
     await waitForDecisions("Changes are arriving");
@@ -104,7 +104,7 @@ describe("changes in place, in a real editor", () => {
   it("takes and drops single changes, beside what is typed meanwhile, in one step of undo", async () => {
     const { revert, page, notifications, screenshot, original, text, undo, press, waitForDecisions, closed } =
       parts();
-    service.pace = 60;
+    service.pace = 200;
     await edit(8, "Name the unit");
     await original.click();
     await page.keyboard.press("Control+Home");
@@ -254,7 +254,7 @@ describe("changes in place, in a real editor", () => {
       await quickInput.answer("Refine the change to total", "Please in capitals");
       await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
     };
-    service.pace = 200;
+    service.pace = 500;
     await refine();
     await press("Stop");
     // What had not come yet stays as it was proposed before.
@@ -323,7 +323,7 @@ describe("changes in place, in a real editor", () => {
 
   it("ends the request where the user stops it, or closes the diff", async () => {
     const { modified, text, press, closed } = parts();
-    service.pace = 200;
+    service.pace = 500;
     for (const end of ["Stop", "Reject Changes"]) {
       service.journal.clear();
       await edit(8, "Name the unit");
