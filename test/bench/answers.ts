@@ -48,7 +48,7 @@ export async function benchAnswers(size: BenchSize): Promise<readonly BenchRow[]
         cost === undefined
           ? []
           : [
-              atMost("ms of CPU in the longest task", cost.longest, longestTask),
+              atMost("ms of CPU in the longest task", cost.longest.page.cpu, longestTask),
               ...(each === 100 && beside !== undefined
                 ? [atMost("of the editor's own chat", cost.perKilobyte / beside.perKilobyte, 1 / 20)]
                 : []),
@@ -72,7 +72,7 @@ function figuresOf(name: string, cost: SizedCost | undefined): readonly Figure[]
   if (cost === undefined) return [];
   return [
     cpuFigure(name, cost.perKilobyte),
-    { name: "longest task", value: cost.longest, unit: "ms of CPU" },
+    { name: "longest task", value: cost.longest.page.cpu, unit: "ms of CPU" },
     { name: "until all is painted", value: cost.wall / 1000, unit: "s" },
     { name: "heap of window and pages after", value: cost.heap, unit: "MB" },
   ];

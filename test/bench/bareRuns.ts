@@ -1,4 +1,4 @@
-/** What the page does by itself with a text, away from the editor. */
+/** What the page does by itself with a text, away from the editor, on a processor of its own where there is one. */
 import type { ToWebview } from "../../src/chat/panelProtocol.ts";
 import {
   emptyTranscript,
@@ -9,18 +9,20 @@ import {
 import { openBarePage, snapshotOf } from "./barePage.ts";
 import { MainThread } from "./mainThread.ts";
 import { measureWork, type PageWork } from "./pageWork.ts";
+import type { FreeProcessor } from "./processors.ts";
+import { askProcesses } from "./tracing.ts";
 
 /** Characters of a text that come together, as from one read of the network. */
 const partLength = 2000;
 
 /** An answer that arrives in parts. */
-export function measureArriving(text: string): Promise<PageWork> {
-  return measure(emptyTranscript, arrival(0, text));
+export function measureArriving(text: string, free?: FreeProcessor): Promise<PageWork> {
+  return measure(emptyTranscript, arrival(0, text), free);
 }
 
 /** A short answer that arrives in a long conversation. */
-export function measureAsked(texts: readonly string[]): Promise<PageWork> {
-  return measure(transcriptOf(texts), arrival(texts.length, "A short answer.\n"));
+export function measureAsked(texts: readonly string[], free?: FreeProcessor): Promise<PageWork> {
+  return measure(transcriptOf(texts), arrival(texts.length, "A short answer.\n"), free);
 }
 
 function arrival(at: number, text: string): readonly ToWebview[] {
@@ -47,9 +49,9 @@ function arrival(at: number, text: string): readonly ToWebview[] {
 }
 
 /** A conversation of earlier days is opened: each answer is one of the texts. */
-export function measureRestored(texts: readonly string[]): Promise<PageWork> {
+export function measureRestored(texts: readonly string[], free?: FreeProcessor): Promise<PageWork> {
   const snapshot = { ...snapshotOf(transcriptOf(texts)), chatId: idOf("chat", 1) };
-  return measure(emptyTranscript, [{ type: "snapshot", snapshot }]);
+  return measure(emptyTranscript, [{ type: "snapshot", snapshot }], free);
 }
 
 function transcriptOf(texts: readonly string[]): Transcript {
@@ -57,8 +59,13 @@ function transcriptOf(texts: readonly string[]): Transcript {
   return { turns, arriving: null, leafId: turns.at(-1)?.id ?? null };
 }
 
-async function measure(before: Transcript, messages: readonly ToWebview[]): Promise<PageWork> {
+async function measure(
+  before: Transcript,
+  messages: readonly ToWebview[],
+  free: FreeProcessor | undefined,
+): Promise<PageWork> {
   await using bare = await openBarePage(before);
+  await free?.giveTo((await askProcesses(bare.page)).window);
   const thread = await MainThread.of(bare.page);
   return await measureWork(bare.page, thread, async () => {
     for (const message of messages) await bare.post(message);

@@ -4,11 +4,11 @@ import type { Frame, Page } from "playwright-core";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import type { Workbench } from "../support/workbench/workbench.ts";
 import { provideInstalledExtension } from "./installedForBench.ts";
+import { askProcesses } from "./tracing.ts";
 import { MainThread } from "./mainThread.ts";
 import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
 import type { StreamDesk } from "./streams.ts";
 
-/** The first line of the answer has come and been followed by its end. */
 /** All of the answer has come, is drawn, and has had its frame. */
 const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
   document.querySelector(".answer:not(.arriving) .answer-footer") !== null &&
@@ -63,6 +63,14 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
     return MainThread.of(this.page, outer);
   }
 
+  /** The process that draws the page and nothing else of the editor. */
+  async processOfPage(): Promise<number> {
+    const { frames } = await askProcesses(this.page);
+    const [one, ...others] = frames;
+    if (one === undefined || others.length > 0) throw new Error(`The page is in ${frames.length} processes.`);
+    return one;
+  }
+
   get page(): Page {
     return this.#options.workbench.page;
   }
@@ -75,8 +83,11 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
     const { workbench, scripted } = this.#options;
     const { palette, chat } = workbench;
     scripted.answerNext(answer, onPiece);
-    await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
-    await chat.turns("You").first().waitFor({ state: "detached" });
+    // An empty chat is a new one, and nothing would tell when the command has found that.
+    if ((await chat.turns("You").count()) > 0) {
+      await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
+      await chat.turns("You").first().waitFor({ state: "detached" });
+    }
     await chat.composer.fill(question);
   }
 

@@ -1,12 +1,20 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
+import { processesOf, startTracing } from "./tracing.ts";
 
-/** The longest task of a page's main thread. */
+/** The longest task of a main thread. */
 export interface LongestTask {
   /** Milliseconds of the thread's own processor time: what other programs take meanwhile does not count. */
   readonly cpu: number;
   /** Milliseconds from its begin to its end, as `PerformanceObserver` would tell it. */
   readonly wall: number;
+}
+
+/** Of a window and the pages in it. */
+export interface LongestTasks {
+  /** Of the pages that have processes of their own; the window's where they share its. */
+  readonly page: LongestTask;
+  readonly window: LongestTask;
 }
 
 const taskEvent = v.object({
@@ -24,43 +32,32 @@ const threadEvent = v.object({
 });
 
 /** Records every task from now on; the result stops, and gives the longest ones. */
-export async function recordTasks(page: Page): Promise<() => Promise<LongestTask>> {
-  const session = await page.context().newCDPSession(page);
-  const events: unknown[] = [];
-  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", {
-    transferMode: "ReportEvents",
-    traceConfig: { includedCategories: ["disabled-by-default-devtools.timeline"], excludedCategories: ["*"] },
-  });
+export async function recordTasks(page: Page): Promise<() => Promise<LongestTasks>> {
+  const stop = await startTracing(page);
   return async () => {
-    await stopTracing(session);
-    await session.detach();
-    return longestOf(events);
+    const events = await stop();
+    const { window, frames } = processesOf(events);
+    return {
+      page: longestOf(events, frames.length === 0 ? [window] : frames),
+      window: longestOf(events, [window]),
+    };
   };
 }
 
-async function stopTracing(session: CDPSession): Promise<void> {
-  const complete = new Promise<void>((resolve) => {
-    session.once("Tracing.tracingComplete", () => resolve());
-  });
-  await session.send("Tracing.end");
-  await complete;
-}
-
-function longestOf(events: readonly unknown[]): LongestTask {
-  const pageThreads = new Set<string>();
+function longestOf(events: readonly unknown[], processes: readonly number[]): LongestTask {
+  const threads = new Set<string>();
   for (const event of events) {
     const read = v.safeParse(threadEvent, event);
-    if (read.success && read.output.args.name === "CrRendererMain") {
-      pageThreads.add(`${read.output.pid} ${read.output.tid}`);
-    }
+    if (!read.success || !processes.includes(read.output.pid)) continue;
+    if (read.output.args.name === "CrRendererMain") threads.add(`${read.output.pid} ${read.output.tid}`);
   }
   let [cpu, wall] = [0, 0];
   for (const event of events) {
     const read = v.safeParse(taskEvent, event);
-    if (!read.success || !pageThreads.has(`${read.output.pid} ${read.output.tid}`)) continue;
+    if (!read.success || !threads.has(`${read.output.pid} ${read.output.tid}`)) continue;
     cpu = Math.max(cpu, read.output.tdur / 1000);
     wall = Math.max(wall, read.output.dur / 1000);
   }
+  if (threads.size === 0) throw new Error("The trace names no main thread of the page.");
   return { cpu, wall };
 }

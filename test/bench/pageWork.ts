@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
-import { type LongestTask, recordTasks } from "./longTasks.ts";
+import { type LongestTasks, recordTasks } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
 
-/** What some work cost the main thread of a page. */
+/** What some work cost the main threads that draw a page. */
 export interface PageWork {
-  /** Milliseconds of its processor time. */
+  /** Milliseconds of their processor time. */
   readonly cpu: number;
-  readonly longest: LongestTask;
+  readonly longest: LongestTasks;
   /** Milliseconds until nothing was left to draw. */
   readonly wall: number;
 }

@@ -1,3 +1,4 @@
+import type { LongestTask } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { median } from "./statistics.ts";
@@ -9,6 +10,8 @@ export interface SizedCost extends StreamCost {
   readonly size: number;
   /** Milliseconds of the main thread's processor time, without what an answer of one word costs. */
   readonly perKilobyte: number;
+  /** Milliseconds that the longest task of the page lasted in all of the answers: no median. */
+  readonly longestOfAll: number;
 }
 
 export interface StreamSizes {
@@ -43,10 +46,20 @@ export async function measureSizes(
       cpu,
       perKilobyte: (cpu - short) / size,
       wall: of(({ wall }) => wall),
-      longest: of(({ longest }) => longest),
-      longestWall: of(({ longestWall }) => longestWall),
+      longest: {
+        page: taskOf(of, ({ longest }) => longest.page),
+        window: taskOf(of, ({ longest }) => longest.window),
+      },
+      longestOfAll: Math.max(...all.map(({ longest }) => longest.page.wall)),
       heap: of(({ heap }) => heap),
     });
   }
   return measured;
+}
+
+function taskOf(
+  of: (read: (cost: StreamCost) => number) => number,
+  read: (cost: StreamCost) => LongestTask,
+): LongestTask {
+  return { cpu: of((cost) => read(cost).cpu), wall: of((cost) => read(cost).wall) };
 }

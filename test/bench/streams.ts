@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import type { LongestTasks } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
 import { measureWork } from "./pageWork.ts";
 import { markOf, nowInEpoch, type PaintProbe } from "./paintProbe.ts";
@@ -19,13 +20,11 @@ export interface StreamDesk {
 
 /** One answer that came as fast as it could. */
 export interface StreamCost {
-  /** Milliseconds of the main thread's processor time. */
+  /** Milliseconds of processor time of the main threads. */
   readonly cpu: number;
   /** Milliseconds from the question until nothing was left to draw. */
   readonly wall: number;
-  /** Of the longest task, its processor time and its duration. */
-  readonly longest: number;
-  readonly longestWall: number;
+  readonly longest: LongestTasks;
   /** Megabytes, when garbage was collected. */
   readonly heap: number;
 }
@@ -40,7 +39,7 @@ export async function measureStream(
     await desk.ask();
     await desk.answerEnded();
   });
-  return { cpu, wall, longest: longest.cpu, longestWall: longest.wall, heap: await thread.heap() };
+  return { cpu, wall, longest, heap: await thread.heap() };
 }
 
 export interface PacedStream {

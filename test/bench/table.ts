@@ -18,11 +18,20 @@ export function rowOf(what: string, value: number, unit: string, most?: number):
   };
 }
 
-/** The longest task of a thread. Only its CPU time is judged: its duration counts what other programs take. */
-export function taskRows(what: string, { cpu, wall }: LongestTask, most: number): readonly Row[] {
+/**
+ * The longest task of a thread. Its duration counts what other programs take, unless the thread has a processor
+ * alone, and is judged only where it has.
+ */
+export function taskRows(
+  what: string,
+  { cpu, wall }: LongestTask,
+  { most, alone }: { readonly most: number; readonly alone: boolean },
+): readonly Row[] {
   return [
+    alone
+      ? rowOf(`${what}: longest task, its duration`, wall, "ms", most)
+      : rowOf(`${what}: longest task, its duration (not judged)`, wall, "ms"),
     rowOf(`${what}: longest task, its CPU`, cpu, "ms", most),
-    rowOf(`${what}: longest task, its duration (not judged)`, wall, "ms"),
   ];
 }
 

@@ -13,10 +13,17 @@ describe("a bench's table", () => {
     assert.equal(shortfallOf([met, missed]), "Falls short: slow (40.0 ms, at most 33 ms)");
   });
 
-  it("judges a long task by its CPU time, and shows its duration", () => {
-    const rows = taskRows("a page", { cpu: 20, wall: 900 }, 50);
+  it("judges a long task by its duration where its thread had a processor to itself", () => {
+    const goal = { most: 50, alone: true };
+    assert.equal(shortfallOf(taskRows("a page", { cpu: 20, wall: 40 }, goal)), undefined);
+    assert.match(shortfallOf(taskRows("a page", { cpu: 20, wall: 60 }, goal)) ?? "", /duration \(60\.0 ms/);
+  });
+
+  it("judges a long task by its CPU time in any case, and shows its duration", () => {
+    const goal = { most: 50, alone: false };
+    const rows = taskRows("a page", { cpu: 20, wall: 900 }, goal);
     assert.equal(shortfallOf(rows), undefined);
-    assert.match(rows[1]?.what ?? "", /duration \(not judged\)/);
-    assert.equal(exitCodeOf(taskRows("a page", { cpu: 60, wall: 60 }, 50), false), 1);
+    assert.match(rows[0]?.what ?? "", /duration \(not judged\)/);
+    assert.equal(exitCodeOf(taskRows("a page", { cpu: 60, wall: 60 }, goal), false), 1);
   });
 });

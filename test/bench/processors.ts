@@ -1,0 +1,78 @@
+/** Which processors run what, where the system lets that be chosen (`taskset` of util-linux, `ps` of procps). */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A processor for one thread: this process has the others, and all that it has started or will start. */
+export interface FreeProcessor extends AsyncDisposable {
+  /** The main thread of this process runs there from now on; its other threads stay where they are. */
+  giveTo(processId: number): Promise<void>;
+}
+
+/** Frees the last processor until disposed; undefined where there is but one, or where none can be chosen. */
+export async function freeProcessor(): Promise<FreeProcessor | undefined> {
+  const all = await ownProcessors();
+  const last = all.at(-1);
+  if (last === undefined || all.length < 2) return undefined;
+  await placeFamily(all.slice(0, -1));
+  return {
+    giveTo: (processId) => place([], processId, [last]),
+    [Symbol.asyncDispose]: () => placeFamily(all),
+  };
+}
+
+async function placeFamily(processors: readonly number[]): Promise<void> {
+  const { stdout } = await run("ps", ["-e", "-o", "pid=,ppid="]);
+  const family = [process.pid, ...descendantsOf(process.pid, stdout)];
+  const placed = family.map((processId) => place(["--all-tasks"], processId, processors));
+  // What has ended meanwhile needs no place.
+  await Promise.allSettled(placed.slice(1));
+  await placed[0];
+}
+
+async function place(
+  options: readonly string[],
+  processId: number,
+  processors: readonly number[],
+): Promise<void> {
+  await run("taskset", [...options, "--cpu-list", "--pid", processors.join(","), String(processId)]);
+}
+
+/** The processors on which this process may run; none where nobody tells, or none can be chosen. */
+async function ownProcessors(): Promise<readonly number[]> {
+  try {
+    await run("taskset", ["--version"]);
+    await run("ps", ["--version"]);
+    return readProcessorList(await readFile("/proc/self/status", "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+/** Reads the allowed processors of a process' status, such as `0-3,8` (proc_pid_status(5)). */
+export function readProcessorList(status: string): readonly number[] {
+  const list = /^Cpus_allowed_list:\s*(?<list>[\d,-]+)$/m.exec(status)?.groups?.["list"];
+  return (list?.split(",") ?? []).flatMap((range) => {
+    const [first = 0, last = first] = range.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** The processes that one has started, and those that they have; `listed` has a line of each with its parent. */
+export function descendantsOf(processId: number, listed: string): readonly number[] {
+  const children = new Map<number, number[]>();
+  for (const line of listed.trim().split("\n")) {
+    const [child = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+    children.set(parent, [...(children.get(parent) ?? []), child]);
+  }
+  const found: number[] = [];
+  const next = [processId];
+  for (let each = next.pop(); each !== undefined; each = next.pop()) {
+    const own = children.get(each) ?? [];
+    found.push(...own);
+    next.push(...own);
+  }
+  return found;
+}

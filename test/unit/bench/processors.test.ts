@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { descendantsOf, readProcessorList } from "../../bench/processors.ts";
+
+describe("the processors of a process", () => {
+  it("are read from its status: single ones and ranges", () => {
+    assert.deepEqual(
+      readProcessorList("Cpus_allowed:\t3\nCpus_allowed_list:\t0-1\nMems_allowed:\t1\n"),
+      [0, 1],
+    );
+    assert.deepEqual(readProcessorList("Cpus_allowed_list:\t0,2-4,9\n"), [0, 2, 3, 4, 9]);
+    assert.deepEqual(readProcessorList("Cpus_allowed_list:\t5\n"), [5]);
+  });
+
+  it("are none where the status does not tell", () => {
+    assert.deepEqual(readProcessorList("Name:\tnode\n"), []);
+  });
+});
+
+describe("the processes that a process has started", () => {
+  it("are those that they have started, too, and nobody else's", () => {
+    const listed =
+      "    1     0\n   10     1\n   11    10\n  200    11\n  201    11\n   12     1\n  300   200\n";
+    assert.deepEqual([...descendantsOf(10, listed)].toSorted(), [11, 200, 201, 300]);
+    assert.deepEqual(descendantsOf(12, listed), []);
+  });
+});
