@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
@@ -5,7 +6,7 @@ import type { ConnectionObserver } from "./connectionRecorder.ts";
 import { decompress } from "./decompress.ts";
 import { NotConnectedError } from "./notConnected.ts";
 import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
-import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+import type { HttpRequest, TimeLimits, Transport } from "./transport.ts";
 import { readTrustedCertificates } from "./trustedCertificates.ts";
 import { createAgent } from "./undiciAgent.ts";
 
@@ -38,9 +39,22 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
     agents.set(name, agent);
     return agent;
   };
+  let freed: Promise<void> | undefined;
   return {
-    send: async (message, limits, signal) =>
-      send(agentFor(message.url, limits.connectMs), message, limits, signal),
+    send: async (message, limits, signal) => {
+      // undici frees a connection in the turn of the event loop behind an answer; who asks before makes another.
+      await freed;
+      const answer = await send(agentFor(message.url, limits.connectMs), message, limits, signal);
+      answer.body.once("end", () => {
+        freed = setImmediate();
+      });
+      const headers = joinHeaders(answer.headers);
+      return {
+        status: answer.statusCode,
+        headers,
+        body: decompress(answer.body, headers["content-encoding"]),
+      };
+    },
     wayTo: (url) => {
       const proxy = chooseProxy(url, settings);
       return {
@@ -77,8 +91,8 @@ async function send(
   message: HttpRequest,
   limits: TimeLimits,
   signal: AbortSignal,
-): Promise<HttpResponse> {
-  const answer = await request.call(agent, {
+): Promise<Dispatcher.ResponseData> {
+  return request.call(agent, {
     origin: message.url.origin,
     path: `${message.url.pathname}${message.url.search}`,
     method: message.method,
@@ -88,8 +102,6 @@ async function send(
     bodyTimeout: limits.idleMs,
     signal,
   });
-  const headers = joinHeaders(answer.headers);
-  return { status: answer.statusCode, headers, body: decompress(answer.body, headers["content-encoding"]) };
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
-import { measureContenders } from "./contenders.ts";
+import { measureContenders, shortRuns } from "./contenders.ts";
 import { withServer } from "./withServer.ts";
 
 /** Checks in one run, since one is over in a few milliseconds. */
@@ -11,7 +11,7 @@ export async function benchCheck({ runs, scale }: BenchSize): Promise<readonly B
     const module = new URL("checkContender.ts", import.meta.url);
     const count = Math.max(1, Math.round(repeats * scale));
     const names = ["our check", "undici.request"];
-    const medians = await measureContenders(module, names, runs, [origin, String(count)]);
+    const medians = await measureContenders(module, names, runs * shortRuns, [origin, String(count)]);
     const figures = names.map((name): Figure => ({
       name,
       value: medians[name]?.["milliseconds"] ?? Number.NaN,

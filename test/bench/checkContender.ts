@@ -13,13 +13,13 @@ import { diagnose } from "../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../src/l10n.ts";
 import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
 import { wireStyles } from "../../src/protocol/wireStyles.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { benchKey } from "./benchKey.ts";
 import { serveRuns } from "./contenders.ts";
 
 const [, , name = "", origin = "", repeats = ""] = process.argv;
 const clientStyle = "messages";
 const model = "service-core";
-const key = fakeKey("bench");
+const key = benchKey;
 const signal = new AbortController().signal;
 const t = createTranslate();
 const { address, connection } = readService();

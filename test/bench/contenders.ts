@@ -6,6 +6,9 @@ import { median } from "./statistics.ts";
 /** Figures of one run, by name. */
 export type Run = Readonly<Record<string, number>>;
 
+/** Of what takes milliseconds so many times more runs are made: the machine's own unrest is as large as they are. */
+export const shortRuns = 5;
+
 /** Until the engine has compiled what runs often, a run tells of the compiler. */
 const warmUps = 4;
 
@@ -13,7 +16,8 @@ const runSchema = v.record(v.string(), v.number());
 
 /**
  * Measures each contender in a process of its own, all of them warm, one run of each after the other, so
- * that what the machine does meanwhile falls on all alike.
+ * that what the machine does meanwhile falls on all alike. Each round goes another way through them: what one
+ * leaves behind in caches, and in the server, is not always found by the same one.
  * @returns the median of each figure, by contender
  */
 export async function measureContenders(
@@ -26,15 +30,22 @@ export async function measureContenders(
   try {
     const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
     for (let round = -warmUps; round < runs; round += 1) {
-      for (const [index, name] of names.entries()) {
+      for (const index of orderOf(round + warmUps, names.length)) {
         const run = await ask(processes[index]);
-        if (round >= 0) samples.get(name)?.push(run);
+        if (round >= 0) samples.get(names[index] ?? "")?.push(run);
       }
     }
     return Object.fromEntries([...samples].map(([name, all]) => [name, medians(all)]));
   } finally {
     for (const { child } of processes) child.kill();
   }
+}
+
+/** From each of them once, forth, and then from each of them back. */
+function orderOf(round: number, count: number): readonly number[] {
+  const first = round % count;
+  const order = Array.from({ length: count }, (_, index) => (first + index) % count);
+  return Math.floor(round / count) % 2 === 0 ? order : order.toReversed();
 }
 
 interface Contender {

@@ -11,7 +11,7 @@ const answerLength = 1_000_000;
 /** Megabytes by which a host may grow from ten chats to a hundred: about 10 KB a chat. */
 const flat = 1;
 
-/** Row 7: the heap of the extension host, and that of the window with the pages in it, after garbage was collected. */
+/** Row 7: the heap of the extension host, and those of the window and the page in it, after garbage was collected. */
 export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]> {
   const activation = await benchActivationMemory(size);
   const editor = await sharedEditor(size);
@@ -19,7 +19,7 @@ export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]>
   const before = await editor.thread.heap();
   await editor.probe.call("run", { command: openEmptyView });
   await editor.thread.becomesStill();
-  const empty = (await editor.thread.heap()) - before;
+  const empty = (await (await editor.threads()).heap()) - before;
   await using desk = await editor.openChat();
   const chats = await benchChats(editor, desk, size);
   return [activation, chats, await benchPage(editor, desk, { before, empty }, size)];
@@ -65,9 +65,9 @@ async function benchChats({ probe }: ProbedEditor, desk: ChatDesk, { scale }: Be
   };
 }
 
-/** One page's heap cannot be told from the window's, which it shares: so it is what is there more. */
+/** What window and page hold more than the window did before there was a page. */
 async function benchPage(
-  { thread }: ProbedEditor,
+  editor: ProbedEditor,
   desk: ChatDesk,
   { before, empty }: { readonly before: number; readonly empty: number },
   { scale }: BenchSize,
@@ -75,10 +75,11 @@ async function benchPage(
   await desk.prepare(createSampleAnswer(answerLength * scale));
   await desk.ask();
   await desk.answerEnded();
-  await thread.becomesStill();
+  const threads = await editor.threads();
+  await threads.becomesStill();
   return {
     what: `memory of the page after an answer of ${Math.round((answerLength * scale) / 1000)} KB`,
-    ours: [megabytes("ours", (await thread.heap()) - before)],
+    ours: [megabytes("ours", (await threads.heap()) - before)],
     others: [megabytes("empty webview", empty)],
     goals: [],
   };

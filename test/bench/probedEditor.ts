@@ -8,6 +8,8 @@ import { MainThread } from "./mainThread.ts";
 import { partsVariable } from "./probe/contract.ts";
 import { type ScriptedService, startScriptedService } from "./scriptedService.ts";
 
+/** Of the frame that a window makes for each page of an extension. */
+const pagePath = "/webview/browser/pre/index.html";
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
 
 /** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
@@ -15,7 +17,7 @@ export class ProbedEditor implements AsyncDisposable {
   readonly editor: Editor;
   readonly scripted: ScriptedService;
   readonly probe: HostProbe;
-  /** Of the window, which shares it with the pages in it. */
+  /** Of the window; its pages have processes of their own. */
   readonly thread: MainThread;
   readonly #owned: AsyncDisposableStack;
   /** Whether nothing has begun that begins behind the start. */
@@ -47,6 +49,7 @@ export class ProbedEditor implements AsyncDisposable {
         environment: { ...scripted.environment, ...probe.environment, [partsVariable]: String(parts) },
         furtherExtensions: [emptyExtension, await buildProbe()],
         motion: true,
+        pagesApart: true,
       }),
     );
     const thread = await MainThread.of(editor.workbench.page);
@@ -72,6 +75,13 @@ export class ProbedEditor implements AsyncDisposable {
     this.#isFresh = false;
     await this.probe.call("heap", null);
     await this.thread.becomesStill();
+  }
+
+  /** Of the window and the one page in it. */
+  async threads(): Promise<MainThread> {
+    const [frame, ...others] = this.page.frames().filter((each) => each.url().includes(pagePath));
+    if (frame === undefined || others.length > 0) throw new Error("There is not just one page.");
+    return MainThread.of(this.page, frame);
   }
 
   /** Our chat, in the view. */

@@ -1,7 +1,7 @@
 /** The reference service in a process of its own. */
 import { startReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
+import { benchKey } from "./benchKey.ts";
 
 const service = await startReferenceService();
-service.keys.add({}, fakeKey("bench"));
+service.keys.add({}, benchKey);
 process.send?.({ port: Number(new URL(service.origin).port) });

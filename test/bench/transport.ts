@@ -1,5 +1,5 @@
 import { atLeast, atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
-import { measureContenders } from "./contenders.ts";
+import { measureContenders, shortRuns } from "./contenders.ts";
 import { withStreamServer } from "./withServer.ts";
 
 const [ours, ourClient, limit, ...peers] = [
@@ -15,7 +15,7 @@ export async function benchTransport({ runs, scale }: BenchSize): Promise<readon
   return withStreamServer(Math.round(20_000 * scale), async (origin) => {
     const module = new URL("transportContender.ts", import.meta.url);
     const names = [ours, ourClient, limit, ...peers];
-    const medians = await measureContenders(module, names, runs, [origin, "5"]);
+    const medians = await measureContenders(module, names, runs * shortRuns, [origin, "5"]);
     const figures = (name: string): readonly [first: Figure, whole: Figure] => {
       const { firstByte = Number.NaN, whole = Number.NaN } = medians[name] ?? {};
       return [

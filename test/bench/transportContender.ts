@@ -1,4 +1,5 @@
 /** One way to read a streamed answer from loopback, in its own process. */
+import { setTimeout as wait } from "node:timers/promises";
 import OpenAI from "openai";
 import { request as undiciRequest } from "undici";
 import { createUndiciTransport } from "../../src/client/undiciTransport.ts";
@@ -48,11 +49,15 @@ const ways: Readonly<Record<string, Read>> = {
 const read = ways[name];
 if (read === undefined) throw new Error(`No way is called ${name}`);
 
+/** Milliseconds in which both sides have done with an answer; nobody asks again before that. */
+const pause = 10;
+
 /** Several answers a run, since one is over in a few milliseconds. */
 serveRuns(async () => {
   let firstByte = 0;
   let whole = 0;
   for (let index = 0; index < Number(repeats); index += 1) {
+    await wait(pause);
     const run = await readOnce(read);
     firstByte += run["firstByte"] ?? Number.NaN;
     whole += run["whole"] ?? Number.NaN;

@@ -142,6 +142,25 @@ describe("the undici transport behind a proxy", () => {
   });
 });
 
+describe("the undici transport and its connections", () => {
+  it("asks again over the connection whose answer has just been read", async () => {
+    const server = await startPlainServer();
+    const ports = new Set<number | undefined>();
+    server.answer = ({ socket }, response) => {
+      ports.add(socket.remotePort);
+      response.end("read me");
+    };
+    await withTransport({}, async (transport) => {
+      for (let count = 0; count < 5; count += 1) {
+        const response = await transport.send(getRequest(server.origin), testLimits, never);
+        assert.equal(await textOf(response), "read me");
+      }
+    });
+    await server.close();
+    assert.equal(ports.size, 1);
+  });
+});
+
 describe("the undici transport and certificates", () => {
   let certificates: Certificates;
   let proxy: ConnectProxy;
