@@ -1,6 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { textPattern } from "./textPattern.ts";
 
+/** Milliseconds in which a list has come to rest, on whatever machine. */
+const longestUnrest = 45_000;
+
 /** What a quick input shows; every text is empty when it shows none. */
 export interface QuickInputState {
   readonly title: string;
@@ -105,10 +108,17 @@ export class QuickInput {
     await this.row(label).first().click();
   }
 
-  /** Presses a button of the row with this label. */
+  /** Presses a button of the row with this label, once what the list is read from has all come. */
   async pressButtonOf(label: string | RegExp, button: string): Promise<void> {
+    await this.settled();
     const row = this.row(label).first();
-    await row.hover();
-    await row.getByRole("button", { name: button }).click();
+    const shown = row.getByRole("button", { name: button });
+    const patience = AbortSignal.timeout(longestUnrest);
+    // Buttons show under the mouse, where a list that is drawn again may have put another row meanwhile.
+    do {
+      patience.throwIfAborted();
+      await row.hover();
+    } while (!(await shown.isVisible()));
+    await shown.click();
   }
 }
