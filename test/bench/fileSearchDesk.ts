@@ -54,6 +54,8 @@ export class FileSearchDesk implements AsyncDisposable {
     if (!frame) throw new Error("The chat's page is in no frame.");
     const probe = await ListProbe.in(frame, ".offer-label");
     const { name, typed } = this.#takeName();
+    // What was typed before the window was loaded again may have come back.
+    await chat.composer.fill("");
     await chat.composer.focus();
     await probe.watch(name);
     await page.keyboard.type(`#${typed}`);
