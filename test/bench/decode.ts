@@ -1,6 +1,6 @@
 import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
 import { atMost, type BenchRow, type BenchSize, type Figure, type Goal } from "./benchRow.ts";
-import { measureContenders } from "./contenders.ts";
+import { measureContenders, shortRuns } from "./contenders.ts";
 
 /** Row 1: recorded streams to the deltas of their text, beside the official clients and JSON.parse alone. */
 export async function benchDecode({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
@@ -20,7 +20,7 @@ async function benchStyle(style: ClientStyle, events: number, runs: number): Pro
   const peer = peers[style];
   const names = ["ours", peer.name, "JSON.parse"];
   const module = new URL("decodeContender.ts", import.meta.url);
-  const medians = await measureContenders(module, names, runs, [style, String(events)]);
+  const medians = await measureContenders(module, names, runs * shortRuns, [style, String(events)]);
   const figure = (name: string): Figure => ({
     name,
     value: medians[name]?.["milliseconds"] ?? Number.NaN,
