@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { QuestionTurn, Turn } from "../chat/transcript.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
@@ -88,7 +88,8 @@ function QuestionEditor({ turn, reopened, onCancel, onSent }: QuestionEditorProp
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the box is painted: what is typed from then on is not behind a caret that moves once more.
+  useLayoutEffect(() => {
     // One that comes back by itself takes the focus from nobody.
     if (model.editOf(turn.id) !== undefined) return;
     box.current?.focus();

@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("talking-55aa");
+
+/** Presses a button, and tells where the focus is behind that, before the page is painted. */
+const nameFocusedByClick = inPage<string | null>(
+  `async (button) => {
+    button.click();
+    await Promise.resolve();
+    return document.activeElement.getAttribute("aria-label");
+  }`,
+);
 
 describe("talking, in a real editor", () => {
   let service: ReferenceService;
@@ -64,7 +74,8 @@ describe("talking, in a real editor", () => {
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(service.journal.answers.length, 1);
     // The Escape that gives up a word gives up nothing else.
-    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edit = chat.turns("You").first().getByRole("button", { name: "Edit" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
     const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
     await edited.fill("日本語");
     const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 229 };
