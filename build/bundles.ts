@@ -1,5 +1,6 @@
 import type { BuildOptions } from "esbuild";
 import { parserAsFile, requireOfNode, withoutUnusedModes, withoutUnusedUndici } from "./leftOut.ts";
+import { pageTexts } from "./pageTexts.ts";
 
 const shared = {
   bundle: true,
@@ -13,7 +14,7 @@ const shared = {
 /** The extension host's code. */
 export const hostBundle: BuildOptions = {
   ...shared,
-  plugins: [withoutUnusedUndici, parserAsFile, requireOfNode],
+  plugins: [withoutUnusedUndici, parserAsFile, requireOfNode, pageTexts],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
   platform: "node",

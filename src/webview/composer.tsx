@@ -18,11 +18,17 @@ import { Recall } from "./recall.ts";
 import { sendRefusal } from "./sendRefusal.ts";
 import { useTransfers } from "./useTransfers.ts";
 
-/** What the host may ask of the composer. */
-export interface ComposerHandle {
-  readonly focus: () => void;
+/** What becomes of texts that come from elsewhere than the composer's box. */
+export interface ComposerTexts {
   /** Takes a text back that could not be sent, behind what was typed since. */
   readonly restore: (text: string) => void;
+  /** Sends a text off, or takes it back where that must not be. */
+  readonly ask: (text: string) => void;
+}
+
+/** What may be asked of the composer. */
+export interface ComposerHandle extends ComposerTexts {
+  readonly focus: () => void;
 }
 
 export interface ComposerProps {
@@ -39,45 +45,57 @@ export interface ComposerProps {
   /** The branch on the screen. */
   readonly turns: readonly Turn[];
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  /** Set to the composer's way to take a text back. */
-  readonly restore: RefObject<((text: string) => void) | null>;
+  /** Set to the composer's way with them. */
+  readonly texts: RefObject<ComposerTexts | null>;
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
+  const { header, arrives, questions, draft, attachments, instructions, turns, box, texts } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
-  const [refusal, setRefusal] = useState<string>();
-  useEffect(() => setRefusal(undefined), [arrives]);
-  const type = (typed: string): void => {
-    setRefusal(undefined);
+  const [refusal, setRefusal] = useState<{ readonly text: string; readonly arrives: boolean }>();
+  const put = (typed: string): void => {
     setText(typed);
     model.keepDraft(typed);
   };
-  restore.current = (returned) => {
+  const type = (typed: string): void => {
+    setRefusal(undefined);
+    put(typed);
+  };
+  const restore = (returned: string): void => {
     // A page that has just begun may have it by the draft it began with.
-    if (!text.endsWith(returned)) type(text.trim() === "" ? returned : `${text}\n\n${returned}`);
+    if (!text.endsWith(returned)) put(text.trim() === "" ? returned : `${text}\n\n${returned}`);
   };
   const sendLatest = useRef<() => void>(() => undefined);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
   const transfers = useTransfers();
-  const send = (): void => {
-    if (text.trim() === "") return;
-    const refused = sendRefusal(text, model.arrives, t, numberText);
+  /** False where it must not be sent, which is said. */
+  const ask = (asked: string): boolean => {
+    const refused = sendRefusal(asked, model.arrives, t, numberText);
     if (refused !== undefined) {
-      setRefusal(refused);
+      setRefusal({ text: refused, arrives: model.arrives });
       model.announce(refused);
-      return;
+      return false;
     }
     if (header.connection === null) {
       // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
       model.post({ type: "choose", what: "connection" });
-      return;
+      return false;
     }
     // What was asked for the list may still be on its way.
     picker.close();
-    model.send(text);
+    model.send(asked);
+    return true;
+  };
+  texts.current = {
+    restore,
+    ask: (asked) => {
+      if (!ask(asked)) restore(asked);
+    },
+  };
+  const send = (): void => {
+    if (text.trim() === "" || !ask(text)) return;
     setText("");
     focusComposer();
   };
@@ -98,12 +116,13 @@ export function Composer(props: ComposerProps): VNode {
     }
   };
   return (
-    <div class={transfers.isOver ? "composer drop-target" : "composer"}>
+    <section class={transfers.isOver ? "composer drop-target" : "composer"}>
       {/* Stays for as long as it is so. */}
       <ComposerNote
         text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
       />
-      <ComposerNote text={refusal} />
+      {/* Until something is typed, or the answer that was in the way has ended. */}
+      <ComposerNote text={refusal?.arrives === arrives ? refusal.text : undefined} />
       {picker.list}
       <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
       {transfers.pasted !== undefined && (
@@ -168,7 +187,7 @@ export function Composer(props: ComposerProps): VNode {
           )}
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

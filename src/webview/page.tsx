@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { ChatUsageLine } from "./chatUsageLine.tsx";
-import { Composer, type ComposerHandle } from "./composer.tsx";
+import { Composer, type ComposerHandle, type ComposerTexts } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { isComposing } from "./keys.ts";
 import { PageContext, type PageServices } from "./pageContext.ts";
@@ -22,10 +22,15 @@ export function Page({ model, state, onReady }: PageProps): VNode {
     () => ({ model, t: translate, focusComposer: () => box.current?.focus() }),
     [model, translate],
   );
-  const restore = useRef<(text: string) => void>(null);
+  const texts = useRef<ComposerTexts>(null);
   // At once, not after the paint: what the host asks for first may be done right behind the first render.
   useLayoutEffect(
-    () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
+    () =>
+      onReady({
+        focus: services.focusComposer,
+        restore: (text) => texts.current?.restore(text),
+        ask: (text) => texts.current?.ask(text),
+      }),
     [services, onReady],
   );
   useEffect(() => {
@@ -51,7 +56,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
           instructions={state.instructions}
           turns={state.turns}
           box={box}
-          restore={restore}
+          texts={texts}
         />
       </main>
     </PageContext.Provider>

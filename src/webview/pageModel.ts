@@ -14,6 +14,7 @@ import { retryText, silenceText } from "./arrivalTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
+import { takeEarlyText } from "./earlyText.ts";
 import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
 import { FramePace } from "./framePace.ts";
@@ -53,6 +54,8 @@ interface PageListener {
   readonly focusComposer: () => void;
   /** A text comes back that could not be sent. */
   readonly restoreDraft: (text: string) => void;
+  /** A text is to be sent that was typed before the chat was there. */
+  readonly ask: (text: string) => void;
 }
 
 /**
@@ -274,7 +277,8 @@ export class PageModel {
     edits,
     translations,
   }: PanelSnapshot): void {
-    if (this.#state === undefined) {
+    const isFirst = this.#state === undefined;
+    if (isFirst) {
       this.#translate = createTranslate(translations);
       this.#blocks = this.#createBlocks();
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
@@ -294,11 +298,20 @@ export class PageModel {
       transcript,
       turns: [],
       header,
-      draft,
+      draft: isFirst ? this.#takeEarlyText(draft) : draft,
       attachments,
       instructions: [],
       translate: this.#translate,
     };
+  }
+
+  /** What was typed before the chat was there goes on from its draft; gives what stands in the composer then. */
+  #takeEarlyText(draft: string): string {
+    const { asked, typed } = takeEarlyText();
+    if (asked !== undefined) this.#afterwards.push(() => this.#listener.ask(draft + asked));
+    if (typed !== "")
+      this.#afterwards.push(() => this.keepDraft(asked === undefined ? draft + typed : typed));
+    return asked === undefined ? draft + typed : typed;
   }
 
   #takeAttachments(attachments: readonly Attachment[]): void {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
+import { frameFiles, readPageText } from "../../build/pageTexts.ts";
 import { packageExtension } from "../support/packageExtension.ts";
 import { packageSize } from "../support/packageSize.ts";
 import { projectRoot } from "../support/paths.ts";
@@ -26,7 +27,11 @@ export async function benchSize(): Promise<readonly BenchRow[]> {
   await requireCommand(process.execPath, ["esbuild.mjs", "--metafile"], { folder: projectRoot });
   const activation = bytesBehind(await readReport("host"), "dist/host/extension.js");
   const pages = await readReport("page");
-  const page = bytesBehind(pages, "dist/webview/chat.js") + bytesBehind(pages, "dist/webview/chat.css");
+  const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
+  const page =
+    bytesBehind(pages, "dist/webview/chat.js") +
+    bytesBehind(pages, "dist/webview/chat.css") +
+    frame.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return [
     rowOf("VSIX without pictures and translations", own, 400),
     rowOf("VSIX, whole", whole),
