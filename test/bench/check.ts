@@ -10,15 +10,14 @@ export async function benchCheck({ runs, scale }: BenchSize): Promise<readonly B
   return withServer(new URL("referenceServer.ts", import.meta.url), [], async (origin) => {
     const module = new URL("checkContender.ts", import.meta.url);
     const count = Math.max(1, Math.round(repeats * scale));
-    const names = ["our check", "undici.request"];
-    const medians = await measureContenders(module, names, runs * shortRuns, [origin, String(count)]);
+    const names = ["our check", "undici.request"] as const;
+    const rounds = await measureContenders(module, names, runs * shortRuns, [origin, String(count)]);
     const figures = names.map((name): Figure => ({
       name,
-      value: medians[name]?.["milliseconds"] ?? Number.NaN,
+      value: rounds.median(name, "milliseconds"),
       unit: "ms",
     }));
-    const [ours, bare] = figures.map(({ value }) => value);
-    const ratio = (ours ?? Number.NaN) / (bare ?? Number.NaN);
+    const ratio = rounds.ratio(...names, "milliseconds");
     return [
       {
         what: "connection check, all steps",

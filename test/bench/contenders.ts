@@ -6,6 +6,33 @@ import { median } from "./statistics.ts";
 /** Figures of one run, by name. */
 export type Run = Readonly<Record<string, number>>;
 
+/** What each contender needed, round by round. */
+export class Rounds {
+  readonly #runs: ReadonlyMap<string, readonly Run[]>;
+
+  constructor(runs: ReadonlyMap<string, readonly Run[]>) {
+    this.#runs = runs;
+  }
+
+  /** NaN where it was not measured. */
+  median(name: string, figure: string): number {
+    return median(this.#of(name, figure));
+  }
+
+  /**
+   * The median of the ratios of each round. A machine's speed changes from second to second, and that falls on
+   * both of a round alike; on their medians it falls as chance will have it.
+   */
+  ratio(name: string, other: string, figure: string): number {
+    const others = this.#of(other, figure);
+    return median(this.#of(name, figure).map((value, round) => value / (others[round] ?? Number.NaN)));
+  }
+
+  #of(name: string, figure: string): readonly number[] {
+    return (this.#runs.get(name) ?? []).map((run) => run[figure] ?? Number.NaN);
+  }
+}
+
 /** Of what takes milliseconds so many times more runs are made: the machine's own unrest is as large as they are. */
 export const shortRuns = 5;
 
@@ -18,14 +45,13 @@ const runSchema = v.record(v.string(), v.number());
  * Measures each contender in a process of its own, all of them warm, one run of each after the other, so
  * that what the machine does meanwhile falls on all alike. Each round goes another way through them: what one
  * leaves behind in caches, and in the server, is not always found by the same one.
- * @returns the median of each figure, by contender
  */
 export async function measureContenders(
   module: URL,
   names: readonly string[],
   runs: number,
   values: readonly string[],
-): Promise<Readonly<Record<string, Run>>> {
+): Promise<Rounds> {
   const processes = names.map((name) => start(module, [name, ...values]));
   try {
     const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
@@ -35,7 +61,7 @@ export async function measureContenders(
         if (round >= 0) samples.get(names[index] ?? "")?.push(run);
       }
     }
-    return Object.fromEntries([...samples].map(([name, all]) => [name, medians(all)]));
+    return new Rounds(samples);
   } finally {
     for (const { child } of processes) child.kill();
   }
@@ -82,9 +108,4 @@ async function ask(contender: Contender | undefined): Promise<Run> {
   contender.child.send("run");
   const [run] = await Promise.race([answered, contender.ended]);
   return v.parse(runSchema, run);
-}
-
-function medians(runs: readonly Run[]): Run {
-  const names = Object.keys(runs[0] ?? {});
-  return Object.fromEntries(names.map((name) => [name, median(runs.map((run) => run[name] ?? Number.NaN))]));
 }

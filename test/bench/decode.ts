@@ -20,16 +20,21 @@ async function benchStyle(style: ClientStyle, events: number, runs: number): Pro
   const peer = peers[style];
   const names = ["ours", peer.name, "JSON.parse"];
   const module = new URL("decodeContender.ts", import.meta.url);
-  const medians = await measureContenders(module, names, runs * shortRuns, [style, String(events)]);
+  const rounds = await measureContenders(module, names, runs * shortRuns, [style, String(events)]);
   const figure = (name: string): Figure => ({
     name,
-    value: medians[name]?.["milliseconds"] ?? Number.NaN,
+    value: rounds.median(name, "milliseconds"),
     unit: "ms CPU",
   });
-  const [ours, theirs, limit] = [figure("ours"), figure(peer.name), figure("JSON.parse")];
+  const ratio = (other: string): number => rounds.ratio("ours", other, "milliseconds");
   const goals: readonly Goal[] = [
-    atMost("times JSON.parse", ours.value / limit.value, 1.6),
-    atMost(`of the ${peer.name} client`, ours.value / theirs.value, peer.share),
+    atMost("times JSON.parse", ratio("JSON.parse"), 1.6),
+    atMost(`of the ${peer.name} client`, ratio(peer.name), peer.share),
   ];
-  return { what: `decode ${events} events, ${style}`, ours: [ours], others: [theirs, limit], goals };
+  return {
+    what: `decode ${events} events, ${style}`,
+    ours: [figure("ours")],
+    others: [figure(peer.name), figure("JSON.parse")],
+    goals,
+  };
 }

@@ -8,10 +8,10 @@ const many = 50;
 export async function benchStreamsAtOnce({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
   return withStreamServer(Math.round(20_000 * scale), async (origin) => {
     const module = new URL("streamsContender.ts", import.meta.url);
-    const medians = await measureContenders(module, ["1", String(many)], runs, [origin]);
+    const rounds = await measureContenders(module, ["1", String(many)], runs, [origin]);
     const figure = (name: string, key: string, unit: string): Figure => ({
       name: `${name} at once`,
-      value: medians[name]?.[key] ?? Number.NaN,
+      value: rounds.median(name, key),
       unit,
     });
     const all = figure(String(many), "tokensPerSecond", "tokens/s in all");

@@ -15,24 +15,19 @@ export async function benchTransport({ runs, scale }: BenchSize): Promise<readon
   return withStreamServer(Math.round(20_000 * scale), async (origin) => {
     const module = new URL("transportContender.ts", import.meta.url);
     const names = [ours, ourClient, limit, ...peers];
-    const medians = await measureContenders(module, names, runs * shortRuns, [origin, "5"]);
-    const figures = (name: string): readonly [first: Figure, whole: Figure] => {
-      const { firstByte = Number.NaN, whole = Number.NaN } = medians[name] ?? {};
-      return [
-        { name, value: firstByte, unit: "ms to first byte" },
-        { name, value: whole, unit: "ms" },
-      ];
-    };
-    const [first, whole] = figures(ours);
-    const [bareFirst, bareWhole] = figures(limit);
+    const rounds = await measureContenders(module, names, runs * shortRuns, [origin, "5"]);
+    const figures = (name: string): readonly Figure[] => [
+      { name, value: rounds.median(name, "firstByte"), unit: "ms to first byte" },
+      { name, value: rounds.median(name, "whole"), unit: "ms" },
+    ];
     return [
       {
         what: `transport of ${Math.round(5_000 * scale)} KB`,
-        ours: [first, whole, ...figures(ourClient)],
-        others: [bareFirst, bareWhole, ...peers.flatMap(figures)],
+        ours: [...figures(ours), ...figures(ourClient)],
+        others: [...figures(limit), ...peers.flatMap(figures)],
         goals: [
-          atMost("times undici.request to first byte", first.value / bareFirst.value, 1.15),
-          atLeast("of its throughput", bareWhole.value / whole.value, 0.85),
+          atMost("times undici.request to first byte", rounds.ratio(ours, limit, "firstByte"), 1.15),
+          atLeast("of its throughput", rounds.ratio(limit, ours, "whole"), 0.85),
         ],
       },
     ];
