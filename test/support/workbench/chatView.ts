@@ -47,8 +47,8 @@ export class ChatView {
   }
 
   get composer(): Locator {
-    // Not the box that stands there until the page's code has come.
-    return this.frame.locator("#root").getByRole("textbox", { name: "Message" });
+    // Not while the box takes text for a chat that is yet to come.
+    return this.frame.getByRole("textbox", { name: "Message" }).and(this.frame.locator(":not([data-early])"));
   }
 
   /** What stands in the composer once something does: what could not be sent is given back a moment later. */
