@@ -7,6 +7,7 @@ import { styleFacts } from "../protocol/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
 import { Icon, IconButton } from "./icons.tsx";
+import { joinTexts } from "./earlyText.ts";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
 import { numberText } from "./numberText.ts";
@@ -22,8 +23,8 @@ import { useTransfers } from "./useTransfers.ts";
 export interface ComposerTexts {
   /** Takes a text back that could not be sent, behind what was typed since. */
   readonly restore: (text: string) => void;
-  /** Sends a text off, or takes it back where that must not be. */
-  readonly ask: (text: string) => void;
+  /** Takes up what was typed before there was a composer, and sends what was asked, or has it back. */
+  readonly takeEarly: (asked: string | undefined) => void;
 }
 
 /** What may be asked of the composer. */
@@ -55,6 +56,8 @@ export function Composer(props: ComposerProps): VNode {
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly arrives: boolean }>();
+  // It may be over with the answer that was in the way.
+  useEffect(() => setRefusal((shown) => (shown?.arrives === arrives ? shown : undefined)), [arrives]);
   const put = (typed: string): void => {
     setText(typed);
     model.keepDraft(typed);
@@ -65,7 +68,7 @@ export function Composer(props: ComposerProps): VNode {
   };
   const restore = (returned: string): void => {
     // A page that has just begun may have it by the draft it began with.
-    if (!text.endsWith(returned)) put(text.trim() === "" ? returned : `${text}\n\n${returned}`);
+    if (!text.endsWith(returned)) put(joinTexts(text, returned));
   };
   const sendLatest = useRef<() => void>(() => undefined);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
@@ -85,13 +88,17 @@ export function Composer(props: ComposerProps): VNode {
     }
     // What was asked for the list may still be on its way.
     picker.close();
+    setRefusal(undefined);
     model.send(asked);
     return true;
   };
   texts.current = {
     restore,
-    ask: (asked) => {
-      if (!ask(asked)) restore(asked);
+    takeEarly: (asked) => {
+      const isRefused = asked !== undefined && !ask(asked);
+      if (isRefused) put(joinTexts(asked, text));
+      else if (text !== "") put(text);
+      if (document.activeElement === box.current) picker.follow();
     },
   };
   const send = (): void => {
@@ -121,8 +128,7 @@ export function Composer(props: ComposerProps): VNode {
       <ComposerNote
         text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
       />
-      {/* Until something is typed, or the answer that was in the way has ended. */}
-      <ComposerNote text={refusal?.arrives === arrives ? refusal.text : undefined} />
+      <ComposerNote text={refusal?.text} />
       {picker.list}
       <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
       {transfers.pasted !== undefined && (

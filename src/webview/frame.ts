@@ -31,7 +31,7 @@ function readPage(): void {
 
 window.addEventListener("load", () => {
   const style = document.querySelector<HTMLLinkElement>("[as=style]");
-  style?.addEventListener("load", readPage);
+  style?.addEventListener("load", readPage, { once: true });
   // A page that looks poor is better than none.
   style?.addEventListener("error", readPage);
   style?.setAttribute("rel", "stylesheet");

@@ -17,7 +17,7 @@ function startPage(root: HTMLElement): void {
     changed: (state) => render(<Page model={model} state={state} onReady={onReady} />, root),
     focusComposer: () => composer?.focus(),
     restoreDraft: (text) => composer?.restore(text),
-    ask: (text) => composer?.ask(text),
+    typedEarly: (asked) => composer?.takeEarly(asked),
   });
   model.start();
 }

@@ -29,7 +29,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
       onReady({
         focus: services.focusComposer,
         restore: (text) => texts.current?.restore(text),
-        ask: (text) => texts.current?.ask(text),
+        takeEarly: (asked) => texts.current?.takeEarly(asked),
       }),
     [services, onReady],
   );

@@ -54,8 +54,8 @@ interface PageListener {
   readonly focusComposer: () => void;
   /** A text comes back that could not be sent. */
   readonly restoreDraft: (text: string) => void;
-  /** A text is to be sent that was typed before the chat was there. */
-  readonly ask: (text: string) => void;
+  /** Something was typed before the chat was there, and a question perhaps asked. */
+  readonly typedEarly: (asked: string | undefined) => void;
 }
 
 /**
@@ -100,7 +100,7 @@ export class PageModel {
   start(): void {
     this.#host.listen((message) => {
       this.#messages.push(message);
-      // The first state waits for no frame: until it comes there is nothing to type in.
+      // The first state waits for no frame: until it comes there is no more than a box to type in.
       if (this.#state === undefined) this.#takeMessages();
       this.#pace.schedule();
     });
@@ -298,20 +298,18 @@ export class PageModel {
       transcript,
       turns: [],
       header,
-      draft: isFirst ? this.#takeEarlyText(draft) : draft,
+      draft: isFirst ? this.#takeEarlyText(draft, attachments.length > 0) : draft,
       attachments,
       instructions: [],
       translate: this.#translate,
     };
   }
 
-  /** What was typed before the chat was there goes on from its draft; gives what stands in the composer then. */
-  #takeEarlyText(draft: string): string {
-    const { asked, typed } = takeEarlyText();
-    if (asked !== undefined) this.#afterwards.push(() => this.#listener.ask(draft + asked));
-    if (typed !== "")
-      this.#afterwards.push(() => this.keepDraft(asked === undefined ? draft + typed : typed));
-    return asked === undefined ? draft + typed : typed;
+  /** Gives what stands in the composer then. */
+  #takeEarlyText(draft: string, hasAttachments: boolean): string {
+    const { text, asked, isTyped } = takeEarlyText(draft, hasAttachments);
+    if (isTyped) this.#afterwards.push(() => this.#listener.typedEarly(asked));
+    return text;
   }
 
   #takeAttachments(attachments: readonly Attachment[]): void {

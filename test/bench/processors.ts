@@ -16,7 +16,11 @@ export async function freeProcessor(): Promise<FreeProcessor | undefined> {
   const all = await ownProcessors();
   const last = all.at(-1);
   if (last === undefined || all.length < 2) return undefined;
-  await placeFamily(all.slice(0, -1));
+  try {
+    await placeFamily(all.slice(0, -1));
+  } catch {
+    return undefined;
+  }
   return {
     giveTo: (processId) => place([], processId, [last]),
     [Symbol.asyncDispose]: () => placeFamily(all),

@@ -78,6 +78,17 @@ describe("typing before the chat is there, in a real editor", () => {
     await chat.composer.waitFor();
   }
 
+  /** Leaves the view, and shows it again, where this is asked before its chat is there. */
+  async function openAgain(question?: string): Promise<void> {
+    await leave();
+    const { page } = await openEarly();
+    if (question !== undefined) {
+      await page.keyboard.type(question);
+      await page.keyboard.press("Enter");
+    }
+    await letChatCome();
+  }
+
   async function leave(): Promise<void> {
     const { page } = editor.workbench;
     await page.keyboard.press("Control+Shift+E");
@@ -101,12 +112,42 @@ describe("typing before the chat is there, in a real editor", () => {
   it("goes on from the draft, and is kept with it", async () => {
     const { chat, page } = await openEarly();
     await page.keyboard.type(", and more");
+    await page.keyboard.press("ArrowLeft");
     await letChatCome();
-    assert.equal(await chat.composer.inputValue(), "typed ear-ly, and more");
-    await leave();
-    await openEarly();
+    await page.keyboard.type("--");
+    assert.equal(await chat.composer.inputValue(), "typed ear-ly, and mor--e");
+    await openAgain();
+    assert.equal(await chat.composer.inputValue(), "typed ear-ly, and mor--e");
+  });
+
+  it("sends nothing that could not be seen, and loses nothing of it", async () => {
+    const { chat, page } = await openEarly();
+    await page.keyboard.type("a question");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("and the next");
     await letChatCome();
-    assert.equal(await chat.composer.inputValue(), "typed ear-ly, and more");
+    const all = "typed ear-ly, and mor--e\n\na question\n\nand the next";
+    assert.equal(await chat.composer.inputValue(), all);
+    await openAgain();
+    assert.equal(await chat.composer.inputValue(), all);
+    assert.equal(service.journal.answers.length, 0);
+    await chat.composer.fill("");
+  });
+
+  it("searches for what is to be attached, and sends no half of its name", async () => {
+    const { chat, page } = await openEarly();
+    await page.keyboard.type("explain #summ");
+    await page.keyboard.press("Enter");
+    await letChatCome();
+    await chat.offer(/summary\.ts/).waitFor();
+    await page.keyboard.press("Enter");
+    await chat.attachment("summary.ts").waitFor();
+    assert.equal(await chat.composer.inputValue(), "explain ");
+    assert.equal(service.journal.answers.length, 0);
+    await openAgain("the attachment is not seen");
+    assert.equal(await chat.composer.inputValue(), "explain \n\nthe attachment is not seen");
+    assert.equal(service.journal.answers.length, 0);
+    await chat.removeAttachment("summary.ts");
     await chat.composer.fill("");
   });
 
@@ -138,7 +179,7 @@ describe("typing before the chat is there, in a real editor", () => {
     assert.equal(await chat.composer.inputValue(), "the next");
   });
 
-  it("takes back what cannot be sent, behind what was typed since", async () => {
+  it("takes back what cannot be sent, ahead of what was typed since", async () => {
     const { chat, page } = partsOf(editor);
     await openEarly();
     await letChatCome();
@@ -149,9 +190,12 @@ describe("typing before the chat is there, in a real editor", () => {
     await openEarly();
     await page.keyboard.type("too soon");
     await page.keyboard.press("Enter");
+    await page.keyboard.type("typed since");
     await letChatCome();
     await chat.frame.getByRole("note").waitFor();
-    assert.equal(await chat.composer.inputValue(), "too soon");
+    assert.equal(await chat.composer.inputValue(), "too soon\n\ntyped since");
+    await openAgain();
+    assert.equal(await chat.composer.inputValue(), "too soon\n\ntyped since");
     await chat.button("Stop").click();
     await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
   });

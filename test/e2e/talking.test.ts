@@ -145,18 +145,21 @@ describe("talking, in a real editor", () => {
     await editor.workbench.beginChat();
     await chat.send("Tell me more /long 20000 /pace 100");
     await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
-    await chat.composer.fill("and what then?");
+    await chat.composer.fill("and what then? /long 20000 /pace 100");
     await page.keyboard.press("Enter");
     const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
     await note.waitFor();
     await screenshot("chat-asked-too-early");
-    assert.equal(await chat.composer.inputValue(), "and what then?");
+    assert.equal(await chat.composer.inputValue(), "and what then? /long 20000 /pace 100");
     assert.equal(await chat.turns("You").count(), 1);
     await chat.button("Stop").click();
     await note.waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     await chat.turns("You").nth(1).getByText("and what then?").waitFor();
-    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    await chat.turns("Assistant").nth(1).getByText("Paragraph 2").waitFor();
+    assert.equal(await note.count(), 0, "it was over with the answer that was in the way");
+    await chat.button("Stop").click();
+    await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
   });
 
   it("streams several chats at once, each in its place and with its draft", async () => {
