@@ -71,7 +71,8 @@ if (values.rows === undefined && !values.smallest) {
   const text = [
     "# Performance",
     "",
-    "What `npm run bench` measured: medians, ours and others in one run on the same bytes.",
+    "What `npm run bench` measured, ours and others in one run on the same bytes. Times are medians. Where contenders",
+    "take turns, a ratio is the median of those of each round. Only the ratios tell of other machines.",
     "",
     ...facts,
     "",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { PaintProbe } from "../bench/paintProbe.ts";
 import { percentile } from "../bench/statistics.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
+import { type ServiceApart, startServiceApart } from "../support/serviceApart.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -18,13 +18,12 @@ const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it. ";
 
 describe("typing in a file while chats stream, in a real editor", () => {
-  let service: ReferenceService;
+  let service: ServiceApart;
   let editor: Editor;
 
   before(async () => {
-    service = await startReferenceService();
     const key = fakeKey("beside");
-    service.keys.add({}, key);
+    service = await startServiceApart(key);
     editor = await openEditor({
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
@@ -40,7 +39,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
   });
   after(async () => {
     await editor[Symbol.asyncDispose]();
-    await service.close();
+    await service[Symbol.asyncDispose]();
   });
 
   /** Milliseconds from each key to the frame behind it. */
@@ -69,17 +68,11 @@ describe("typing in a file while chats stream, in a real editor", () => {
     await file.waitFor();
     await page.keyboard.press("Control+End");
     const beside = await typeIntoFile(probe);
-    const answers = service.journal.answers;
-    assert.equal(answers.filter(({ state }) => state === "open").length, chats, "all still arrive");
+    const all = Array.from({ length: chats });
+    assert.deepEqual(await service.answers(), all.fill("open"), "all still arrive");
     const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
     assert.equal(text?.replaceAll("\u{A0}", " "), typed.repeat(rounds * 3));
-    for (const { sequence } of answers) {
-      const ended = await service.journal.next(
-        (entry) => entry.sequence === sequence && entry.state !== "open",
-        AbortSignal.timeout(600_000),
-      );
-      assert.equal(ended.state, "finished");
-    }
+    assert.deepEqual(await service.endedAnswers(), all.fill("finished"));
     const [p50, p95] = [50, 95].map((percent) => [percentile(idle, percent), percentile(beside, percent)]);
     tellFigure(
       `typing in a file while ${chats} chats stream at once: a key's frame after ${say(p50)} (p50), ${say(p95)} (p95)`,
