@@ -27,6 +27,8 @@ describe("context, in a real editor", () => {
         "inference.chat.exclude": { "**/secrets": true },
         "inference.maxTokens": 1000,
         "terminal.integrated.gpuAcceleration": "off",
+        // Two that are selected would be one again, a moment after the first was opened.
+        "explorer.autoReveal": false,
       },
       environment: { [keyVariable]: canary },
       prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
