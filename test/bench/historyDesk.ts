@@ -69,13 +69,19 @@ export class HistoryDesk implements AsyncDisposable {
 
   /** Types into the list until the row is there; whole words, one key after the other. */
   async type(text: string, label: string): Promise<Typed> {
-    const { page } = this.#editor;
-    const probe = await ListProbe.in(page, labels);
-    const frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
+    const probe = await ListProbe.in(this.#editor.page, labels);
     await probe.watch(label);
-    await page.keyboard.type(text, { delay: 30 });
+    const keys = await this.typeKeys(text);
     const { sinceLast } = await probe.shown();
-    return { toRow: sinceLast, keys: await frames.takeKeys() };
+    return { toRow: sinceLast, keys };
+  }
+
+  /** Types into the list that is there. Milliseconds from each key to the frame behind it. */
+  async typeKeys(text: string): Promise<readonly number[]> {
+    const { page } = this.#editor;
+    const frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
+    await page.keyboard.type(text, { delay: 30 });
+    return frames.takeKeys();
   }
 
   /** Milliseconds from a key that scrolls to the frame behind it. */

@@ -17,6 +17,7 @@ describe("context, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
   const asks: Ask[] = [];
+  const attachByButton = (label: string): Promise<void> => attachFromButton(editor, label);
 
   before(async () => {
     service = await startReferenceService({ contextWindow: 4000, onAsk: (ask) => asks.push(ask) });
@@ -53,8 +54,6 @@ describe("context, in a real editor", () => {
     await answer.getByRole("button", { name: "Retry" }).waitFor();
     return asks[before]?.messages.at(-1)?.text ?? "";
   }
-
-  const attachByButton = (label: string): Promise<void> => attachFromButton(editor, label);
 
   it("attaches a file by the button, and says how large it is", async () => {
     const { chat, quickInput, screenshot } = partsOf(editor);
@@ -363,8 +362,7 @@ describe("context, in a real editor", () => {
     await editor.workbench.beginChat();
     // Behind an answer the server is asked for its models.
     await sendAll("Hello");
-    const bar = chat.frame.getByRole("meter", { name: "Context window" });
-    await bar.waitFor();
+    await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
     await editor.workbench.beginChat();
     assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
     for (const word of ["one", "two", "three", "four"])

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
@@ -5,6 +6,7 @@ import type { ConversationSummary } from "../../chat/conversationSummary.ts";
 import { NameSearch } from "../../chat/nameSearch.ts";
 import { ActiveLine } from "../activeLine.ts";
 import { tellError } from "../errorReason.ts";
+import { isOverWithin } from "../isOverWithin.ts";
 import {
   buttons,
   type HistoryItem,
@@ -20,6 +22,10 @@ import type { UnsentChat } from "./unsentChats.ts";
 const firstLines = 50;
 /** How many times as many there are when more are asked for. */
 const growth = 4;
+/** Milliseconds that the list waits for its first lines before it opens without them. */
+const longestUnseen = 20;
+/** Milliseconds in which the editor draws the first lines. */
+const drawing = 40;
 
 export interface HistoryListOptions {
   readonly store: ConversationStore;
@@ -69,7 +75,6 @@ export class HistoryList implements vscode.Disposable {
   /** Resolves to undefined where none was chosen. */
   async pick(): Promise<PickedChat | undefined> {
     const picker = this.#picker;
-    picker.show();
     const chosen = new Promise<PickedChat | undefined>((resolve) => {
       picker.onDidAccept(() => {
         const { item } = this.#line;
@@ -80,9 +85,7 @@ export class HistoryList implements vscode.Disposable {
         if (!this.#isCovered) resolve(undefined);
       });
     });
-    this.#summaries = await this.#options.store.listFirst(firstLines);
-    this.#render();
-    await this.#refresh();
+    await this.#open();
     const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
     if (isEmpty) picker.placeholder = vscode.l10n.t("There are no chats here yet");
     return chosen;
@@ -91,6 +94,31 @@ export class HistoryList implements vscode.Disposable {
   dispose(): void {
     this.#texts.stop();
     this.#picker.dispose();
+  }
+
+  async #open(): Promise<void> {
+    this.#read(1);
+    try {
+      await this.#showFirst();
+      // Looking at all files takes the processors that the editor needs to draw.
+      await wait(drawing);
+      await this.#refresh();
+    } finally {
+      this.#read(-1);
+    }
+  }
+
+  /** Shows the list along with its first lines, which spares the editor drawing it twice. */
+  async #showFirst(): Promise<void> {
+    const rendered = this.#renderFirst();
+    await isOverWithin(rendered, longestUnseen);
+    this.#picker.show();
+    await rendered;
+  }
+
+  async #renderFirst(): Promise<void> {
+    this.#summaries = await this.#options.store.listFirst(firstLines);
+    this.#render();
   }
 
   async #press(item: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
