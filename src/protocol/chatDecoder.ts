@@ -4,6 +4,7 @@ import { readErrorBody } from "./errorBody.ts";
 import { readBodyRequestId } from "./errorFacts.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
+import { EventTemplate } from "./eventTemplate.ts";
 import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
@@ -27,6 +28,7 @@ export function createChatDecoder(): ChatDecoder {
 const unexplained: ErrorBody = { code: "finish_reason_error" };
 
 class Decoder implements ChatDecoder {
+  readonly #template = new EventTemplate();
   #ended = false;
   #finish = "";
   #refusal: string | undefined;
@@ -39,13 +41,27 @@ class Decoder implements ChatDecoder {
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const known = this.#template.read(data);
+    if (known !== undefined) return known;
     const value = parseJson(data);
-    if (isFields(value)) return this.decodeFields(value);
+    if (isFields(value)) return this.#decodeAndLearn(data, value);
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.decodeFields(read.fields);
     if (read.kind !== "done") return [];
     this.#ended = true;
     return this.closeCalls();
+  }
+
+  #decodeAndLearn(data: string, fields: Fields): readonly StreamPart[] {
+    const parts = this.decodeFields(fields);
+    const text = onlyText(parts);
+    if (text !== undefined) this.#template.learn(data, text, readText);
+    return parts;
+  }
+
+  /** True where an event left something for later ones to add to or to end. */
+  get holds(): boolean {
+    return this.#calls !== undefined || this.#refusal !== undefined;
   }
 
   closeCalls(): readonly StreamPart[] {
@@ -116,6 +132,20 @@ class Decoder implements ChatDecoder {
   #addRefusal(text: string): void {
     if (text !== "") this.#refusal = (this.#refusal ?? "") + text;
   }
+}
+
+function onlyText(parts: readonly StreamPart[]): string | undefined {
+  const [part] = parts;
+  return parts.length === 1 && part?.type === "text-delta" ? part.text : undefined;
+}
+
+/** What an event says that says a text and nothing else, not even something for later. */
+function readText(data: string): string | undefined {
+  const value = parseJson(data);
+  if (!isFields(value)) return undefined;
+  const decoder = new Decoder();
+  const text = onlyText(decoder.decodeFields(value));
+  return decoder.holds ? undefined : text;
 }
 
 /** A tool that was asked for by name is called with an end of `stop`. */

@@ -3,6 +3,7 @@ import type { StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
+import { EventTemplate } from "./eventTemplate.ts";
 import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
@@ -19,6 +20,7 @@ export function createMessagesDecoder(): StreamDecoder {
 }
 
 class Decoder implements StreamDecoder {
+  readonly #template = new EventTemplate();
   #ended = false;
   #usage: Usage = {};
   #calls: ToolCallCollector | undefined;
@@ -29,8 +31,15 @@ class Decoder implements StreamDecoder {
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const known = this.#template.read(data);
+    if (known !== undefined) return known;
     const value = parseJson(data);
-    if (isFields(value)) return this.#read(value);
+    if (isFields(value)) {
+      const text = textOf(value);
+      if (text === undefined) return this.#read(value);
+      this.#template.learn(data, text, readText);
+      return [{ type: "text-delta", text }];
+    }
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.#read(read.fields);
     return read.kind === "done" ? this.#end() : [];
@@ -64,13 +73,9 @@ class Decoder implements StreamDecoder {
     return [];
   }
 
-  /** Runs per token: members are read by constant names, and text comes first. */
   #readBlockDelta(fields: Fields): readonly StreamPart[] {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
-    const text = delta["text"];
-    if (delta["type"] === "text_delta" && typeof text === "string")
-      return text === "" ? [] : [{ type: "text-delta", text }];
     if (delta["type"] !== "input_json_delta") return readBlock(delta);
     this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];
@@ -95,6 +100,18 @@ class Decoder implements StreamDecoder {
     this.#usage = { ...this.#usage, ...usage };
     return [{ type: "usage", usage: this.#usage }];
   }
+}
+
+/** What an event says that says a text and nothing else. */
+function textOf(fields: Fields): string | undefined {
+  const delta = fields["delta"];
+  if (fields["type"] !== "content_block_delta" || !isFields(delta)) return undefined;
+  return delta["type"] === "text_delta" ? readString(delta, "text") : undefined;
+}
+
+function readText(data: string): string | undefined {
+  const value = parseJson(data);
+  return isFields(value) ? textOf(value) : undefined;
 }
 
 function indexOf(fields: Fields): number | undefined {
