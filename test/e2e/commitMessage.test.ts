@@ -7,6 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { SourceControl } from "../support/workbench/sourceControl.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { TestRepository } from "./commitWorkspace.ts";
+import { findLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_COMMIT_KEY";
@@ -29,6 +30,7 @@ describe("commit messages, in a real editor", () => {
     service = await startReferenceService({ onAsk: (ask) => asks.push(ask), answers: () => answer });
     service.keys.add({}, canary);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.chat.exclude": { "**/secrets": true },
@@ -273,6 +275,7 @@ describe("commit messages, in a real editor", () => {
     assert.match(told, /secrets\/who\.txt/);
     assert.match(told, /large-one\.txt/);
     await editor.workbench.screenshot("commit message of large changes");
+    assert.deepEqual(await findLeaksElsewhere(editor, canary), []);
   });
 });
 

@@ -8,6 +8,7 @@ import { dropOn, pasteInto } from "../support/workbench/transfers.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
+import { findLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_CONTEXT_KEY";
@@ -23,6 +24,7 @@ describe("context, in a real editor", () => {
     service = await startReferenceService({ contextWindow: 4000, onAsk: (ask) => asks.push(ask) });
     service.keys.add({}, canary);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.chat.exclude": { "**/secrets": true },
@@ -48,9 +50,8 @@ describe("context, in a real editor", () => {
   async function sendAll(question: string): Promise<string> {
     const { chat } = partsOf(editor);
     const before = asks.length;
-    const answers = await chat.turns("Assistant").count();
+    const answer = chat.turns("Assistant").nth(await chat.turns("Assistant").count());
     await chat.send(question);
-    const answer = chat.turns("Assistant").nth(answers);
     await answer.getByRole("button", { name: "Retry" }).waitFor();
     return asks[before]?.messages.at(-1)?.text ?? "";
   }
@@ -290,11 +291,9 @@ describe("context, in a real editor", () => {
     await chat.attachment("settings.txt").waitFor();
     const text = await sendAll("What do you make of all this?");
     assert.ok(text.endsWith("</attachment>\n\nWhat do you make of all this?"), text.slice(-200));
-    assert.ok(
-      text.includes(
-        '<attachment kind="selection" name="summary.ts" source="summary.ts:3-6">\n```typescript\n',
-      ),
-    );
+    const selection =
+      '<attachment kind="selection" name="summary.ts" source="summary.ts:3-6">\n```typescript\n';
+    assert.ok(text.includes(selection));
     assert.match(text, /broken\.json:\d+:\d+ error json\(\d+\): /);
     assert.ok(text.includes("+staged-station,1.5") && text.includes("+# an unstaged line"), text);
     assert.ok(text.includes("Say more of the log") && text.includes("+A line of the second commit."));
@@ -303,11 +302,12 @@ describe("context, in a real editor", () => {
     assert.ok(text.includes("from-the-terminal"));
     assert.ok(!text.includes("address"), "what is excluded stays out of diffs as well");
     assert.ok(text.includes("the key is [API key]") && !text.includes(canary));
-    const terminal = /<attachment kind="terminal".*?<\/attachment>/s;
-    assert.ok(!text.replace(terminal, "").includes(editor.workspace), "no absolute path is sent");
+    const rest = text.replace(/<attachment kind="terminal".*?<\/attachment>/s, "");
+    assert.ok(!rest.includes(editor.workspace), "no absolute path is sent");
     await notifications.toast(/Your message held the API key of Acme/).waitFor();
     assert.equal(await chat.attachments.count(), 0);
     await chat.turns("You").last().getByRole("listitem", { name: "settings.txt" }).waitFor();
+    assert.deepEqual(await findLeaksElsewhere(editor, canary), []);
   });
 
   it("opens what was attached when there is no such file", async () => {

@@ -4,6 +4,7 @@ import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("editor-chat");
@@ -28,6 +29,7 @@ describe("the editor's own chat, in a real editor", () => {
     service = await startReferenceService({ onAsk: (ask) => asked.push(ask), calls: planCalls });
     service.keys.add({}, key);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
@@ -77,5 +79,9 @@ describe("the editor's own chat, in a real editor", () => {
     await chat.answers.last().getByText("heron", { exact: true }).waitFor();
     assert.equal(asked.at(-1)?.model, "service-core");
     await screenshot("editor-chat-ask");
+  });
+
+  it("leaves the key nowhere", async () => {
+    assert.deepEqual((await findLeaks(editor, [key])).found, []);
   });
 });

@@ -4,6 +4,7 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest, showsText } from "./parts.ts";
 
 const keyVariable = "INFERENCE_IMPORT_KEY";
@@ -17,6 +18,7 @@ describe("chats that go from one place to another by a file, in a real editor", 
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         // The editor's own dialog for files, which is the one that a browser has.
@@ -110,5 +112,9 @@ describe("chats that go from one place to another by a file, in a real editor", 
     await importFrom("other.json");
     assert.match(await notifications.message(/no chat that was exported/), /Nothing was imported/);
     await chat.turns("You").nth(1).getByText("and windmills").waitFor();
+  });
+
+  it("leaves the key nowhere", async () => {
+    assert.deepEqual((await findLeaks(editor, [key])).found, []);
   });
 });

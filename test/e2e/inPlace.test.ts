@@ -6,10 +6,12 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
+import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { proposalParts } from "./proposalParts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
+const canary = fakeKey("in-place");
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
 describe("changes in place, in a real editor", () => {
@@ -23,15 +25,15 @@ describe("changes in place, in a real editor", () => {
       answers: answerInPlace,
       onAsk: (ask) => asks.push(ask),
     });
-    const key = fakeKey("in-place");
-    service.keys.add({}, key);
+    service.keys.add({}, canary);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "comments.openView": "never",
         "files.autoSave": "off",
       },
-      environment: { [keyVariable]: key },
+      environment: { [keyVariable]: canary },
       prepareWorkspace: prepareRepository,
       viewport: { width: 1500, height: 900 },
     });
@@ -373,5 +375,9 @@ describe("changes in place, in a real editor", () => {
     await waitForDecisions("3 changes to decide");
     await press("Reject Changes");
     await closed();
+  });
+
+  it("leaves the key nowhere", async () => {
+    assert.deepEqual((await findLeaks(editor, [canary])).found, []);
   });
 });

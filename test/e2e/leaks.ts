@@ -44,6 +44,13 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
   };
 }
 
+/** The same where the tests have put the secret into files of the workspace: what is found elsewhere. */
+export async function findLeaksElsewhere(editor: Editor, secret: string): Promise<readonly string[]> {
+  const workspace = `file ${path.relative(editor.folders.root, editor.workspace)}${path.sep}`;
+  const { found } = await findLeaks(editor, [secret]);
+  return found.filter((place) => !place.startsWith(workspace));
+}
+
 /** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */
 export function formsOf(secret: string): readonly Buffer[] {
   const base64 = ["", "x", "xx"].map((lead) => {

@@ -8,6 +8,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { findLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { outsideWord, preparePromptWorkspace } from "./promptWorkspace.ts";
 
@@ -47,6 +48,7 @@ describe("prompts and instructions, in a real editor", () => {
     service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
     service.keys.add({}, canary);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.chat.exclude": { "**/secrets": true },
@@ -319,7 +321,8 @@ describe("prompts and instructions, in a real editor", () => {
     const list = turn.getByRole("list", { name: "Instructions" });
     await list.getByRole("listitem", { name: "AGENTS.md" }).waitFor();
     const stored = await storedConversations(editor.folders.root);
-    assert.ok(stored.includes("Never say [API key]") && !stored.includes(canary));
+    assert.ok(stored.includes("Never say [API key]"));
+    assert.deepEqual(await findLeaksElsewhere(editor, canary), []);
   });
 
   for (const theme of ["light", "high-contrast-light", "high-contrast-dark", "dark"] as const) {

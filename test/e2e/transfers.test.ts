@@ -15,6 +15,7 @@ import {
 } from "../support/workbench/transfers.ts";
 import { chatPath, fakeKey, messagesPath } from "../unit/service/fixture.ts";
 import { pickFromContextMenu } from "../support/workbench/explorer.ts";
+import { findLeaks } from "./leaks.ts";
 import { drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_TRANSFERS_KEY";
@@ -32,6 +33,7 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     service = await startReferenceService({ onAsk: (each) => asks.push(each) });
     service.keys.add({}, key);
     editor = await openEditor({
+      recordMessages: true,
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
       environment: { [keyVariable]: key },
       prepareWorkspace: (folder) => writeFile(path.join(folder, "flag.png"), pictureBytes),
@@ -194,5 +196,9 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     assert.equal(await floating.chat.attachments.getByRole("listitem").count(), 3);
     await chat.removeAttachment("readings.csv");
     await floating.page.close();
+  });
+
+  it("leaves the key nowhere", async () => {
+    assert.deepEqual((await findLeaks(editor, [key])).found, []);
   });
 });

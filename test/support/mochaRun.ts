@@ -13,6 +13,8 @@ export interface MochaRunOptions {
   readonly grep?: string | undefined;
   /** Where the lines of the report go; the console by default. */
   readonly report?: (line: string) => void;
+  /** Is called behind the last test of each group; what it throws fails the run. */
+  readonly afterAll?: () => void;
 }
 
 /** Runs the tests of some files with Mocha, writes how many passed and which failed, and gives it. */
@@ -32,7 +34,7 @@ export async function runMocha(options: MochaRunOptions): Promise<StageResult> {
 async function runBatch(
   Mocha: typeof MochaClass,
   files: readonly string[],
-  { timeout, grep }: MochaRunOptions,
+  { timeout, grep, afterAll }: MochaRunOptions,
 ): Promise<StageResult> {
   const mocha = new Mocha({
     ui: "bdd",
@@ -41,6 +43,7 @@ async function runBatch(
     forbidPending: true,
     color: false,
     ...(grep === undefined ? {} : { grep }),
+    ...(afterAll === undefined ? {} : { rootHooks: { afterAll } }),
   });
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
