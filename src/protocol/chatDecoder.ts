@@ -68,7 +68,7 @@ class Decoder implements ChatDecoder {
     return this.#calls?.closeAll() ?? [];
   }
 
-  /** Runs per token: members are read by constant names, and what is rare is asked for last. */
+  /** May run per token: members are read by constant names, and what is rare is asked for last. */
   decodeFields(fields: Fields): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
