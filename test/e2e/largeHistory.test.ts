@@ -49,7 +49,8 @@ describe("thousands of chats, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.waitFor("Type to find");
     await quickInput.row(titles[0] ?? "").waitFor();
-    await quickInput.settled();
+    // The first lines come ahead of the one that brings more.
+    await quickInput.root.getByText(`${shownAtFirst + 1} Results`).waitFor({ state: "attached" });
   }
 
   it("shows the newest by day, and more on demand", async () => {

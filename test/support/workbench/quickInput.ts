@@ -28,11 +28,6 @@ export class QuickInput {
     this.input = this.root.locator(".quick-input-box input");
   }
 
-  /** Resolves once the list no longer shows that it is being read, which it does not at first. */
-  async settled(): Promise<void> {
-    await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
-  }
-
   /** Waits for the input whose title, prompt or placeholder contains the text. */
   async waitFor(text: string | RegExp): Promise<QuickInputState> {
     const shown = this.root.filter({
@@ -110,7 +105,8 @@ export class QuickInput {
 
   /** Presses a button of the row with this label, once what the list is read from has all come. */
   async pressButtonOf(label: string | RegExp, button: string): Promise<void> {
-    await this.settled();
+    // Once the list no longer shows that it is being read.
+    await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
     const row = this.row(label).first();
     const shown = row.getByRole("button", { name: button });
     const patience = AbortSignal.timeout(longestUnrest);
