@@ -1,7 +1,7 @@
 import type { StreamPart } from "../protocol/conversation.ts";
 import { parseJson } from "../protocol/fields.ts";
 import { createEventReader } from "../protocol/serverSentEvents.ts";
-import type { ServerSentEvent } from "../protocol/serverSentEvents.ts";
+import type { EventReader, ServerSentEvent } from "../protocol/serverSentEvents.ts";
 import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
 import type { WireStyle } from "../protocol/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
@@ -49,7 +49,8 @@ export class AnswerReader {
   readonly #nowMs: number;
   readonly #labelledEvents: boolean;
   readonly #held = new ByteCollector(maxJsonBytes);
-  readonly #events = createEventReader();
+  /** Made for events alone: many an answer is one piece of JSON. */
+  #events: EventReader | undefined;
   readonly #decoder;
   #kind: AnswerKind | undefined;
   #sawEvent = false;
@@ -131,6 +132,7 @@ export class AnswerReader {
 
   #feedEvents(bytes: Uint8Array): AnswerStep {
     try {
+      this.#events ??= createEventReader();
       return this.#decode(this.#events.feed(bytes));
     } catch (error) {
       return this.#cannotRead(error, noParts);
@@ -167,7 +169,7 @@ export class AnswerReader {
 
   /** An event that was cut is no error of its own: the stream was interrupted in it. */
   #endEvents(): AnswerStep {
-    const step = this.#decode(this.#events.end());
+    const step = this.#decode(this.#events?.end() ?? []);
     const cut = step.failure?.kind === "unreadable";
     if (this.ended || (step.failure !== undefined && !cut)) return step;
     const start = decodeText(this.#held.bytes());

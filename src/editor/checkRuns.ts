@@ -5,6 +5,7 @@ import type { CheckOutcome } from "../connection/connectionCheck.ts";
 import type { CheckResult, CheckStep, CheckStepId } from "../connection/checkSteps.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { DiagnosisActionId } from "../connection/diagnosis.ts";
+import { PacedDrawing } from "../connection/pacedDrawing.ts";
 import { commandIds } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { CheckConsents } from "./checkConsents.ts";
@@ -115,9 +116,10 @@ export class CheckRuns {
       steps: [],
       state: { kind: "running" },
     };
-    const draw = (change: Partial<CheckProgress>): void => {
+    const drawing = new PacedDrawing(() => pages.update(keyOf(name), buildCheckReport(check, vscode.l10n.t)));
+    const end = (change: Partial<CheckProgress>): void => {
       check = { ...check, ...change };
-      pages.update(keyOf(name), buildCheckReport(check, vscode.l10n.t));
+      drawing.now();
     };
     pages.show(keyOf(name), buildCheckReport(check, vscode.l10n.t), {
       onAction: (id) => this.#act(id, check, connection),
@@ -125,19 +127,20 @@ export class CheckRuns {
       onClose: () => this.#running.get(name)?.abort(),
     });
     try {
-      const outcome = await this.run(connection, billable, stopping.signal, (step, steps) =>
-        draw({ steps, state: { kind: "running", step } }),
-      );
+      const outcome = await this.run(connection, billable, stopping.signal, (step, steps) => {
+        check = { ...check, steps, state: { kind: "running", step } };
+        drawing.soon();
+      });
       const { result, diagnosis } = outcome;
       const state = {
         kind: "done",
         ok: result.ok,
         ...(diagnosis === undefined ? {} : { diagnosis }),
       } as const;
-      draw({ steps: result.steps, at: new Date(result.at), state });
+      end({ steps: result.steps, at: new Date(result.at), state });
       this.#notify(connection, billable, outcome);
     } catch (error) {
-      draw({ state: { kind: "stopped" } });
+      end({ state: { kind: "stopped" } });
       if (!stopping.signal.aborted) throw error;
     }
   }

@@ -6,10 +6,11 @@ import { ConnectionRecorder } from "../../src/client/connectionRecorder.ts";
 import { createTransport } from "../../src/client/createTransport.ts";
 import { InferenceClient } from "../../src/client/inferenceClient.ts";
 import { answerLimits, listLimits } from "../../src/client/timeLimits.ts";
-import { buildCheckReport } from "../../src/connection/checkReport.ts";
+import { buildCheckReport, type CheckProgress } from "../../src/connection/checkReport.ts";
 import { type Connection, readConnections } from "../../src/connection/connection.ts";
 import { checkConnection } from "../../src/connection/connectionCheck.ts";
 import { diagnose } from "../../src/connection/diagnosis.ts";
+import { PacedDrawing } from "../../src/connection/pacedDrawing.ts";
 import { createTranslate } from "../../src/l10n.ts";
 import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
 import { wireStyles } from "../../src/protocol/wireStyles.ts";
@@ -44,12 +45,15 @@ function readService(): { readonly address: ServiceAddress; readonly connection:
   return { address: reading.address, connection: first };
 }
 
-/** As the editor makes it, with the page of results built anew at each step. */
+/** As the editor makes it, with the page of results built anew as its steps go by. */
 async function checkOnce(): Promise<void> {
   const recorder = new ConnectionRecorder();
   const settings = { strictCertificates: true, systemCertificates: true };
   const transport = createTransport("auto", settings, fetch, recorder);
   const shown = { connection: "Bench", clientStyle, model, at: new Date(), billable: true } as const;
+  let check: CheckProgress = { ...shown, steps: [], state: { kind: "running" } };
+  const drawing = new PacedDrawing(() => void buildCheckReport(check, t));
+  drawing.now();
   const { result } = await checkConnection(
     {
       connection,
@@ -71,13 +75,16 @@ async function checkOnce(): Promise<void> {
       readConnectionFacts: () => recorder.facts,
       now: () => new Date(),
       clock: () => performance.now(),
-      onStep: (step, steps) =>
-        void buildCheckReport({ ...shown, steps, state: { kind: "running", step } }, t),
+      onStep: (step, steps) => {
+        check = { ...shown, steps, state: { kind: "running", step } };
+        drawing.soon();
+      },
       t,
     },
     signal,
   );
-  buildCheckReport({ ...shown, steps: result.steps, state: { kind: "done", ok: result.ok } }, t);
+  check = { ...shown, steps: result.steps, state: { kind: "done", ok: result.ok } };
+  drawing.now();
   await transport.close();
   if (!result.ok) throw new Error(JSON.stringify(result.steps));
 }
