@@ -7,6 +7,12 @@ import { ListProbe, type Shown } from "./listProbe.ts";
 import { writeSampleFiles } from "./sampleFiles.ts";
 import { startScriptedService } from "./scriptedService.ts";
 
+/**
+ * Milliseconds from key to key: quicker than anybody types. Keys with no pause between them keep all messages from
+ * a page until they end, or for 100 ms, so that what is measured would be the browser's order of its tasks.
+ */
+const keyPause = 60;
+
 /** A workspace of so many files. */
 interface SampleFolder {
   readonly folder: string;
@@ -58,7 +64,7 @@ export class FileSearchDesk implements AsyncDisposable {
     await chat.composer.fill("");
     await chat.composer.focus();
     await probe.watch(name);
-    await page.keyboard.type(`#${typed}`);
+    await page.keyboard.type(`#${typed}`, { delay: keyPause });
     const shown = await probe.shown();
     await chat.composer.fill("");
     return shown;
@@ -74,7 +80,7 @@ export class FileSearchDesk implements AsyncDisposable {
     await probe.watch(name);
     await page.keyboard.press("Control+P");
     await quickInput.input.waitFor();
-    await page.keyboard.type(typed);
+    await page.keyboard.type(typed, { delay: keyPause });
     const shown = await probe.shown();
     await quickInput.cancel();
     return shown;
