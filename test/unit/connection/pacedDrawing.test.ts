@@ -14,6 +14,8 @@ describe("PacedDrawing", () => {
     assert.equal(drawn, 0);
     clock.tick(1);
     assert.equal(drawn, 1);
+    clock.tick(1000);
+    assert.equal(drawn, 1);
     drawing.soon();
     clock.tick(16);
     assert.equal(drawn, 2);
