@@ -55,10 +55,11 @@ describe("files behind # in a large workspace, in a real editor", () => {
     await service.close();
   });
 
+  /** What is offered for this. Key by key, what was offered for the text of before could be read. */
   async function offered(typed: string): Promise<readonly string[]> {
     const { chat } = partsOf(editor);
     await chat.composer.fill("");
-    await chat.composer.pressSequentially(typed);
+    await chat.composer.fill(typed);
     await chat.offer(/^lantern-made\.ts/).waitFor();
     const labels = await chat.offer(/./).locator(".offer-label").allInnerTexts();
     // Letters in their order are in the paths of others too.
