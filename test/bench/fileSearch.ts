@@ -1,5 +1,5 @@
 import { atMost, type BenchRow, type BenchSize, type Figure, type Goal, withGrowth } from "./benchRow.ts";
-import { FileSearchDesk } from "./fileSearchDesk.ts";
+import { FileSearchDesk, keyPause } from "./fileSearchDesk.ts";
 import type { Shown } from "./listProbe.ts";
 import { median } from "./statistics.ts";
 
@@ -75,7 +75,7 @@ async function benchCount(desk: FileSearchDesk, count: number, runs: number): Pr
     figure("last key to file", ({ quickOpen }) => quickOpen.sinceLast),
   ] as const;
   return {
-    what: `# file search in ${count} files`,
+    what: `# file search in ${count} files, a key each ${keyPause} ms`,
     ours,
     others,
     goals: [

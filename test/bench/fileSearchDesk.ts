@@ -11,7 +11,7 @@ import { startScriptedService } from "./scriptedService.ts";
  * Milliseconds from key to key: quicker than anybody types. Keys with no pause between them keep all messages from
  * a page until they end, or for 100 ms, so that what is measured would be the browser's order of its tasks.
  */
-const keyPause = 60;
+export const keyPause = 60;
 
 /** A workspace of so many files. */
 interface SampleFolder {
