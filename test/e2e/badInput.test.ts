@@ -217,7 +217,7 @@ describe("bad input, in a real editor", () => {
     assert.match((await dialog.read()).message, /This conversation was with Work. Send it to Stray\?/);
     await editor.workbench.screenshot("another-client");
     await dialog.press("Cancel");
-    await chat.frame.getByText("a secret of the first client").first().waitFor();
+    await chat.transcript.getByText("a secret of the first client").first().waitFor();
     // The text comes back from the host; then it can be sent again.
     await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
     assert.equal(await chat.composer.inputValue(), "and now something else");
