@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 
 /**
@@ -35,5 +36,13 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
     if (active !== undefined) this.#picker.activeItems = [active];
     this.#isTold = active !== undefined;
     this.#item = active ?? items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+  }
+
+  /**
+   * The same where the list may have these lines already. One that is given them again tells once more, by its
+   * place, which line it made the first, and what is typed meanwhile has other lines stand there.
+   */
+  renew(items: readonly Item[], active: Item | undefined): void {
+    if (!isDeepStrictEqual(items, this.#picker.items)) this.replace(items, active);
   }
 }

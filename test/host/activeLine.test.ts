@@ -57,4 +57,21 @@ describe("the line of a list that its user is on", () => {
     assert.deepEqual(await taken, ["first", "newcomer"], "the second is what the editor calls chosen");
     await pressed;
   });
+
+  it("stays where it is when the list is given the lines that it has", async () => {
+    assert.ok(first && second && newcomer);
+    const told = toldLine();
+    line.replace([first, second]);
+    picker.show();
+    await told;
+    const moved = toldLine();
+    await vscode.commands.executeCommand("workbench.action.quickOpenSelectNext");
+    await moved;
+    line.renew([{ ...first }, { ...second }], first);
+    assert.equal(line.told, second, "the editor is given nothing that it would have to answer");
+    assert.equal(picker.items[0], first);
+    line.renew([first, second, newcomer], first);
+    assert.equal(line.told, first);
+    assert.deepEqual(picker.items, [first, second, newcomer]);
+  });
 });

@@ -202,7 +202,9 @@ export class HistoryList implements vscode.Disposable {
       ...matchItems(shown),
       ...(more > 0 ? [moreItem(more)] : []),
     ];
-    this.#line.replace(items, this.#lineOf(active, items));
+    const line = this.#lineOf(active, items);
+    if (staysOnLine && this.#returnsTo === undefined) this.#line.renew(items, line);
+    else this.#line.replace(items, line);
   }
 
   /** The line that the user is on, or comes back to, among those that are shown now. */
