@@ -32,9 +32,9 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   }
   await store.list();
   await store.close();
-  const kept = await KeptChats.open(path.join(folder, "drafts.json"), now);
-  for (const id of ids) kept.keepDraft(id, draft);
-  await kept.close();
+  const drafts = await KeptChats.open(path.join(folder, "drafts.json"), now);
+  for (const id of ids) drafts.keepDraft(id, draft);
+  await drafts.close();
   const names = (await readdir(folder)).filter((name) => /\.jsonl?$/.test(name));
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
@@ -60,26 +60,42 @@ describe("stored conversations that are damaged", function () {
     const before = new Map<string, Transcript>();
     for (const id of ids) before.set(id, await transcriptOf(store, id));
     const names = [...files.keys()];
+    let kept = 0;
     for (const [round, damages] of fc.sample(anyDamages, times).entries()) {
       const struck = names[round % names.length] ?? "";
       try {
         for (const [name, bytes] of files) await writeFile(path.join(folder, name), bytes);
         const whole = files.get(struck) ?? Buffer.alloc(0);
-        await writeFile(path.join(folder, struck), damages.reduce<Buffer>(damage, whole));
-        await surviveDamage(folder, struck, before);
+        const damaged = damages.reduce<Buffer>(damage, whole);
+        await writeFile(path.join(folder, struck), damaged);
+        const exchanges = wholeExchanges(whole, damaged);
+        kept += exchanges.length;
+        await surviveDamage(folder, struck, before, exchanges);
       } catch (error) {
         const what = JSON.stringify(damages.map((each) => ({ ...each, bytes: [...each.bytes] })));
         throw new Error(`${struck} with ${what}`, { cause: error });
       }
     }
-    tellFigure(`stored files damaged at random: ${times} times, nothing lost but what was struck`);
+    assert.ok(kept > times);
+    tellFigure(
+      `stored files damaged at random: ${times} times, nothing lost but what was struck; ${kept} exchanges read beside it in the same files`,
+    );
   });
 });
 
+/** Names of the exchanges of which no byte was struck; each is a line of its file. */
+function wholeExchanges(whole: Buffer, damaged: Buffer): readonly string[] {
+  const left = new Set(damaged.toString("latin1").split("\n"));
+  const lines = whole.toString("latin1").split("\n");
+  return lines.filter((line) => left.has(line)).flatMap((line) => /"id":"q([^"]+)"/.exec(line)?.[1] ?? []);
+}
+
+/** @param exchanges of the file that was struck, those that are whole */
 async function surviveDamage(
   folder: string,
   struck: string,
   before: ReadonlyMap<string, Transcript>,
+  exchanges: readonly string[],
 ): Promise<void> {
   const { store, errors } = await openTestStore(folder);
   const listed = new Set((await store.list()).map(({ id }) => id));
@@ -93,6 +109,10 @@ async function surviveDamage(
   for (const id of ids.filter((each) => !struck.startsWith(each))) assert.ok(found.has(id), "not found");
   const goesOn = ids.find((id) => struck.startsWith(id)) ?? ids[0] ?? "";
   const held = textsOf({ transcript: await transcriptOf(store, goesOn) });
+  for (const name of exchanges) {
+    assert.equal(held[`q${name}`], `question q${name}`);
+    assert.equal(held[`a${name}`], `Antwört ${name} 🙂`);
+  }
   store.log(goesOn).append(exchange("new", null, "answered after the damage"));
   assert.equal(await store.log(goesOn).flush(), true);
   await store.close();
@@ -103,10 +123,10 @@ async function surviveDamage(
   assert.deepEqual(texts, { ...held, qnew: "question qnew", anew: "answered after the damage" });
   await next.store.close();
 
-  const kept = await KeptChats.open(path.join(folder, "drafts.json"), now);
-  if (struck !== "drafts.json") assert.equal(kept.draftOf(goesOn), draft);
-  kept.keepDraft(goesOn, "typed after the damage");
-  await kept.close();
+  const drafts = await KeptChats.open(path.join(folder, "drafts.json"), now);
+  if (struck !== "drafts.json") assert.equal(drafts.draftOf(goesOn), draft);
+  drafts.keepDraft(goesOn, "typed after the damage");
+  await drafts.close();
   const again = await KeptChats.open(path.join(folder, "drafts.json"), now);
   assert.equal(again.draftOf(goesOn), "typed after the damage");
   await again.close();
