@@ -70,7 +70,17 @@ describe("faults at home", () => {
           return new Date(time);
         },
       });
-      for (const text of ["first", "second", "third"]) await chat.session.send(text);
+      let waited = 0;
+      chat.listen({
+        eventsCame: (events) => {
+          waited += events.filter(({ type }) => type === "retry-announced").length;
+        },
+      });
+      for (const text of ["first", "second", "third"]) {
+        service.failNext({ status: 529, headers: { "retry-after": "1" } });
+        await chat.session.send(text);
+      }
+      assert.equal(waited, 3);
       await store.close();
       const stored = (await store.open(id)) ?? assert.fail();
       assert.deepEqual(
@@ -81,7 +91,7 @@ describe("faults at home", () => {
       assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
     }
     tellFigure(
-      "clock set back and forth by years amid answers: 6 answers, none lost, put out of order or kept waiting",
+      "clock set back and forth by years amid answers and waits for another try: 6 answers, none lost, put out of order or kept waiting",
     );
   });
 
