@@ -1,4 +1,7 @@
+import assert from "node:assert/strict";
+import { type AsyncHook, createHook } from "node:async_hooks";
 import { readdir } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -8,25 +11,95 @@ export interface HostResources {
   readonly memory: number;
   /** Timers, sockets and the like that keep it alive, by their kind. */
   readonly active: Readonly<Record<string, number>>;
+  /** Timers and sockets made since it is watched, also those that do not keep it alive, by their kind. */
+  readonly held: Readonly<Record<string, number>>;
   /** Open descriptors of files and sockets; 0 where the system does not tell. */
   readonly descriptors: number;
   /** Listeners on the process itself. */
   readonly listeners: number;
 }
 
+const megabyte = 1024 * 1024;
+/** Of the memory before. */
+const mostGrowth = 1.1;
+/** Milliseconds; a server keeps a connection for five seconds. */
+const longestTimer = 10_000;
+/** As `async_hooks` calls them. */
+const watchedKinds = new Set(["Timeout", "TCPWRAP", "TLSWRAP", "PIPEWRAP"]);
+
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
-export async function readHostResources(): Promise<HostResources> {
-  // What is closed is told of in a later turn of the loop.
-  for (let turn = 0; turn < 5; turn += 1) {
-    await new Promise(setImmediate);
-    if (typeof collect === "function") collect();
+/** Watches what this process comes to hold. */
+export class HostWatch implements Disposable {
+  readonly #living = new Map<number, string>();
+  readonly #hook = this.#watch();
+
+  /** Waits for timers that run out by themselves while there are more than before: such as a pool's, once a second. */
+  async readBehind(before: HostResources): Promise<HostResources> {
+    const end = performance.now() + longestTimer;
+    let after = await this.read();
+    while (moreHeld(before, after).length > 0 && performance.now() < end) {
+      await wait(100);
+      after = await this.read();
+    }
+    return after;
   }
-  const active: Record<string, number> = {};
-  for (const kind of process.getActiveResourcesInfo()) active[kind] = (active[kind] ?? 0) + 1;
-  const { heapUsed, external } = process.memoryUsage();
-  const descriptors = await readdir("/proc/self/fd").catch(() => []);
-  const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-  return { memory: heapUsed + external, active, descriptors: descriptors.length, listeners };
+
+  async read(): Promise<HostResources> {
+    // What is closed is told of in a later turn of the loop.
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise(setImmediate);
+      if (typeof collect === "function") collect();
+    }
+    const active = countKinds(process.getActiveResourcesInfo());
+    const held = countKinds(this.#living.values());
+    const { heapUsed, external } = process.memoryUsage();
+    const descriptors = await readdir("/proc/self/fd").catch(() => []);
+    const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+    return { memory: heapUsed + external, active, held, descriptors: descriptors.length, listeners };
+  }
+
+  [Symbol.dispose](): void {
+    this.#hook.disable();
+  }
+
+  #watch(): AsyncHook {
+    const callbacks = {
+      init: (id: number, kind: string) => {
+        if (watchedKinds.has(kind)) this.#living.set(id, kind);
+      },
+      destroy: (id: number) => void this.#living.delete(id),
+      // Each would cost more than what is measured. Node's types do not know it yet.
+      trackPromises: false,
+    };
+    return createHook(callbacks).enable();
+  }
+}
+
+/**
+ * What is held more than before, in words.
+ * @throws AssertionError where anything is left, or more than a tenth of the memory
+ */
+export function compareHeld(before: HostResources, after: HostResources): string {
+  assert.deepEqual(after.active, before.active, "timers, sockets or other resources are left");
+  assert.deepEqual(moreHeld(before, after), []);
+  const moreFiles = after.descriptors - before.descriptors;
+  assert.ok(moreFiles <= 0, `${moreFiles} descriptors are left`);
+  assert.equal(after.listeners, before.listeners);
+  const [from, to] = [before, after].map(({ memory }) => (memory / megabyte).toFixed(1));
+  assert.ok(after.memory <= before.memory * mostGrowth, `${from} MB before, ${to} MB after`);
+  return `memory ${from} MB before, ${to} MB after; 0 listeners, timers, sockets and files left`;
+}
+
+function moreHeld(before: HostResources, after: HostResources): readonly string[] {
+  return Object.entries(after.held)
+    .filter(([kind, count]) => count > (before.held[kind] ?? 0))
+    .map(([kind, count]) => `${kind}: ${before.held[kind] ?? 0} before, ${count} after`);
+}
+
+function countKinds(kinds: Iterable<string>): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }

@@ -11,18 +11,15 @@ import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { writeSampleFiles } from "../../bench/sampleFiles.ts";
 import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
 import { sized, tellFigure } from "../../support/figures.ts";
-import { type HostResources, readHostResources } from "../../support/hostResources.ts";
+import { compareHeld, type HostResources, HostWatch } from "../../support/hostResources.ts";
 import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
 import { exchange } from "../../unit/chat/sampleEvents.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { openTestChat } from "../home/testChat.ts";
 
-const megabyte = 1024 * 1024;
-/** Of the memory after warming up. */
-const mostGrowth = 1.1;
-
 describe("load", function () {
   this.timeout(15 * 60_000);
+  let watch: HostWatch;
   let service: ReferenceService;
   let transport: Transport;
   let key: string;
@@ -30,6 +27,7 @@ describe("load", function () {
   let store: ConversationStore;
 
   before(async () => {
+    watch = new HostWatch();
     service = await startReferenceService();
     key = service.keys.add({}, fakeKey("load"));
   });
@@ -42,12 +40,16 @@ describe("load", function () {
     await transport.close();
     await removeTestStores();
   });
-  after(() => service.close());
+  after(async () => {
+    watch[Symbol.dispose]();
+    await service.close();
+  });
 
   /** As the extension does it: a chat is opened, answers, and is let go of. */
   async function talk(text: string, questions: number, id = randomUUID()): Promise<void> {
     const style = clientStyles[questions % clientStyles.length] ?? "messages";
-    const chat = await openTestChat({ store, id, transport, origin: service.origin, key, style });
+    const { origin } = service;
+    const chat = await openTestChat({ store, id, transport, origin, key, style, stallSeconds: 60 });
     for (let question = 0; question < questions; question += 1) await chat.session.send(text);
     const answers = chat.session.transcript.turns.filter((turn) => turn.kind === "answer");
     assert.ok(answers.every(({ state }) => state.kind === "complete"));
@@ -56,10 +58,10 @@ describe("load", function () {
   }
 
   /** What is held once no answer is under way and no connection is kept for the next. */
-  async function rest(): Promise<HostResources> {
+  async function rest(before?: HostResources): Promise<HostResources> {
     await transport.close();
     transport = createUndiciTransport({ strictCertificates: true });
-    return readHostResources();
+    return before === undefined ? watch.read() : watch.readBehind(before);
   }
 
   it("of 50 chats that stream at once, several times over, leaves nothing behind", async () => {
@@ -74,7 +76,7 @@ describe("load", function () {
     delay.enable();
     for (let round = 0; round < rounds; round += 1) await stream();
     delay.disable();
-    const growth = compare(before, await rest());
+    const growth = compareHeld(before, await rest(before));
     const held = Math.round(delay.percentile(99) / 1e6);
     tellFigure(
       `${atOnce} chats streaming at once, ${rounds} times over: all complete; the host, with the service in it, is held up ` +
@@ -88,7 +90,7 @@ describe("load", function () {
     for (let asked = 0; asked < 1000; asked += ofOne) await talk("one of many", ofOne);
     const before = await rest();
     for (let asked = 0; asked < answers; asked += ofOne) await talk("one of many", ofOne);
-    const growth = compare(before, await rest());
+    const growth = compareHeld(before, await rest(before));
     tellFigure(`${answers} answers one after another in one host: all complete; ${growth}`);
   });
 
@@ -106,7 +108,7 @@ describe("load", function () {
     const first = performance.now() - began;
     const before = await rest();
     for (let round = 0; round < sized(20, 3); round += 1) await talk("and once more", 1, id);
-    const growth = compare(before, await rest());
+    const growth = compareHeld(before, await rest(before));
     const stored = (await store.open(id)) ?? assert.fail();
     assert.ok(stored.transcript.turns.length > turns);
     assert.equal(stored.skipped, 0);
@@ -142,23 +144,9 @@ describe("load", function () {
     matches = await list();
     const listed = performance.now() - began;
     const longest = searchAll(matches);
-    const growth = compare(before, await rest());
+    const growth = compareHeld(before, await rest(before));
     tellFigure(
       `a workspace of ${count} files: listed in ${Math.round(listed)} ms, the longest search by name took ${Math.round(longest)} ms; ${growth}`,
     );
   });
 });
-
-/** What is held more than before, in words. */
-function compare(before: HostResources, after: HostResources): string {
-  assert.deepEqual(after.active, before.active, "timers, sockets or other resources are left");
-  assert.ok(
-    after.descriptors <= before.descriptors,
-    `${after.descriptors - before.descriptors} descriptors are left`,
-  );
-  assert.equal(after.listeners, before.listeners);
-  const growth = after.memory / before.memory;
-  assert.ok(growth <= mostGrowth, `${before.memory} bytes before, ${after.memory} after`);
-  const [from, to] = [before, after].map(({ memory }) => (memory / megabyte).toFixed(1));
-  return `memory ${from} MB before, ${to} MB after; 0 listeners, timers, sockets and files left`;
-}
