@@ -10,15 +10,18 @@ const largestTrickle = 4;
 /**
  * Gathers the events for a page. The first goes on at once; those that come shortly behind it go together,
  * texts that follow each other as one: a page has no use for more, and each message has its cost. The more
- * there are, the longer they are gathered.
+ * there are, the longer they are gathered; and while it is not the page's turn to draw.
  */
 export class EventBatches {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
+  readonly #takeTurn: () => number;
   #waiting: TranscriptEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(post: (events: readonly TranscriptEvent[]) => void) {
+  /** @param takeTurn tells the milliseconds until the page's turn; with 0 it is taken */
+  constructor(post: (events: readonly TranscriptEvent[]) => void, takeTurn: () => number = () => 0) {
     this.#post = post;
+    this.#takeTurn = takeTurn;
   }
 
   add(events: readonly TranscriptEvent[]): void {
@@ -40,12 +43,16 @@ export class EventBatches {
   }
 
   #begin(): void {
+    const left = this.#takeTurn();
     const pause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
-    this.flush();
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#waiting.length > 0) this.#begin();
-    }, pause);
+    if (left === 0) this.flush();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        if (this.#waiting.length > 0) this.#begin();
+      },
+      left === 0 ? pause : left,
+    );
   }
 }
 

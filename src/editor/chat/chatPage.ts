@@ -4,6 +4,7 @@ import type { FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
+import { TypingPace } from "../../chat/typingPace.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
@@ -52,8 +53,10 @@ const ownMessages: ReadonlySet<FromWebview["type"]> = new Set(["ready", "find-fi
 export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
-  readonly #events = new EventBatches((events) =>
-    this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+  readonly #typing = new TypingPace();
+  readonly #events = new EventBatches(
+    (events) => this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+    () => this.#typing.takeTurn(),
   );
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;
@@ -85,6 +88,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
+      vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.#typing.keyPressed();
+      }),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
     );

@@ -92,4 +92,28 @@ describe("event batches", () => {
     assert.deepEqual(posted, [[text("a")], [text("b")]]);
     batches.dispose();
   });
+
+  it("wait together for the page's turn, and lose nothing", () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const posted: (readonly TranscriptEvent[])[] = [];
+    let left = 100;
+    const batches = new EventBatches(
+      (events) => posted.push(events),
+      () => left,
+    );
+    batches.add([text("a")]);
+    batches.add([text("b")]);
+    mock.timers.tick(99);
+    assert.deepEqual(posted, []);
+    left = 40;
+    mock.timers.tick(1);
+    batches.add([text("c")]);
+    left = 0;
+    mock.timers.tick(39);
+    assert.deepEqual(posted, []);
+    mock.timers.tick(1);
+    assert.deepEqual(posted, [[text("abc")]]);
+    batches.dispose();
+    mock.timers.reset();
+  });
 });

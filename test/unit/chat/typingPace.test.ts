@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { TypingPace } from "../../../src/chat/typingPace.ts";
+
+/** Milliseconds of the turns in two seconds in which something always waits to be drawn, with keys pressed at these. */
+function turnsWith(keys: readonly number[], until = 2000): readonly number[] {
+  let now = 0;
+  const pace = new TypingPace(() => now);
+  const turns: number[] = [];
+  for (let next = 0; now < until; now += 1) {
+    if (keys.includes(now)) pace.keyPressed();
+    if (now < next) continue;
+    const left = pace.takeTurn();
+    if (left === 0) turns.push(now);
+    next = now + Math.max(left, 1);
+  }
+  return turns;
+}
+
+const every = (gap: number): readonly number[] =>
+  Array.from({ length: Math.ceil(2000 / gap) }, (_, at) => at * gap);
+
+/** Milliseconds from each turn to the next. */
+const gapsOf = (turns: readonly number[]): readonly number[] =>
+  turns.slice(1).map((turn, at) => turn - (turns[at] ?? 0));
+
+describe("the pace of a page beside which is typed", () => {
+  it("lets a page draw at any time where nobody types", () => {
+    assert.equal(turnsWith([]).length, 2000);
+  });
+
+  it("lets it draw between the keys of a person, some four times a second", () => {
+    const turns = turnsWith(every(120)).slice(1);
+    assert.ok(turns.length >= 6 && turns.length <= 8, `${turns.length} turns`);
+    for (const turn of turns) assert.ok(turn % 120 >= 60, `a turn ${turn % 120} ms behind a key`);
+  });
+
+  it("keeps it waiting for half a second at most, however quick the keys", () => {
+    const gaps = gapsOf(turnsWith(every(20)));
+    assert.ok(gaps.length >= 3);
+    assert.ok(gaps.every((gap) => gap === 500));
+  });
+
+  it("is over a quarter of a second behind the last key", () => {
+    const turns = turnsWith([300]);
+    assert.equal(
+      turns.find((turn) => turn >= 300),
+      549,
+    );
+    assert.equal(turns.filter((turn) => turn >= 550).length, 1450);
+  });
+
+  it("keeps no page from its turn for longer than that, and none from a free moment, whenever keys come", () => {
+    const moments = fc.array(fc.integer({ min: 0, max: 1999 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(moments, (keys) => {
+        const turns = turnsWith(keys);
+        assert.ok(gapsOf(turns).every((gap) => gap <= 500));
+        const free = Array.from({ length: 2000 }, (_, at) => at).filter(
+          (at) => !keys.some((key) => key <= at && at < key + 250),
+        );
+        const taken = new Set(turns);
+        assert.ok(free.every((at) => taken.has(at)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
