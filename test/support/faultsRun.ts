@@ -13,6 +13,7 @@ const ofHost = [
   "ApiKeyStore over a real secret store",
   "ApiKeyStore over a secret store that fails",
   "the interface for other extensions, used by one",
+  "an extension host that answers for long",
   "files that an answer is not to write without a warning",
 ];
 const ofEditor = [

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { sized, tellFigure } from "../support/figures.ts";
+import { compareHeld, HostWatch } from "../support/hostResources.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { ask, findModel, user } from "./stranger.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_SOAK_KEY";
+const connection = "Soaked";
+const warmUp = sized(1000, 100);
+const answers = sized(10_000, 200);
+const atOnce = 50;
+
+describe("an extension host that answers for long", function () {
+  this.timeout(15 * 60_000);
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startReferenceService();
+    process.env[keyVariable] = service.keys.add({}, fakeKey("soaked"));
+  });
+  after(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("holds no more behind many answers, one after another and at once, than behind the first", async () => {
+    using watch = new HostWatch();
+    await soak(warmUp);
+    const before = await watch.read();
+    await soak(answers);
+    const growth = compareHeld(before, await watch.readBehind(before));
+    tellFigure(
+      `${answers} answers in the editor's own extension host, in both styles, one after another and ${atOnce} at once: ` +
+        `all complete; ${growth}`,
+    );
+  });
+
+  /** As another extension asks the editor for them. */
+  async function soak(count: number): Promise<void> {
+    for (const clientStyle of clientStyles) {
+      await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
+      const model = await findModel(connection);
+      const answer = async (): Promise<void> => {
+        const { text } = await ask(model, [user("one of many")]);
+        assert.match(text, /one of many/);
+      };
+      for (let asked = 0; asked < count / 4; asked += 1) await answer();
+      for (let asked = 0; asked < count / 4; asked += atOnce)
+        await Promise.all(Array.from({ length: Math.min(atOnce, count / 4 - asked) }, answer));
+      service.journal.clear();
+    }
+  }
+});
