@@ -14,11 +14,6 @@ const answerLength = sized(60_000, 8000);
 /** Milliseconds from piece to piece. */
 const pace = sized(20, 50);
 const mostTimesIdle = 1.2;
-/**
- * CSS pixels. Without a graphics card the processor composes the screen: the whole of a larger window takes it longer
- * than a frame, and then any page that asks for frames holds up a key's, even one that paints nothing.
- */
-const composedInTime = { width: 900, height: 500 };
 const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it. ";
 
@@ -37,7 +32,6 @@ describe("typing in a file while chats stream, in a real editor", () => {
       environment: { [keyVariable]: key },
       // What is measured is the window, to which a desktop's pages do not belong.
       pagesApart: true,
-      viewport: composedInTime,
     });
   });
   afterEach(async function () {
