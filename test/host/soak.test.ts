@@ -12,6 +12,8 @@ const connection = "Soaked";
 const warmUp = sized(1000, 100);
 const answers = sized(10_000, 200);
 const atOnce = 50;
+/** Milliseconds for one, with many beside it. */
+const longestAnswer = 60_000;
 
 describe("an extension host that answers for long", function () {
   this.timeout(15 * 60_000);
@@ -45,7 +47,10 @@ describe("an extension host that answers for long", function () {
       await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
       const model = await findModel(connection);
       const answer = async (): Promise<void> => {
-        const { text } = await ask(model, [user("one of many")]);
+        const { promise, reject } = Promise.withResolvers<never>();
+        const timer = setTimeout(() => reject(new Error(tellStuck(clientStyle))), longestAnswer);
+        const asked = ask(model, [user("one of many")]);
+        const { text } = await Promise.race([asked, promise]).finally(() => clearTimeout(timer));
         assert.match(text, /one of many/);
       };
       for (let asked = 0; asked < count / 4; asked += 1) await answer();
@@ -53,5 +58,11 @@ describe("an extension host that answers for long", function () {
         await Promise.all(Array.from({ length: Math.min(atOnce, count / 4 - asked) }, answer));
       service.journal.clear();
     }
+  }
+
+  function tellStuck(clientStyle: string): string {
+    const { entries } = service.journal;
+    const open = entries.filter(({ state }) => state === "open").length;
+    return `An answer in the style ${clientStyle} does not end; of ${entries.length} requests the service has ${open} open.`;
   }
 });
