@@ -10,6 +10,7 @@ import { fakeKey, soon } from "../unit/service/fixture.ts";
 import {
   ask,
   assistant,
+  capabilitiesOf,
   dataPart,
   failureOf,
   findModel,
@@ -19,7 +20,7 @@ import {
   waitForModels,
 } from "./stranger.ts";
 import { startRecorder } from "./recorder.ts";
-import { writeCapabilities, writeConnections } from "./testConnections.ts";
+import { writeCapabilities, writeConnections, writeMaxTokens } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const emptyVariable = "INFERENCE_HOST_TEST_NO_KEY";
@@ -32,22 +33,6 @@ const clockTool: vscode.LanguageModelChatTool = { name: "get_time", description:
 
 /** Takes the sentences of a message for itself, or what a test plans. */
 let planned: PlannedCalls = () => undefined;
-
-/** What the editor tells extensions of a model beyond the stable API. */
-function capabilitiesOf(model: object | undefined) {
-  const told: unknown = model === undefined ? undefined : Reflect.get(model, "capabilities");
-  const has = (name: string): boolean =>
-    typeof told === "object" && told !== null && Reflect.get(told, name) === true;
-  return {
-    supportsImageToText: has("supportsImageToText"),
-    supportsToolCalling: has("supportsToolCalling"),
-  };
-}
-
-async function writeMaxTokens(value: number | undefined): Promise<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  await section.update("maxTokens", value, vscode.ConfigurationTarget.Global);
-}
 
 const areThree = (models: readonly unknown[]): boolean => models.length === 3;
 
@@ -204,6 +189,25 @@ describe("models for other extensions", () => {
         const asking = ask(await findModel(connection), [user("Hello")], { tools: [placeTool] });
         const error = await failureOf(asking);
         assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
+      });
+
+      it("hand arguments on that do not fit the tool's schema, for who calls the tool to judge", async () => {
+        planned = () => [
+          {
+            name: "get_weather",
+            arguments: '{"place": [5], "__proto__": {"isPolluted": true}, "more": null}',
+          },
+        ];
+        const model = await findModel(connection);
+        const { calls } = await ask(model, [user("Hello")], { tools: [placeTool] });
+        const [{ input } = assert.fail("nothing was called")] = calls;
+        assert.deepEqual([Reflect.get(input, "place"), Reflect.get(input, "more")], [[5], null]);
+        assert.equal(Reflect.get({}, "isPolluted"), undefined);
+        for (const text of ["[]", "5", '"place"', "null"]) {
+          planned = () => [{ name: "get_weather", arguments: text }];
+          const error = await failureOf(ask(model, [user("Hello")], { tools: [placeTool] }));
+          assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
+        }
       });
 
       it("see images, and text that comes as data", async () => {

@@ -54,6 +54,17 @@ export async function findModel(connectionName: string, family = "service-core")
   return model;
 }
 
+/** What the editor tells extensions of a model beyond the stable API. */
+export function capabilitiesOf(model: object | undefined) {
+  const told: unknown = model === undefined ? undefined : Reflect.get(model, "capabilities");
+  const has = (name: string): boolean =>
+    typeof told === "object" && told !== null && Reflect.get(told, name) === true;
+  return {
+    supportsImageToText: has("supportsImageToText"),
+    supportsToolCalling: has("supportsToolCalling"),
+  };
+}
+
 export function user(...content: readonly unknown[]): vscode.LanguageModelChatMessage {
   return message(vscode.LanguageModelChatMessageRole.User, content);
 }

@@ -21,3 +21,9 @@ export async function writeCapabilities(value: object | undefined): Promise<void
   const section = vscode.workspace.getConfiguration("inference");
   await section.update("chat.modelCapabilities", value, vscode.ConfigurationTarget.Global);
 }
+
+/** Writes how many tokens an answer may have by the user's word. */
+export async function writeMaxTokens(value: number | undefined): Promise<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  await section.update("maxTokens", value, vscode.ConfigurationTarget.Global);
+}
