@@ -4,7 +4,7 @@ const typingEnd = 250;
 const keyFrame = 60;
 /** Milliseconds from turn to turn while somebody types, and where keys leave no gap between their frames. */
 const usualTurn = 250;
-const longestTurn = 500;
+const longestTurn = 1000;
 
 /**
  * When a page may draw while its user types in a file: between the keys, a few times a second. Without a graphics

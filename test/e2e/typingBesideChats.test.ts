@@ -58,7 +58,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
     await file.waitFor();
     const probe = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
     await typeIntoFile(probe);
-    const idle = await typeIntoFile(probe);
+    const idleBefore = await typeIntoFile(probe);
     for (let index = 0; index < chats; index += 1) {
       await workbench.beginChat();
       await chat.send(`question ${index} /long ${answerLength} /pace ${pace}`);
@@ -70,9 +70,11 @@ describe("typing in a file while chats stream, in a real editor", () => {
     const beside = await typeIntoFile(probe);
     const all = Array.from({ length: chats });
     assert.deepEqual(await service.answers(), all.fill("open"), "all still arrive");
-    const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
-    assert.equal(text?.replaceAll("\u{A0}", " "), typed.repeat(rounds * 3));
     assert.deepEqual(await service.endedAnswers(), all.fill("finished"));
+    // The line has grown meanwhile, and the machine may be quicker or slower than it was minutes ago.
+    const idle = [...idleBefore, ...(await typeIntoFile(probe))];
+    const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
+    assert.equal(text?.replaceAll("\u{A0}", " "), typed.repeat(rounds * 4));
     const [p50, p95] = [50, 95].map((percent) => [percentile(idle, percent), percentile(beside, percent)]);
     tellFigure(
       `typing in a file while ${chats} chats stream at once: a key's frame after ${say(p50)} (p50), ${say(p95)} (p95)`,
