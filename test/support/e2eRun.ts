@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { browserCachesVariable, editorPortVariable, freePort } from "./browserCaches.ts";
 import { extensionsVariable } from "./endToEnd.ts";
 import { installPackagedExtension } from "./installedExtension.ts";
 import { outputFolder, screenshotFolder } from "./paths.ts";
-import { runPlain } from "./plainRun.ts";
-import { addResults, type StageResult } from "./stageResult.ts";
+import { runShared } from "./sharedRun.ts";
+import type { StageResult } from "./stageResult.ts";
 
 /** Editors at once: a test waits for its editor more than it computes. */
 const atOnce = 2;
@@ -28,24 +28,16 @@ export async function runEndToEnd(
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
   await using folders = await installPackagedExtension();
-  const claims = await mkdtemp(path.join(outputFolder, "claims-"));
-  await using _removed = { [Symbol.asyncDispose]: () => rm(claims, { recursive: true }) };
-  const run = async (part: number): Promise<StageResult> =>
-    runPlain(`e2e-${part + 1}`, {
-      pattern: "test/e2e/**/*.test.ts",
-      timeout: perTest,
-      limit: limitMinutes * 60_000,
-      grep,
-      mark: `${part + 1}| `,
-      claims,
-      environment: {
-        [extensionsVariable]: folders.extensions,
-        [editorPortVariable]: String(await freePort()),
-        [browserCachesVariable]: path.join(claims, `caches-${part + 1}`),
-      },
-    });
-  const runs = await Promise.allSettled(Array.from({ length: editors }, (_, part) => run(part)));
-  const broken = runs.find((each) => each.status === "rejected");
-  if (broken !== undefined) throw broken.reason;
-  return addResults(runs.filter((each) => each.status === "fulfilled").map(({ value }) => value));
+  return runShared("e2e", {
+    processes: editors,
+    pattern: "test/e2e/**/*.test.ts",
+    timeout: perTest,
+    limit: limitMinutes * 60_000,
+    grep,
+    environmentOf: async (part, folder) => ({
+      [extensionsVariable]: folders.extensions,
+      [editorPortVariable]: String(await freePort()),
+      [browserCachesVariable]: path.join(folder, `caches-${part}`),
+    }),
+  });
 }

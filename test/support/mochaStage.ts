@@ -36,7 +36,8 @@ function endWithWhatIsOpen(): void {
 
 /** One file after the other, as long as there is one that no other process has claimed. */
 async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {
-  for (const file of all) if (await claim(path.join(folder, path.basename(file)))) yield [file];
+  for (const file of all)
+    if (await claim(path.join(folder, encodeURIComponent(path.relative(projectRoot, file))))) yield [file];
 }
 
 /** The file system decides who was first. */
