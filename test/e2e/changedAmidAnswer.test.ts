@@ -8,8 +8,8 @@ import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const firstKey = fakeKey("amid-first");
 const secondKey = fakeKey("amid-second");
-/** The answer takes half a minute, so that a change comes amid it. */
-const question = "about tides /long 6000 /pace 25";
+/** The answer would take more than a minute, so that a change comes amid it; behind the change it is hurried. */
+const question = "about tides /long 6000 /pace 60";
 
 describe("a model, key, address and connection that change amid an answer, in a real editor", () => {
   const asked: string[] = [];
@@ -59,6 +59,7 @@ describe("a model, key, address and connection that change amid an answer, in a 
     await change();
     const [entry = assert.fail("nothing was asked")] = service.journal.answers;
     assert.equal(entry.state, "open", "the change came amid the answer");
+    service.hurry();
     await answer.getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await chat.alert().count(), 0);
     // The service may hear of the end behind the chat.

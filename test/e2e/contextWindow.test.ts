@@ -91,6 +91,7 @@ describe("the model's window where the models were never listed, in a real edito
     await chat.composer.press("Enter");
     await attached(sizeBy(4)).waitFor();
     assert.equal(await chat.button("Stop").count(), 1, "it was attached before anything was counted");
+    service.hurry();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     const sent = asks.at(-1)?.messages.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
     const counted = service.journal.answers.at(-1)?.inputTokens ?? 0;
@@ -134,6 +135,7 @@ describe("the model's window where the models were never listed, in a real edito
     await setKey(key);
     await chat.open();
     assert.equal(await chat.button("Stop").count(), 1, "it still arrives");
+    service.hurry();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(lists().length, 1);
     await ask("By the new key");

@@ -179,6 +179,7 @@ describe("talking, in a real editor", () => {
     await screenshot("chats-side-by-side");
     await chat.button("Stop").click();
     await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
+    service.hurry();
     await chatEditor.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await chatEditor.composer.inputValue(), "a draft of the first chat");
     assert.equal(await chat.composer.inputValue(), "");

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type Directions, readDirections } from "./directions.ts";
 import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import { generateText } from "./generator.ts";
 import { callTools, makeCall, obey } from "./obedience.ts";
+import type { Pacing } from "./pacing.ts";
 import { splitIntoTokens } from "./tokens.ts";
 
 /** Calls of tools, their arguments as text; undefined leaves it to the message's own words. */
@@ -11,11 +11,11 @@ export type PlannedCalls = (
 ) => readonly { readonly name: string; readonly arguments: string }[] | undefined;
 
 /**
- * Answers made by the service itself, one token a piece. `pace` is asked once per answer: the
- * milliseconds before each piece, 0 for none. What `answers` knows takes the place of what is made.
+ * Answers made by the service itself, one token a piece, at the pace that the message asks for or else
+ * that of `pacing`. What `answers` knows takes the place of what is made.
  */
 export function createLocalSource(
-  pace: () => number,
+  pacing: Pacing,
   answers: (message: string) => string | undefined = () => undefined,
   calls: PlannedCalls = () => undefined,
 ): AnswerSource {
@@ -28,7 +28,9 @@ export function createLocalSource(
       if (called.length > 0) return Promise.resolve(answerByCalls(called));
       const given = answers(message);
       const texts = given === undefined ? (obey(ask) ?? generateText(directions)) : [given];
-      return Promise.resolve(generate(texts, ask.maxTokens, directions, directions.pace ?? pace(), signal));
+      return Promise.resolve(
+        generate(texts, ask.maxTokens, directions, pacing.begin(signal, directions.pace)),
+      );
     },
   };
 }
@@ -46,8 +48,7 @@ async function* generate(
   texts: Iterable<string>,
   maxTokens: number | undefined,
   { ending }: Directions,
-  pace: number,
-  signal: AbortSignal,
+  pause: () => Promise<void>,
 ): AsyncGenerator<GenerationPart, void, undefined> {
   let count = 0;
   for (const text of texts) {
@@ -56,10 +57,7 @@ async function* generate(
         yield { type: "end", stopReason: "length" };
         return;
       }
-      if (pace > 0) {
-        await wait(pace, undefined, { signal });
-      }
-      signal.throwIfAborted();
+      await pause();
       count += 1;
       yield { type: "piece", text: piece };
     }

@@ -11,6 +11,7 @@ import { createLocalSource, type PlannedCalls } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
 import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
+import { Pacing } from "./pacing.ts";
 import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
@@ -51,6 +52,8 @@ export interface ReferenceService extends AsyncDisposable {
   quirks: Quirks;
   /** Says no to the next calls of a kind, ahead of every check of its own. */
   failNext(failure: PlannedFailure): void;
+  /** The generated answers that are on their way go on without a pause. */
+  hurry(): void;
   /** Cuts off every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -67,14 +70,14 @@ export async function startReferenceService(
 ): Promise<ReferenceService> {
   const keys = new KeyRing();
   const journal = new Journal();
-  const pacing = { pace: options.pace ?? 0 };
+  const pacing = new Pacing(options.pace ?? 0);
   const manner = { quirks: { ...noQuirks, ...options.quirks } };
   const setting: GenerationSetting = {
     keys,
     catalogue: new ModelCatalogue(await findModels(options), options.contextWindow),
     source:
       options.upstream === undefined
-        ? createLocalSource(() => pacing.pace, options.answers, options.calls)
+        ? createLocalSource(pacing, options.answers, options.calls)
         : createUpstreamSource(options.upstream),
     onAsk: options.onAsk,
     onPiece: options.onPiece,
@@ -104,6 +107,7 @@ export async function startReferenceService(
     set quirks(quirks) {
       manner.quirks = quirks;
     },
+    hurry: () => pacing.hurry(),
     failNext: (failure) => failures.add(failure),
     close: () => close(server),
     [Symbol.asyncDispose]: () => close(server),

@@ -27,6 +27,23 @@ describe("reference service: while it runs", () => {
     assert.equal(journal.entries[0]?.piecesSent, aborted.piecesSent);
   });
 
+  it("brings answers on their way to their end when hurried, and paces the next again", async () => {
+    await using desk = await openDesk();
+    const { journal } = desk.service;
+    // At this pace the answer would take longer than the test may.
+    const slow = ask("/long 400 /pace 30000", { stream: true });
+    const response = await post(desk, chatPath, slow);
+    await journal.next(({ status }) => status === 200, soon());
+    desk.service.hurry();
+    assert.match(await response.text(), /\[DONE\]/u);
+    assert.equal(journal.entries[0]?.state, "finished");
+    const client = new AbortController();
+    await post(desk, chatPath, slow, {}, client.signal);
+    assert.equal(journal.entries[1]?.piecesSent, 0);
+    client.abort();
+    await journal.next(({ state }) => state === "aborted", soon());
+  });
+
   it("notices that the client of a whole answer left", async () => {
     await using desk = await openDesk({ pace: 5 });
     const client = new AbortController();
