@@ -7,8 +7,10 @@ export type Translate = (message: string, ...values: (string | number | boolean)
 
 /** A `Translate` over a bundle of translations (English text to translated text). */
 export function createTranslate(bundle: Readonly<Record<string, string>> = {}): Translate {
+  // A page asks for dozens of texts each time that it is drawn, most of them in English and so not among these.
+  const known = new Map(Object.entries(bundle));
   return (message, ...values) => {
-    const text = bundle[message] ?? message;
+    const text = known.get(message) ?? message;
     if (values.length === 0) return text;
     return text.replace(/\{(\d+)\}/g, (placeholder, index: string) => {
       const value = values[Number(index)];

@@ -1,7 +1,7 @@
 import type { StreamPart } from "../protocol/conversation.ts";
 import type { WireStyle } from "../protocol/wireStyle.ts";
 import { AnswerReader } from "./answerReader.ts";
-import type { AnswerHead, AnswerStep } from "./answerReader.ts";
+import type { AnswerHead } from "./answerReader.ts";
 import { InferenceError } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 import { readRequestId } from "./requestId.ts";
@@ -26,34 +26,34 @@ export async function* readAnswer(
   onRead: () => void = () => undefined,
 ): AsyncGenerator<readonly StreamPart[], void, undefined> {
   const reader = new AnswerReader(style, answer, nowMs);
-  for await (const step of readSteps(reader, answer, onRead)) {
-    if (step.parts.length > 0) yield step.parts;
-    if (step.failure !== undefined) throw new InferenceError(step.failure);
-  }
-}
-
-async function* readSteps(
-  reader: AnswerReader,
-  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
-  onRead: () => void,
-): AsyncGenerator<AnswerStep, void, undefined> {
+  let failure: Failure | undefined;
   try {
     for await (const chunk of answer.body) {
       onRead();
-      yield reader.feed(chunk);
+      const step = reader.feed(chunk);
+      if (step.parts.length > 0) yield step.parts;
+      ({ failure } = step);
+      if (failure !== undefined) break;
     }
   } catch (error) {
     // After its end an answer is whole, whatever ended the connection.
-    if (reader.ended) return;
-    if (isAbortError(error)) throw error;
-    yield { parts: [], failure: readBreak(error, answer.headers) };
-    return;
+    if (failure === undefined && reader.ended) return;
+    failure ??= readBreak(error, answer.headers);
   }
-  yield reader.end();
+  if (failure === undefined) {
+    const last = reader.end();
+    if (last.parts.length > 0) yield last.parts;
+    ({ failure } = last);
+  }
+  if (failure !== undefined) throw new InferenceError(failure);
 }
 
-/** What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text. */
+/**
+ * What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text.
+ * @throws the error itself where it is an abort
+ */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
+  if (isAbortError(error)) throw error;
   const thrown = readThrown(error);
   // Shorter than it said it would be is a body whose connection was closed.
   const isShort = readThrownFacts(error).codes.includes("UND_ERR_RES_CONTENT_LENGTH_MISMATCH");

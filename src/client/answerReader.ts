@@ -3,7 +3,7 @@ import { parseJson } from "../protocol/fields.ts";
 import { createEventReader } from "../protocol/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../protocol/serverSentEvents.ts";
 import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
-import type { WireStyle } from "../protocol/wireStyle.ts";
+import type { StreamDecoder, WireStyle } from "../protocol/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
 import type { AnswerKind } from "./answerKind.ts";
 import {
@@ -51,7 +51,7 @@ export class AnswerReader {
   readonly #held = new ByteCollector(maxJsonBytes);
   /** Made for events alone: many an answer is one piece of JSON. */
   #events: EventReader | undefined;
-  readonly #decoder;
+  #decoder: StreamDecoder | undefined;
   #kind: AnswerKind | undefined;
   #sawEvent = false;
   #bytesRead = 0;
@@ -63,12 +63,11 @@ export class AnswerReader {
     this.#head = head;
     this.#nowMs = nowMs;
     this.#labelledEvents = /\bevent-stream\b/i.test(head.headers["content-type"] ?? "");
-    this.#decoder = style.createStreamDecoder();
   }
 
   /** The stream has had its end; what breaks after it does no harm. */
   get ended(): boolean {
-    return this.#decoder.ended;
+    return this.#decoder?.ended ?? false;
   }
 
   feed(bytes: Uint8Array): AnswerStep {
@@ -141,6 +140,7 @@ export class AnswerReader {
 
   #decode(events: readonly ServerSentEvent[]): AnswerStep {
     const parts: StreamPart[] = [];
+    this.#decoder ??= this.#style.createStreamDecoder();
     for (const event of events) {
       this.#sawEvent = true;
       try {

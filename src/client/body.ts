@@ -95,9 +95,11 @@ export class ByteCollector {
   }
 }
 
+const decoder = new TextDecoder();
+
 /** UTF-8, with or without BOM; bytes that are none become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return decoder.decode(bytes);
 }
 
 /** What a text is by its first character; it need not be whole. */

@@ -10,7 +10,6 @@ import { InferenceError } from "./failure.ts";
 import type { BodyKind } from "./failure.ts";
 import { readRefusal } from "./refusal.ts";
 import { readRequestId } from "./requestId.ts";
-import { isAbortError } from "./thrown.ts";
 
 /**
  * Reads the answer to a request for the models (specification, section 4.1), one page of it.
@@ -47,7 +46,6 @@ async function readWhole(
   try {
     return await readBody(answer.body, maxJsonBytes);
   } catch (error) {
-    if (isAbortError(error)) throw error;
     throw new InferenceError(readBreak(error, answer.headers));
   }
 }

@@ -23,6 +23,14 @@ export function readRequestId(
   headers: Readonly<Record<string, string>>,
   fromBody?: string,
 ): string | undefined {
-  const found = [...headerNames.map((name) => headers[name]), fromBody, headers["cf-ray"]];
-  return found.map((id) => id?.trim()).find((id) => id !== undefined && readable.test(id));
+  for (const name of headerNames) {
+    const id = readId(headers[name]);
+    if (id !== undefined) return id;
+  }
+  return readId(fromBody) ?? readId(headers["cf-ray"]);
+}
+
+function readId(text: string | undefined): string | undefined {
+  const id = text?.trim();
+  return id !== undefined && readable.test(id) ? id : undefined;
 }

@@ -8,12 +8,6 @@ declare module "undici/lib/core/connect.js" {
   export default build;
 }
 
-declare module "undici/lib/dispatcher/agent.js" {
-  import type { Agent } from "undici";
-  const constructor: typeof Agent;
-  export default constructor;
-}
-
 declare module "undici/lib/dispatcher/pool.js" {
   import type { Pool } from "undici";
   const constructor: typeof Pool;

@@ -3,7 +3,6 @@ import type { SecureContext } from "node:tls";
 import type { buildConnector as connectors, Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
-import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ConnectionObserver } from "./connectionRecorder.ts";
@@ -17,6 +16,8 @@ import { readThrownFacts } from "./thrownFacts.ts";
 export const maxHeaderSize = 64 * 1024;
 
 export interface AgentOptions {
+  /** Of the service. A proxy's agent serves every other one as well. */
+  readonly origin: string;
   readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
   readonly connectMs: number;
   readonly strictCertificates: boolean;
@@ -34,7 +35,10 @@ export function createAgent(options: AgentOptions): Dispatcher {
     ...(secureContext === undefined ? {} : { secureContext }),
   };
   if (proxy.kind === "direct")
-    return new Agent({ connect: marked(buildConnector(tls), readThrown, observer), maxHeaderSize });
+    return new Pool(options.origin, {
+      connect: marked(buildConnector(tls), readThrown, observer),
+      maxHeaderSize,
+    });
   return new ProxyAgent({
     uri: proxy.url.href,
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),

@@ -24,12 +24,13 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
   const agentFor = (url: URL, connectMs: number): Dispatcher => {
     const proxy = chooseProxy(url, settings);
     if (proxy.kind === "unusable") throw new NotConnectedError({ kind: "proxy", code: "UNSUPPORTED_PROXY" });
-    const proxyOrigin = proxy.kind === "proxy" ? proxy.url.origin : "";
-    const isSecured = url.protocol === "https:" || proxyOrigin.startsWith("https:");
-    const name = `${connectMs} ${isSecured ? "tls" : ""} ${proxyOrigin}`;
+    const first = proxy.kind === "proxy" ? proxy.url.origin : url.origin;
+    const isSecured = url.protocol === "https:" || first.startsWith("https:");
+    const name = `${connectMs} ${isSecured ? "tls" : ""} ${proxy.kind} ${first}`;
     const agent =
       agents.get(name) ??
       createAgent({
+        origin: url.origin,
         proxy,
         connectMs,
         strictCertificates: settings.strictCertificates,
@@ -106,7 +107,8 @@ async function send(
 
 function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Record<string, string>> {
   const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return joined;

@@ -131,8 +131,7 @@ class ConnectionCheck {
     let headMs: number | undefined;
     const onHead = (milliseconds: number): void => {
       headMs = milliseconds;
-      const network = this.#networkFacts(client);
-      const detail = networkText(client.way, network, t);
+      const { network, detail } = this.#network(client);
       this.#steps.push({ id: "network", ok: true, ms: milliseconds, detail, network });
       this.#begin("models");
     };
@@ -195,21 +194,20 @@ class ConnectionCheck {
   }
 
   #failNetwork(client: InferenceClient, error: unknown, ms: number): void {
-    const { t } = this.#options;
-    const network = this.#networkFacts(client);
+    const { network, detail } = this.#network(client);
     const step = this.#fail("network", error, ms);
-    const detail = [step.detail, networkText(client.way, network, t)].join("\n");
-    this.#steps.splice(-1, 1, { ...step, detail, network });
+    this.#steps.splice(-1, 1, { ...step, detail: [step.detail, detail].join("\n"), network });
     // Which certificate was refused is the evidence that whoever runs the service needs.
     if (step.cause === "tls" && this.#diagnosis !== undefined) {
-      const evidence = [...this.#diagnosis.evidence, ...certificateLines(network, t)];
+      const evidence = [...this.#diagnosis.evidence, ...certificateLines(network, this.#options.t)];
       this.#diagnosis = { ...this.#diagnosis, evidence };
     }
   }
 
-  #networkFacts(client: InferenceClient): NetworkFacts {
-    const { readConnectionFacts, now } = this.#options;
-    return readNetworkFacts(client.way, readConnectionFacts?.() ?? {}, now());
+  #network({ way }: InferenceClient): { readonly network: NetworkFacts; readonly detail: string } {
+    const { readConnectionFacts, now, t } = this.#options;
+    const network = readNetworkFacts(way, readConnectionFacts?.() ?? {}, now());
+    return { network, detail: networkText(way, network, t) };
   }
 
   #fail(id: CheckStepId, error: unknown, ms: number): CheckStep {

@@ -21,8 +21,7 @@ interface OpenCall {
 export class ToolCallCollector {
   #open: OpenCall[] = [];
   #made = 0;
-  /** Made-up ids are unlike those of the answers before, which go back to the service together. */
-  readonly #mark = crypto.randomUUID().slice(0, 8);
+  #mark: string | undefined;
 
   /** A piece with a name begins a call, unless it has the id of one that is open or adds to one without. */
   take(piece: ToolCallPiece): void {
@@ -76,10 +75,16 @@ export class ToolCallCollector {
     this.#made += 1;
     return {
       type: "tool-call",
-      id: id === "" ? `call_${this.#mark}_${this.#made}` : id,
+      id: id === "" ? this.#madeUpId() : id,
       name,
       arguments: readToolArguments(text),
     };
+  }
+
+  /** Unlike those of the answers before, which go back to the service together. */
+  #madeUpId(): string {
+    this.#mark ??= crypto.randomUUID().slice(0, 8);
+    return `call_${this.#mark}_${this.#made}`;
   }
 }
 
