@@ -45,25 +45,37 @@ const runSchema = v.record(v.string(), v.number());
  * Measures each contender in a process of its own, all of them warm, one run of each after the other, so
  * that what the machine does meanwhile falls on all alike. Each round goes another way through them: what one
  * leaves behind in caches, and in the server, is not always found by the same one.
+ * @param starts how often processes are started anew: the engine does not make the same of each of them
  */
 export async function measureContenders(
   module: URL,
   names: readonly string[],
   runs: number,
   values: readonly string[],
+  starts = 1,
 ): Promise<Rounds> {
-  const processes = names.map((name) => start(module, [name, ...values]));
-  try {
-    const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
-    for (let round = -warmUps; round < runs; round += 1) {
-      for (const index of orderOf(round + warmUps, names.length)) {
-        const run = await ask(processes[index]);
-        if (round >= 0) samples.get(names[index] ?? "")?.push(run);
-      }
+  const samples = new Map(names.map((name): [string, Run[]] => [name, []]));
+  for (let count = 0; count < starts; count += 1) {
+    const processes = names.map((name) => start(module, [name, ...values]));
+    try {
+      await takeTurns(processes, runs, (index, run) => samples.get(names[index] ?? "")?.push(run));
+    } finally {
+      for (const { child } of processes) child.kill();
     }
-    return new Rounds(samples);
-  } finally {
-    for (const { child } of processes) child.kill();
+  }
+  return new Rounds(samples);
+}
+
+async function takeTurns(
+  processes: readonly Contender[],
+  runs: number,
+  onRun: (index: number, run: Run) => void,
+): Promise<void> {
+  for (let round = -warmUps; round < runs; round += 1) {
+    for (const index of orderOf(round + warmUps, processes.length)) {
+      const run = await ask(processes[index]);
+      if (round >= 0) onRun(index, run);
+    }
   }
 }
 
