@@ -28,7 +28,7 @@ export async function runEndToEnd(
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
   await using folders = await installPackagedExtension();
-  return runShared("e2e", {
+  return await runShared("e2e", {
     processes: editors,
     pattern: "test/e2e/**/*.test.ts",
     timeout: perTest,
