@@ -3,6 +3,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { tellFigure } from "../support/figures.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { dayFromNow } from "./calendar.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
@@ -127,7 +128,11 @@ describe("a model, key, address and connection that change amid an answer, in a 
     const { chat, statusBar } = partsOf(editor);
     await writeConnectionsByHand(editor, [entryOf(service)]);
     await statusBar.waitFor(/Acme · service-mini/);
-    await askDuring(() => writeConnectionsByHand(editor, [entryOf(other)]));
+    await askDuring(async () => {
+      // The status bar does not show an address, but the expiry that is changed with it.
+      await writeConnectionsByHand(editor, [{ ...entryOf(other), expires: dayFromNow(6) }]);
+      await statusBar.waitFor(/Acme · .* · expires in 6 days/);
+    });
     await chat.send("and now?");
     await chat.alert("key-origin-mismatch").waitFor();
     assert.equal(service.journal.answers.length, 1);

@@ -2,18 +2,12 @@ import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { dayFromNow } from "./calendar.ts";
 import { findLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const canary = fakeKey("edited-5d20");
 const keyVariable = "INFERENCE_EDITING_KEY";
-
-/** A day of the user's calendar, as ISO date. */
-function dayFromNow(days: number): string {
-  const now = new Date();
-  const day = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() + days));
-  return day.toISOString().slice(0, 10);
-}
 
 describe("editing a connection, in a real editor", () => {
   let service: ReferenceService;
