@@ -14,12 +14,17 @@ const largestTrickle = 4;
  */
 export class EventBatches {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
-  readonly #takeTurn: () => number;
+  readonly #takeTurn: (isHeld: boolean) => number;
   #waiting: TranscriptEvent[] = [];
+  /** Whether something waits that it was not the page's turn to draw. */
+  #isHeld = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param takeTurn tells the milliseconds until the page's turn; with 0 it is taken */
-  constructor(post: (events: readonly TranscriptEvent[]) => void, takeTurn: () => number = () => 0) {
+  constructor(
+    post: (events: readonly TranscriptEvent[]) => void,
+    takeTurn: (isHeld: boolean) => number = () => 0,
+  ) {
     this.#post = post;
     this.#takeTurn = takeTurn;
   }
@@ -33,6 +38,7 @@ export class EventBatches {
   flush(): void {
     const events = this.#waiting;
     this.#waiting = [];
+    this.#isHeld = false;
     if (events.length > 0) this.#post(joinTexts(events));
   }
 
@@ -43,9 +49,10 @@ export class EventBatches {
   }
 
   #begin(): void {
-    const left = this.#takeTurn();
+    const left = this.#takeTurn(this.#isHeld);
     const pause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
     if (left === 0) this.flush();
+    else this.#isHeld = true;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;

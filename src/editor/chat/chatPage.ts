@@ -56,7 +56,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #typing = new TypingPace();
   readonly #events = new EventBatches(
     (events) => this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
-    () => this.#typing.takeTurn(),
+    (isHeld) => this.#typing.takeTurn(isHeld),
   );
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;

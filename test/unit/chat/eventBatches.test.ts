@@ -97,9 +97,13 @@ describe("event batches", () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     const posted: (readonly TranscriptEvent[])[] = [];
     let left = 100;
+    const held: boolean[] = [];
     const batches = new EventBatches(
       (events) => posted.push(events),
-      () => left,
+      (isHeld) => {
+        held.push(isHeld);
+        return left;
+      },
     );
     batches.add([text("a")]);
     batches.add([text("b")]);
@@ -113,6 +117,13 @@ describe("event batches", () => {
     assert.deepEqual(posted, []);
     mock.timers.tick(1);
     assert.deepEqual(posted, [[text("abc")]]);
+    left = 100;
+    batches.add([text("d")]);
+    mock.timers.tick(20);
+    batches.flush();
+    batches.add([text("e")]);
+    mock.timers.tick(100);
+    assert.deepEqual(held, [false, true, true, false, false], "what was handed on is held no more");
     batches.dispose();
     mock.timers.reset();
   });

@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { TypingPace } from "../../../src/chat/typingPace.ts";
 
-/** Milliseconds of the turns until then, in which something always waits to be drawn, with keys pressed at these. */
-function turnsWith(keys: readonly number[], until = 2000): readonly number[] {
+/** Milliseconds of the turns until then, in which from `from` on something always waits to be drawn, with keys pressed at these. */
+function turnsWith(keys: readonly number[], until = 2000, from = 0): readonly number[] {
   let now = 0;
+  let isHeld = false;
   const pace = new TypingPace(() => now);
   const turns: number[] = [];
-  for (let next = 0; now < until; now += 1) {
+  for (let next = from; now < until; now += 1) {
     if (keys.includes(now)) pace.keyPressed();
     if (now < next) continue;
-    const left = pace.takeTurn();
-    if (left === 0) turns.push(now);
+    const left = pace.takeTurn(isHeld);
+    isHeld = left > 0;
+    if (!isHeld) turns.push(now);
     next = now + Math.max(left, 1);
   }
   return turns;
@@ -36,9 +38,16 @@ describe("the pace of a page beside which is typed", () => {
   });
 
   it("keeps it waiting for a second at most, however quick the keys", () => {
-    const gaps = gapsOf(turnsWith(every(20), 4000));
-    assert.ok(gaps.length >= 3);
-    assert.ok(gaps.every((gap) => gap === 1000));
+    // What is drawn next begins to wait in the next millisecond.
+    assert.deepEqual(turnsWith(every(20), 4000), [1000, 2001, 3002]);
+  });
+
+  it("does not draw what comes behind a long silence into a key's frame", () => {
+    for (const from of [1505, 1579, 1919]) {
+      const [first = Number.NaN] = turnsWith(every(120), 4000, from);
+      assert.ok(first % 120 >= 60 && first - from < 120, `from ${from} on, the first turn at ${first}`);
+    }
+    assert.equal(turnsWith(every(20), 4000, 1505)[0], 2505);
   });
 
   it("is over a quarter of a second behind the last key", () => {
@@ -55,7 +64,7 @@ describe("the pace of a page beside which is typed", () => {
     fc.assert(
       fc.property(moments, (keys) => {
         const turns = turnsWith(keys);
-        assert.ok(gapsOf(turns).every((gap) => gap <= 1000));
+        assert.ok(gapsOf(turns).every((gap) => gap <= 1001));
         const free = Array.from({ length: 2000 }, (_, at) => at).filter(
           (at) => !keys.some((key) => key <= at && at < key + 250),
         );
