@@ -4,6 +4,7 @@ import { percentile } from "../bench/statistics.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { type ServiceApart, startServiceApart } from "../support/serviceApart.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -16,6 +17,15 @@ const pace = sized(20, 50);
 const mostTimesIdle = 1.2;
 const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it. ";
+
+/** Counts how often the conversation on the screen changes. */
+const countDraws = inPage<void>(`(log) => {
+  globalThis.draws = 0;
+  new MutationObserver(() => {
+    globalThis.draws += 1;
+  }).observe(log, { subtree: true, childList: true, characterData: true });
+}`);
+const drawsCounted = inPage<number>("() => globalThis.draws");
 
 describe("typing in a file while chats stream, in a real editor", () => {
   let service: ServiceApart;
@@ -67,7 +77,14 @@ describe("typing in a file while chats stream, in a real editor", () => {
     await page.locator(".editor-group-container .monaco-editor .view-lines").click();
     await file.waitFor();
     await page.keyboard.press("Control+End");
+    await chat.transcript.evaluate(countDraws);
+    const began = performance.now();
     const beside = await typeIntoFile(probe);
+    const drawn = await chat.transcript.evaluate(drawsCounted);
+    const seconds = (performance.now() - began) / 1000;
+    assert.ok(drawn > 0, "the answers go on meanwhile");
+    // Without a pace there would be as many as pieces come: twenty a second and more.
+    assert.ok(drawn <= 1 + 5 * seconds, `${drawn} draws in ${seconds.toFixed(1)} s`);
     const all = Array.from({ length: chats });
     assert.deepEqual(await service.answers(), all.fill("open"), "all still arrive");
     assert.deepEqual(await service.endedAnswers(), all.fill("finished"));
