@@ -203,6 +203,7 @@ describe("models for other extensions", () => {
         const [{ input } = assert.fail("nothing was called")] = calls;
         assert.deepEqual([Reflect.get(input, "place"), Reflect.get(input, "more")], [[5], null]);
         assert.equal(Reflect.get({}, "isPolluted"), undefined);
+        assert.equal(Reflect.get(input, "isPolluted"), undefined);
         for (const text of ["[]", "5", '"place"', "null"]) {
           planned = () => [{ name: "get_weather", arguments: text }];
           const error = await failureOf(ask(model, [user("Hello")], { tools: [placeTool] }));
