@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles, styleFacts } from "../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { compareHeld, HostWatch } from "../support/hostResources.ts";
@@ -32,7 +32,7 @@ describe("an extension host that answers for long", function () {
   it("holds no more behind many answers, one after another and at once, than behind the first", async () => {
     using watch = new HostWatch();
     await soak(warmUp);
-    const before = await watch.read();
+    const before = await watch.readSettled();
     await soak(answers);
     const growth = compareHeld(before, await watch.readBehind(before));
     tellFigure(
@@ -56,6 +56,8 @@ describe("an extension host that answers for long", function () {
       for (let asked = 0; asked < count / 4; asked += 1) await answer();
       for (let asked = 0; asked < count / 4; asked += atOnce)
         await Promise.all(Array.from({ length: Math.min(atOnce, count / 4 - asked) }, answer));
+      const paths = new Set(service.journal.answers.map(({ path }) => path));
+      assert.deepEqual([...paths], [`/v1${styleFacts[clientStyle].endpoint}`]);
       service.journal.clear();
     }
   }

@@ -36,14 +36,24 @@ export class HostWatch implements Disposable {
   readonly #hook = this.#watch();
 
   /** Waits for timers that run out by themselves while there are more than before: such as a pool's, once a second. */
-  async readBehind(before: HostResources): Promise<HostResources> {
+  readBehind(before: HostResources): Promise<HostResources> {
+    return this.#readOnce((after) => moreHeld(before, after).length === 0);
+  }
+
+  /** Waits for the ends of the connections that were made: what is open of them would hide as much that is left later. */
+  readSettled(): Promise<HostResources> {
+    return this.#readOnce(({ held }) => Object.keys(held).every((kind) => kind === "Timeout"));
+  }
+
+  /** After a while also where it never holds. */
+  async #readOnce(holds: (resources: HostResources) => boolean): Promise<HostResources> {
     const end = performance.now() + longestTimer;
-    let after = await this.read();
-    while (moreHeld(before, after).length > 0 && performance.now() < end) {
+    let resources = await this.read();
+    while (!holds(resources) && performance.now() < end) {
       await wait(100);
-      after = await this.read();
+      resources = await this.read();
     }
-    return after;
+    return resources;
   }
 
   async read(): Promise<HostResources> {
