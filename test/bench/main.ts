@@ -7,6 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { projectRoot } from "../support/paths.ts";
+import { requireCommand } from "../support/runCommand.ts";
 import { benchActivation } from "./activation.ts";
 import { benchAnswers } from "./answers.ts";
 import { type BenchRow, type BenchSize, fullSize, smallestSize } from "./benchRow.ts";
@@ -80,6 +81,7 @@ if (values.rows === undefined && !values.smallest) {
     "",
   ];
   await writeFile(file, text.join("\n"));
+  await requireCommand("npx", ["oxfmt", file], { folder: projectRoot });
 }
 const short = rows.flatMap(({ goals }) => goals).filter(({ holds }) => !holds).length;
 console.log(`${rows.length} rows measured, ${short} goals fall short`);
