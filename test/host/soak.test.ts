@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { clientStyles, styleFacts } from "../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { distinctNumbers } from "../support/distinctNumbers.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { compareHeld, HostWatch } from "../support/hostResources.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -17,9 +18,11 @@ const longestAnswer = 60_000;
 
 describe("an extension host that answers for long", function () {
   this.timeout(15 * 60_000);
+  const { random } = Math;
   let service: ReferenceService;
 
   before(async () => {
+    Math.random = distinctNumbers(random());
     service = await startReferenceService();
     process.env[keyVariable] = service.keys.add({}, fakeKey("soaked"));
   });
@@ -27,6 +30,7 @@ describe("an extension host that answers for long", function () {
     delete process.env[keyVariable];
     await writeConnections(undefined);
     await service.close();
+    Math.random = random;
   });
 
   it("holds no more behind many answers, one after another and at once, than behind the first", async () => {

@@ -5,6 +5,7 @@ import { runTests } from "@vscode/test-electron";
 import { makeCertificates } from "../unit/client/certificates.ts";
 import { type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";
+import { distinctNumbers } from "./distinctNumbers.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { installExtension, startEditorServer } from "./editorServer.ts";
 import { bundleHostTests, type HostBundle } from "./hostBundle.ts";
@@ -79,6 +80,7 @@ async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<v
   await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
   await using context = await openBrowserSession({ profile: run.folders.browser });
   const page = context.pages()[0] ?? (await context.newPage());
+  await page.addInitScript(`Math.random = (${distinctNumbers.toString()})(Math.random());`);
   const exit = new EventEmitter();
   await page.exposeFunction("codeAutomationExit", () => exit.emit("exit"));
   const ended = once(exit, "exit");
