@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { tellFigure } from "../support/figures.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "./leaks.ts";
 import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
@@ -94,6 +95,7 @@ describe("chats of before, in a real editor", () => {
     const answer = (): Locator => chatEditor.turns("Assistant").first();
     await answer().getByText("Paragraph 3.").waitFor();
     assert.equal(await chatEditor.button("Stop").count(), 1, "it still arrives");
+    const sent = service.journal.answers.length;
     await workbench.reload();
     await page
       .getByRole("tab", { name: /about sailing boats/ })
@@ -113,6 +115,11 @@ describe("chats of before, in a real editor", () => {
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
     await chat.open();
     assert.equal(await chat.turns("You").count(), 0);
+    const again = service.journal.answers.length - sent;
+    assert.equal(again, 0);
+    tellFigure(
+      `window reloaded amid an answer, in the view and in a tab: what had arrived and the draft kept, ${again} questions sent again`,
+    );
   });
 
   it("finds chats by title and by text, grouped by day", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { tellFigure } from "../support/figures.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { hostileAnswers } from "./hostileAnswers.ts";
 import { PageWatch } from "./pageWatch.ts";
@@ -47,6 +48,7 @@ describe("hostile answers, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
   let watch: PageWatch;
+  let shown = 0;
 
   before(async () => {
     service = await startReferenceService({ answers: (message) => hostileAnswers[message] });
@@ -70,6 +72,9 @@ describe("hostile answers, in a real editor", () => {
   after(async () => {
     await editor[Symbol.asyncDispose]();
     await service.close();
+    tellFigure(
+      `hostile Markdown that is long or deep: ${shown} answers shown, 0 ran, loaded or hid anything`,
+    );
   });
 
   for (const name of Object.keys(hostileAnswers)) {
@@ -92,6 +97,7 @@ describe("hostile answers, in a real editor", () => {
       assert.equal(ran, false);
       assert.deepEqual(forbidden, []);
       watch.assertNothingTried();
+      shown += 1;
     });
   }
 });

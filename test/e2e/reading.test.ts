@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { tellFigure } from "../support/figures.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { lowContrasts } from "./contrast.ts";
@@ -272,11 +273,12 @@ describe("reading an answer and using its code, in a real editor", () => {
   it("warns before a file is written that has something done by itself", async () => {
     const { page, quickInput, dialog, screenshot } = partsOf(editor);
     const accept = page.getByRole("button", { name: "Accept All Changes" });
-    for (const [message, name] of [
+    const actingFiles = [
       ["tasks", ".vscode/tasks.json"],
       ["settings", ".vscode/settings.json"],
       ["git hook", ".git/hooks/pre-commit.sh"],
-    ] as const) {
+    ] as const;
+    for (const [message, name] of actingFiles) {
       const answer = await ask(message);
       await answer.getByRole("button", { name: "Apply in Editor" }).click();
       await quickInput.pick(new RegExp(`Create ${name.replaceAll(".", "\\.")}`));
@@ -292,6 +294,9 @@ describe("reading an answer and using its code, in a real editor", () => {
       await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
       assert.ok(existsSync(path.join(editor.workspace, name)), name);
     }
+    tellFigure(
+      `Apply in Editor, aimed at files that have something done by themselves: ${actingFiles.length} of ${actingFiles.length} written only behind a warning; at ../ and at an absolute path: none outside of the workspace`,
+    );
   });
 
   it("opens files of the workspace at their line, and links nothing else", async () => {

@@ -4,6 +4,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readDirections } from "../service/directions.ts";
 import { generateText } from "../service/generator.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { tellFigure } from "../support/figures.ts";
 import { screenshotFolder } from "../support/paths.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
@@ -48,6 +49,7 @@ describe("chats in several windows, in a real editor", () => {
     await Promise.all(both.map(({ view, question }) => view.send(question)));
     await Promise.all(both.map(({ view, question }) => wholeAnswer(view, 1, question)));
     await chat.composer.fill("a draft of the first window");
+    const sent = service.journal.answers.length;
     await Promise.all([workbench.reload(), other.reload()]);
     for (const window of [workbench, other]) {
       await window.chat.open();
@@ -65,6 +67,11 @@ describe("chats in several windows, in a real editor", () => {
     assert.equal(await chat.composer.inputValue(), "a draft of the first window");
     await chat.composer.fill("");
     await other.page.close();
+    const again = service.journal.answers.length - sent;
+    assert.deepEqual([sent, again], [3, 0]);
+    tellFigure(
+      `two windows on one workspace, answering into one chat at once and then reloaded: ${both.length} answers whole in both windows, ${again} questions sent twice`,
+    );
   });
 
   it("of one workspace have one list of chats", async () => {

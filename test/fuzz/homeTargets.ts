@@ -4,7 +4,7 @@ import { convertConversationToJson, convertJsonToConversation } from "../../src/
 import { ConversationDecoder, decodeConversation, encodeRecord } from "../../src/chat/conversationFile.ts";
 import { readFrontMatter } from "../../src/chat/frontMatter.ts";
 import { convertMarkdownToConversation } from "../../src/chat/markdownImport.ts";
-import { readPageMessage } from "../../src/chat/panelMessages.ts";
+import { isAboutChat, readPageMessage } from "../../src/chat/panelMessages.ts";
 import { visibleTurns } from "../../src/chat/transcript.ts";
 import { ApiKey } from "../../src/client/apiKey.ts";
 import { readConnectLink } from "../../src/connection/connectLink.ts";
@@ -17,6 +17,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { damagedFiles } from "./damagedFiles.ts";
 import { jsonTexts, jsonTextsWith } from "./hostileTexts.ts";
+import { damagedPageMessages, wholePageMessages } from "./pageMessages.ts";
 
 const pastedKeys = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -83,32 +84,6 @@ const settingTexts = fc
     { maxLength: 4 },
   )
   .map((entries) => `[${entries.join()}]`);
-
-const blocks = ['{"text":"a","info":"","language":"ts","above":""}', '{"text":1}'];
-const messageTexts = objectsOf({
-  type: [
-    "send",
-    "retry",
-    "edit",
-    "draft",
-    "copy",
-    "context",
-    "prompt",
-    "code-action",
-    "open-link",
-    "ready",
-  ].map((word) => JSON.stringify(word)),
-  text: ['"hello"'],
-  turnId: ['"t1"'],
-  chatId: ['"c1"', "null"],
-  href: ['"https://x"'],
-  action: ['"insert"', '"retry"'],
-  block: blocks,
-  request: ['{"type":"find","searchId":1,"typed":""}', '{"type":"choose","name":"x"}'],
-});
-const pageTexts = fc
-  .tuple(fc.constantFrom("null", '"c1"', "1"), messageTexts)
-  .map(([chatId, message]) => `{"chatId":${chatId},"message":${message}}`);
 
 const markdownTexts = fc
   .array(
@@ -189,11 +164,15 @@ export const homeTargets: readonly FuzzTarget[] = [
     const read = readFrontMatter(text);
     if ("line" in read) assert.ok(read.line >= 1);
   }),
-  fuzz("messages of the pages", fc.oneof(pageTexts, messageTexts), (json) => {
+  fuzz("messages of the pages", fc.tuple(wholePageMessages, damagedPageMessages), ([whole, json]) => {
+    assert.deepEqual(readPageMessage(whole), whole);
     const posted = parseJson(json);
-    const message = readPageMessage(posted);
+    const read = readPageMessage(posted);
     // Nothing is in it that was not posted, and what was posted beside it makes it none.
-    if (message !== undefined) assert.deepEqual(message, posted);
+    if (read !== undefined) {
+      assert.deepEqual(read, posted);
+      assert.equal(typeof isAboutChat(read.message), "boolean");
+    }
     readFromReportPage(posted);
   }),
   fuzz(

@@ -4,6 +4,7 @@ import { type Connection, readConnections } from "../../src/connection/connectio
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { SecretStoreError } from "../../src/editor/checkedSecrets.ts";
+import { tellFigure } from "../support/figures.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { tamper } from "./tamperedSecrets.ts";
@@ -237,6 +238,13 @@ describe("ApiKeyStore over a secret store that fails", () => {
     ["gives back no text", { get: async () => fromOutside("7") }, "not-kept"],
   ];
 
+  let kept = 0;
+
+  after(() => {
+    tellFigure(
+      `secret store that throws, keeps nothing or gives back something else: the key kept for the window in ${kept} of ${faults.length} ways, and refused to another address in all`,
+    );
+  });
   afterEach(async () => {
     await (await openStore()).remove("Stored");
     for (const each of opened.splice(0)) each.dispose();
@@ -251,6 +259,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
       assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
       assert.equal((await store.readForSearch(connectionAt(home)))?.occurrencesIn(`x ${key}`).length, 1);
       assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-origin");
+      kept += 1;
     });
   }
 

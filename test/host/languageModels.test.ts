@@ -5,6 +5,7 @@ import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import type { PlannedCalls } from "../service/localGeneration.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { tellFigure } from "../support/figures.ts";
 import { startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import {
@@ -204,11 +205,15 @@ describe("models for other extensions", () => {
         assert.deepEqual([Reflect.get(input, "place"), Reflect.get(input, "more")], [[5], null]);
         assert.equal(Reflect.get({}, "isPolluted"), undefined);
         assert.equal(Reflect.get(input, "isPolluted"), undefined);
-        for (const text of ["[]", "5", '"place"', "null"]) {
+        const unfit = ["[]", "5", '"place"', "null"];
+        for (const text of unfit) {
           planned = () => [{ name: "get_weather", arguments: text }];
           const error = await failureOf(ask(model, [user("Hello")], { tools: [placeTool] }));
           assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
         }
+        tellFigure(
+          `tool arguments that are no object, over ${clientStyle}: ${unfit.length} of ${unfit.length} fail`,
+        );
       });
 
       it("see images, and text that comes as data", async () => {

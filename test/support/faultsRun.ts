@@ -15,6 +15,7 @@ const ofHost = [
   "the interface for other extensions, used by one",
   "an extension host that answers for long",
   "files that an answer is not to write without a warning",
+  "models for other extensions",
 ];
 const ofEditor = [
   "crashes, in a real editor",

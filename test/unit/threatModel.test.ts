@@ -31,7 +31,8 @@ describe("the threat model", () => {
       assert.ok(tests.length > 0, `nothing shows: ${threat}`);
       for (const [, file = "", title = ""] of tests) {
         const source = await readFile(path.join(projectRoot, "test", `${file}.test.ts`), "utf8");
-        assert.ok(source.includes(title.trim()), `${file} has no test "${title.trim()}"`);
+        const titled = new RegExp(`\\b(?:it|describe)\\(\\s*["\`].*${RegExp.escape(title.trim())}`);
+        assert.match(source, titled, `${file} has no test "${title.trim()}"`);
       }
     }
   });

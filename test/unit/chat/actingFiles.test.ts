@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { isActingFile } from "../../../src/chat/actingFiles.ts";
+import { tellFigure } from "../../support/figures.ts";
 
 describe("isActingFile", () => {
+  let told = 0;
+
+  after(() => tellFigure(`names of files that have something done by themselves: ${told} told`));
+
   for (const path of [
     ".git/hooks/pre-commit",
     ".git/config",
@@ -24,7 +29,10 @@ describe("isActingFile", () => {
     "prompts/form.prompt.md",
     ".claude/settings.json",
   ]) {
-    it(`is true for ${path}`, () => assert.ok(isActingFile(path)));
+    it(`is true for ${path}`, () => {
+      assert.ok(isActingFile(path));
+      told += 1;
+    });
   }
 
   for (const path of [

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { showInvisible } from "../../../src/chat/invisibleCharacters.ts";
 import { readShellCommand } from "../../../src/chat/shellCommand.ts";
+import { tellFigure } from "../../support/figures.ts";
 
 const read = (text: string, language = "bash") => readShellCommand({ text, language });
 
@@ -17,5 +19,25 @@ describe("readShellCommand", () => {
     assert.deepEqual(read("a\rb"), { kind: "refused", why: "control-characters" });
     assert.deepEqual(read("a\n".repeat(30)), { kind: "refused", why: "too-long" });
     assert.deepEqual(read("a".repeat(2000)), { kind: "refused", why: "too-long" });
+  });
+
+  it("lets no character through that a terminal takes for a key, and none that hides or turns what is shown", () => {
+    // Line breaks are seen, and a tab, which would complete a word, is typed as spaces.
+    const all = Array.from({ length: 0x10_000 }, (_, code) => String.fromCodePoint(code));
+    const controls = all.filter((character) => /[^\n\t\P{Cc}]/u.test(character));
+    for (const control of controls) {
+      const told = JSON.stringify(control);
+      assert.deepEqual(read(`a${control}b`), { kind: "refused", why: "control-characters" }, told);
+    }
+    const hiding = all.filter((character) => /[\u2028\u2029\p{Bidi_Control}]/u.test(character));
+    for (const character of hiding) {
+      const command = read(`a${character}b`);
+      assert.ok(command.kind === "command");
+      assert.match(showInvisible(command.text), /^a\[U\+[0-9A-F]{4}\]b$/, JSON.stringify(character));
+    }
+    assert.deepEqual([controls.length, hiding.length], [63, 14]);
+    tellFigure(
+      `commands for the terminal: all ${controls.length} control characters refused, all ${hiding.length} hidden line breaks and marks of direction shown`,
+    );
   });
 });

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import type { FromWebview, PageMessage } from "../../src/chat/panelProtocol.ts";
+import { jsonTextsWith } from "./hostileTexts.ts";
+
+type Samples = { readonly [Type in FromWebview["type"]]: readonly Extract<FromWebview, { type: Type }>[] };
+
+/** Every message that a page posts, with every member that it may have. */
+const samples: Samples = {
+  ready: [{ type: "ready" }],
+  focused: [{ type: "focused" }],
+  send: [{ type: "send", text: "hello" }],
+  stop: [{ type: "stop" }],
+  continue: [{ type: "continue" }],
+  "retry-now": [{ type: "retry-now" }],
+  "keep-waiting": [{ type: "keep-waiting" }],
+  retry: [{ type: "retry", turnId: "t1" }],
+  "retry-with": [{ type: "retry-with", turnId: "t1" }],
+  edit: [{ type: "edit", turnId: "t1", text: "again" }],
+  "select-version": [{ type: "select-version", turnId: "t1" }],
+  "new-chat": [{ type: "new-chat" }],
+  draft: [
+    { type: "draft", chatId: "c1", text: "" },
+    { type: "draft", chatId: "c1", turnId: "t1", text: "half a thou" },
+  ],
+  choose: [{ type: "choose", what: "model" }],
+  context: [
+    { type: "context", request: { type: "choose" } },
+    { type: "context", request: { type: "attach", offerId: "file:///a" } },
+    { type: "context", request: { type: "find", searchId: 1, typed: "a" } },
+    { type: "context", request: { type: "stop-finding" } },
+    { type: "context", request: { type: "attach-uris", uris: ["file:///a", "file:///b"] } },
+    { type: "context", request: { type: "attach-data", name: "a", mediaType: "image/png", data: "AA==" } },
+    { type: "context", request: { type: "refuse-data", name: "a", bytes: 10 } },
+    { type: "context", request: { type: "attach-text", text: "a" } },
+    { type: "context", request: { type: "remove", id: "a1" } },
+    { type: "context", request: { type: "trim", id: "a1" } },
+    { type: "context", request: { type: "open", id: "a1" } },
+    { type: "context", request: { type: "open", id: "a1", turnId: "t1" } },
+  ],
+  prompt: [
+    { type: "prompt", request: { type: "find", searchId: 0, typed: "" } },
+    { type: "prompt", request: { type: "choose", name: "form" } },
+  ],
+  copy: [{ type: "copy", text: "a" }],
+  action: [
+    { type: "action", action: "retry" },
+    { type: "action", action: "retry", turnId: "t1" },
+  ],
+  "open-link": [{ type: "open-link", href: "https://x" }],
+  "find-files": [{ type: "find-files", names: ["a.ts:1"] }],
+  "open-file": [{ type: "open-file", name: "a.ts" }],
+  "follow-code-colors": [{ type: "follow-code-colors" }],
+  "code-action": [
+    { type: "code-action", action: "run", block: { text: "ls", info: "sh", language: "sh", above: "" } },
+  ],
+  "apply-answer": [{ type: "apply-answer", turnId: "t1" }],
+};
+const allSamples: readonly FromWebview[] = Object.values(samples).flat();
+
+const anything = jsonTextsWith(
+  ["type", "text", "turnId", "chatId", "request", "block", "id", "names"],
+  ['"send"', '"retry"', '"t1"', '"https://x"', "-1", "0.5", '["a"]', '{"type":"choose"}'],
+);
+
+/** JSON of these members. */
+function objectOf(members: readonly string[]): string {
+  return `{${members.join()}}`;
+}
+
+/** JSON of it in which one thing is another, is missing, or is one too many. */
+function damaged(value: unknown): fc.Arbitrary<string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return anything;
+  const members = Object.entries<unknown>({ ...value });
+  const whole = members.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`);
+  return fc.nat({ max: members.length - 1 }).chain((at) => {
+    const [name, member] = members[at] ?? [];
+    const replaced = damaged(member).map((json) =>
+      objectOf(whole.with(at, `${JSON.stringify(name)}:${json}`)),
+    );
+    const added = fc
+      .tuple(fc.constantFrom("__proto__", "constructor", "extra", "turnId", "text"), anything)
+      .map(([more, json]) => objectOf([...whole, `"${more}":${json}`]));
+    return fc.oneof(replaced, fc.constant(objectOf(whole.toSpliced(at, 1))), added);
+  });
+}
+
+/** As a page posts them. */
+export const wholePageMessages: fc.Arbitrary<PageMessage> = fc.record(
+  {
+    chatId: fc.constantFrom("c1", null),
+    message: fc.constantFrom(...allSamples),
+  },
+  { noNullPrototype: true },
+);
+
+/** JSON of what a page might post that is another's. */
+export const damagedPageMessages: fc.Arbitrary<string> = fc.oneof(
+  wholePageMessages
+    .chain(({ message }) => damaged(message))
+    .map((json) => `{"chatId":null,"message":${json}}`),
+  wholePageMessages.chain(damaged),
+  anything,
+);
