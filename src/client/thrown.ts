@@ -18,6 +18,7 @@ export function readThrown(error: unknown): Failure {
   if (isMalformed(facts)) return { kind: "unreadable", bodyKind: "malformed" };
   if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
   if (isProxy(facts)) return { kind: "proxy", code, ...proxyStatus(facts) };
+  if (isLoginHidden(facts)) return { kind: "proxy", code, status: 407 };
   const phase = timeoutPhase(facts);
   if (phase !== undefined) return { kind: "timeout", phase };
   if (isAbort(facts)) return { kind: "cancelled" };
@@ -58,9 +59,13 @@ function isMalformed(facts: ThrownFacts): boolean {
     has(
       facts,
       /^(?:HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_INVALID_CHUNKED_ENCODING|ERR_CONTENT_DECODING_FAILED|ERR_RESPONSE_HEADERS_MULTIPLE_\w+)$/,
-    )
+    ) ||
+    has(facts, spoiledCoding)
   );
 }
+
+/** Node's words for a body that is not what its content coding says; one that ends too early is another matter. */
+const spoiledCoding = /^(?:Z_(?:DATA_ERROR|NEED_DICT|STREAM_ERROR)|ERR__ERROR_|ZSTD_error_)/;
 
 /** Characters that no header can carry; the key's is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {
@@ -78,6 +83,14 @@ function isProxy(facts: ThrownFacts): boolean {
       /\bproxy response\b|\btunneling\b|\btunneling socket\b|\bproxy (?:connection|authentication)\b/i,
     )
   );
+}
+
+/**
+ * `fetch` has no answer of 407 but an error (Fetch standard, HTTP-network-or-cache fetch), for which Node has no
+ * words; for every other error that a request of ours can come to it has some.
+ */
+function isLoginHidden({ codes, names, messages }: ThrownFacts): boolean {
+  return codes.length === 0 && messages.join() === "fetch failed" && names.length === 2;
 }
 
 function proxyStatus(facts: ThrownFacts): { readonly status?: number } {

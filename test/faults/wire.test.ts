@@ -4,6 +4,7 @@ import { tellFigure } from "../support/figures.ts";
 import { endingOf, flows } from "./wire/fault.ts";
 import { faultGroups } from "./wire/faults.ts";
 import { type Ran, runFault } from "./wire/run.ts";
+import { isOnWay, ways } from "./wire/site.ts";
 import { createTrust, type Trust } from "./wire/trust.ts";
 
 const megabyte = 1024 * 1024;
@@ -25,7 +26,7 @@ describe("faults on the wire", function () {
     const slowest = Math.max(...runs.map(({ milliseconds }) => milliseconds));
     const memory = Math.max(...runs.map((run) => run.memory));
     tellFigure(
-      `faults on the wire: ${kinds} kinds, ${runs.length} runs ended in the right cause; ` +
+      `faults on the wire: ${kinds} kinds, by our own connection and by fetch, ${runs.length} runs ended in the right cause; ` +
         `${runs.filter((run) => run.milliseconds <= run.limitMs).length} within their limits, the slowest in ${Math.round(slowest)} ms; ` +
         `text kept, connection left and next request answered in ${runs.length}; ` +
         `memory at most ${Math.ceil(memory / megabyte)} MB more than before (bound ${memoryBound / megabyte} MB)`,
@@ -47,11 +48,13 @@ describe("faults on the wire", function () {
           // A list is asked for in one way only.
           const styles = flow === "list" ? clientStyles.slice(0, 1) : clientStyles;
           for (const style of styles) {
-            it(`${fault.name}: ${flow}, ${style}`, async () => {
-              const ran = await runFault(fault, flow, style, trust);
-              runs.push(ran);
-              assert.ok(ran.memory < memoryBound, `${ran.memory} bytes`);
-            });
+            for (const way of ways.filter((each) => isOnWay(fault, each))) {
+              it(`${fault.name}: ${flow}, ${style}, ${way}`, async () => {
+                const ran = await runFault(fault, flow, style, trust, way);
+                runs.push(ran);
+                assert.ok(ran.memory < memoryBound, `${ran.memory} bytes`);
+              });
+            }
           }
         }
       }

@@ -7,7 +7,7 @@ import { endingOf, type Fault, type Flow, type Scene } from "./fault.ts";
 import { ask, type Told } from "./flows.ts";
 import { fullText } from "./goodAnswers.ts";
 import { MemoryPeak } from "./memoryPeak.ts";
-import { Site, struckBody } from "./site.ts";
+import { Site, struckBody, type Way } from "./site.ts";
 import type { Trust } from "./trust.ts";
 
 /** What one run of one fault came to, for the figures. */
@@ -45,8 +45,14 @@ function limitsFor({ brief, place }: Fault): TimeLimits {
 }
 
 /** Plays a fault in a flow and judges how it ended, what was kept, and whether all goes on after it. */
-export async function runFault(fault: Fault, flow: Flow, style: ClientStyle, trust: Trust): Promise<Ran> {
-  await using site = await Site.open(fault, trust);
+export async function runFault(
+  fault: Fault,
+  flow: Flow,
+  style: ClientStyle,
+  trust: Trust,
+  way: Way,
+): Promise<Ran> {
+  await using site = await Site.open(fault, trust, way);
   const limits = limitsFor(fault);
   const key = fakeKey("faulty");
   const heard = new Heard();

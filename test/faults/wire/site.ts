@@ -1,3 +1,4 @@
+import { createEditorTransport } from "../../../src/client/editorTransport.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { Transport } from "../../../src/client/transport.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
@@ -9,6 +10,15 @@ import type { Line } from "./line.ts";
 import { sendGood } from "./rawAnswers.ts";
 import { RawServer } from "./rawServer.ts";
 import type { Trust } from "./trust.ts";
+
+/** How the service is reached: by our own connection, or as by the editor's, with Node's `fetch` in its place. */
+export const ways = ["ours", "fetch"] as const;
+export type Way = (typeof ways)[number];
+
+/** Whether the fault can be met on the way; the proxy of a `fetch` is its editor's to choose. */
+export function isOnWay({ place }: Fault, way: Way): boolean {
+  return way === "ours" || place !== "proxy";
+}
 
 const listPath = "/v1/models";
 
@@ -25,24 +35,29 @@ export class Site {
   readonly #struck = new Set<Line>();
   readonly transport: Transport;
 
-  private constructor(fault: Fault, trust: Trust, server: RawServer, blackHole?: BlackHole) {
+  private constructor(fault: Fault, trust: Trust, way: Way, server: RawServer, blackHole?: BlackHole) {
     this.#fault = fault;
     this.#trust = trust;
     this.#server = server;
     this.#blackHole = blackHole;
     this.#port = server.port;
     server.play = (line) => this.#play(line);
-    const proxy = fault.place === "proxy" ? { proxy: `http://127.0.0.1:${this.#port}` } : {};
-    this.transport = createUndiciTransport({ strictCertificates: true, ...proxy });
+    this.transport = this.#createTransport(way);
   }
 
-  static async open(fault: Fault, trust: Trust): Promise<Site> {
+  static async open(fault: Fault, trust: Trust, way: Way): Promise<Site> {
     const server = new RawServer();
     await server.listen();
     const blackHole = fault.place === "black-hole" ? await openBlackHole() : undefined;
-    const site = new Site(fault, trust, server, blackHole);
+    const site = new Site(fault, trust, way, server, blackHole);
     if (fault.place === "no-server") await server.close();
     return site;
+  }
+
+  #createTransport(way: Way): Transport {
+    if (way === "fetch") return createEditorTransport((url, options) => fetch(url, options));
+    const proxy = this.#fault.place === "proxy" ? { proxy: `http://127.0.0.1:${this.#port}` } : {};
+    return createUndiciTransport({ strictCertificates: true, ...proxy });
   }
 
   /** Where the service is, or should be, while the fault strikes. */

@@ -82,6 +82,25 @@ describe("readThrown", () => {
       failed(named("SocketError", "other side closed", { code: "UND_ERR_SOCKET" })),
       { kind: "network", code: "UND_ERR_SOCKET" },
     ],
+    [
+      "an answer of 407, which fetch hides",
+      failed(new Error("")),
+      { kind: "proxy", code: "UNKNOWN", status: 407 },
+    ],
+    ["a failure without a cause", new TypeError("fetch failed"), { kind: "network", code: "UNKNOWN" }],
+    ...["Z_DATA_ERROR", "ERR__ERROR_FORMAT_PADDING_1", "ZSTD_error_prefix_unknown"].map(
+      (code) =>
+        [
+          `a spoiled coding, ${code}`,
+          new TypeError("terminated", { cause: coded(code) }),
+          { kind: "unreadable", bodyKind: "malformed" },
+        ] as const,
+    ),
+    [
+      "a coding that is cut short",
+      new TypeError("terminated", { cause: coded("Z_BUF_ERROR") }),
+      { kind: "network", code: "Z_BUF_ERROR" },
+    ],
     ["something else", new RangeError("x"), { kind: "unknown", detail: "RangeError" }],
     ["no error", "x", { kind: "unknown", detail: "" }],
   ];
