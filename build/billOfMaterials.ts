@@ -17,30 +17,26 @@ export async function billOfMaterials(packages: readonly BundledPackage[]): Prom
   const lock = v.parse(lockSchema, await readJson("package-lock.json"));
   const components = packages.map((each) => componentOf(each, lock.packages[each.folder]?.integrity));
   const rootReference = referenceOf(root);
-  return `${JSON.stringify(
-    {
-      bomFormat: "CycloneDX",
-      specVersion: "1.6",
-      version: 1,
-      metadata: {
-        component: {
-          type: "application",
-          "bom-ref": rootReference,
-          name: root.name,
-          version: root.version,
-          licenses: [{ license: { id: root.license } }],
-          purl: rootReference,
-        },
+  return `${JSON.stringify({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      component: {
+        type: "application",
+        "bom-ref": rootReference,
+        name: root.name,
+        version: root.version,
+        licenses: [{ license: { id: root.license } }],
+        purl: rootReference,
       },
-      components,
-      dependencies: [
-        { ref: rootReference, dependsOn: components.map((component) => component.purl) },
-        ...components.map(({ purl }) => ({ ref: purl })),
-      ],
     },
-    undefined,
-    2,
-  )}\n`;
+    components,
+    dependencies: [
+      { ref: rootReference, dependsOn: components.map((component) => component.purl) },
+      ...components.map(({ purl }) => ({ ref: purl })),
+    ],
+  })}\n`;
 }
 
 function componentOf(bundled: BundledPackage, integrity: string | undefined) {
@@ -51,7 +47,6 @@ function componentOf(bundled: BundledPackage, integrity: string | undefined) {
     "bom-ref": purl,
     name,
     version,
-    scope: "required",
     hashes: [{ alg: "SHA-512", content: hashOf(name, integrity) }],
     // A choice of licences is an expression.
     licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],

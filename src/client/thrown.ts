@@ -65,23 +65,19 @@ function isMalformed(facts: ThrownFacts): boolean {
 }
 
 /** Node's words for a body that is not what its content coding says; one that ends too early is another matter. */
-const spoiledCoding = /^(?:Z_(?:DATA_ERROR|NEED_DICT|STREAM_ERROR)|ERR__ERROR_|ZSTD_error_)/;
+const spoiledCoding = /^(?:Z_(?!BUF_)|ERR__ERROR_|ZSTD_error_)/;
 
 /** Characters that no header can carry; the key's is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {
   return (
-    has(facts, /^ERR_INVALID_CHAR$/) ||
-    says(facts, /\bByteString\b|(?:is an )?invalid header value|invalid (?:\w+ )?header|header content/i)
+    has(facts, /^ERR_INVALID_CHAR$/) || says(facts, /\bByteString\b|invalid (?:\w+ )?header|header content/i)
   );
 }
 
 function isProxy(facts: ThrownFacts): boolean {
   return (
     has(facts, /^(?:UND_ERR_PRX|UND_ERR_SOCKS|ERR_PROXY|ERR_TUNNEL|ERR_SOCKS|ERR_PAC|ERR_MANDATORY_PROXY)/) ||
-    says(
-      facts,
-      /\bproxy response\b|\btunneling\b|\btunneling socket\b|\bproxy (?:connection|authentication)\b/i,
-    )
+    says(facts, /\bproxy response\b|\btunneling\b|\bproxy (?:connection|authentication)\b/i)
   );
 }
 
