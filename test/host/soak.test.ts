@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as vscode from "vscode";
 import { clientStyles, styleFacts } from "../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { distinctNumbers } from "../support/distinctNumbers.ts";
@@ -34,7 +35,7 @@ describe("an extension host that answers for long", function () {
   });
 
   it("holds no more behind many answers, one after another and at once, than behind the first", async () => {
-    using watch = new HostWatch();
+    using watch = new HostWatch(vscode.env.appRoot);
     await soak(warmUp);
     const before = await watch.readSettled();
     await soak(answers);

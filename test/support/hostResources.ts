@@ -13,6 +13,8 @@ export interface HostResources {
   readonly active: Readonly<Record<string, number>>;
   /** Timers and sockets made since it is watched, also those that do not keep it alive, by their kind. */
   readonly held: Readonly<Record<string, number>>;
+  /** By whose code each of `held` was made, for who reads why a comparison failed. */
+  readonly makers: readonly string[];
   /** Open descriptors of files and sockets; 0 where the system does not tell. */
   readonly descriptors: number;
   /** Listeners on the process itself. */
@@ -26,14 +28,31 @@ const mostGrowth = 1.1;
 const longestTimer = 10_000;
 /** As `async_hooks` calls them. */
 const watchedKinds = new Set(["Timeout", "TCPWRAP", "TLSWRAP", "PIPEWRAP"]);
+/** The editor's own timers come and go by its clock: it looks for open ports, it writes its log. One for each answer would be a leak. */
+const mostOfEditor = 5;
+const ofEditor = " of the editor";
+const framesKept = 30;
+/** Frames of this watch, of Node and of the language: any code has them behind it. */
+const withoutFile = /\bAsyncHook\.init\b|\bnode:|<anonymous>\)?$/u;
 
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
+interface Made {
+  readonly kind: string;
+  readonly maker: string;
+}
+
 /** Watches what this process comes to hold. */
 export class HostWatch implements Disposable {
-  readonly #living = new Map<number, string>();
+  readonly #living = new Map<number, Made>();
   readonly #hook = this.#watch();
+  readonly #editorFolder: string | undefined;
+
+  /** @param editorFolder where the code of the editor lies, if the process is one of its own */
+  constructor(editorFolder?: string) {
+    this.#editorFolder = editorFolder;
+  }
 
   /** Waits for timers that run out by themselves while there are more than before: such as a pool's, once a second. */
   readBehind(before: HostResources): Promise<HostResources> {
@@ -42,7 +61,7 @@ export class HostWatch implements Disposable {
 
   /** Waits for the ends of the connections that were made: what is open of them would hide as much that is left later. */
   readSettled(): Promise<HostResources> {
-    return this.#readOnce(({ held }) => Object.keys(held).every((kind) => kind === "Timeout"));
+    return this.#readOnce(({ held }) => Object.keys(held).every((kind) => kind.startsWith("Timeout")));
   }
 
   /** After a while also where it never holds. */
@@ -63,11 +82,13 @@ export class HostWatch implements Disposable {
       if (typeof collect === "function") collect();
     }
     const active = countKinds(process.getActiveResourcesInfo());
-    const held = countKinds(this.#living.values());
+    const living = [...this.#living.values()];
+    const held = countKinds(living.map(({ kind }) => kind));
+    const makers = living.map(({ kind, maker }) => `${kind}: ${maker}`);
     const { heapUsed, external } = process.memoryUsage();
     const descriptors = await readdir("/proc/self/fd").catch(() => []);
     const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-    return { memory: heapUsed + external, active, held, descriptors: descriptors.length, listeners };
+    return { memory: heapUsed + external, active, held, makers, descriptors: descriptors.length, listeners };
   }
 
   [Symbol.dispose](): void {
@@ -77,7 +98,7 @@ export class HostWatch implements Disposable {
   #watch(): AsyncHook {
     const callbacks = {
       init: (id: number, kind: string) => {
-        if (watchedKinds.has(kind)) this.#living.set(id, kind);
+        if (watchedKinds.has(kind)) this.#living.set(id, this.#tell(kind, readStack()));
       },
       destroy: (id: number) => void this.#living.delete(id),
       // Each would cost more than what is measured. Node's types do not know it yet.
@@ -85,6 +106,23 @@ export class HostWatch implements Disposable {
     };
     return createHook(callbacks).enable();
   }
+
+  #tell(kind: string, stack: readonly string[]): Made {
+    const folder = this.#editorFolder;
+    const frames = stack.filter((frame) => !withoutFile.test(frame));
+    const isOfEditor =
+      folder !== undefined && frames.length > 0 && frames.every((frame) => frame.includes(folder));
+    return { kind: isOfEditor ? kind + ofEditor : kind, maker: frames[0]?.trim() ?? "Node itself" };
+  }
+}
+
+function readStack(): readonly string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = framesKept;
+  const { stack = "" } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  // The first line is no frame, and the second is this function's; an editor's host indents frames its own way.
+  return stack.split("\n").slice(2);
 }
 
 /**
@@ -92,7 +130,7 @@ export class HostWatch implements Disposable {
  * @throws AssertionError where anything is left, or more than a tenth of the memory
  */
 export function compareHeld(before: HostResources, after: HostResources): string {
-  assert.deepEqual(moreHeld(before, after), []);
+  assert.deepEqual(moreHeld(before, after), [], `More is held than before:\n${after.makers.join("\n")}`);
   const moreFiles = after.descriptors - before.descriptors;
   assert.ok(moreFiles <= 0, `${moreFiles} descriptors are left`);
   assert.equal(after.listeners, before.listeners);
@@ -102,13 +140,15 @@ export function compareHeld(before: HostResources, after: HostResources): string
 }
 
 function moreHeld(before: HostResources, after: HostResources): readonly string[] {
-  return [...moreOf(before.active, after.active), ...moreOf(before.held, after.held)];
+  // Whose a timer is, is known only of those that were watched; the ones from before can but become fewer.
+  const { Timeout: _, ...active } = after.active;
+  return [...moreOf(before.active, active), ...moreOf(before.held, after.held)];
 }
 
 /** In words, of which kinds there are more. */
 function moreOf(before: HostResources["held"], after: HostResources["held"]): readonly string[] {
   return Object.entries(after)
-    .filter(([kind, count]) => count > (before[kind] ?? 0))
+    .filter(([kind, count]) => count > (before[kind] ?? 0) + (kind.endsWith(ofEditor) ? mostOfEditor : 0))
     .map(([kind, count]) => `${kind}: ${before[kind] ?? 0} before, ${count} after`);
 }
 
