@@ -61,7 +61,7 @@ describe("load", function () {
   async function rest(before?: HostResources): Promise<HostResources> {
     await transport.close();
     transport = createUndiciTransport({ strictCertificates: true });
-    return before === undefined ? watch.read() : watch.readBehind(before);
+    return before === undefined ? watch.readSettled() : watch.readBehind(before);
   }
 
   it("of 50 chats that stream at once, several times over, leaves nothing behind", async () => {
