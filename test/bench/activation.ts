@@ -10,13 +10,14 @@ export async function benchActivation(size: BenchSize): Promise<readonly BenchRo
     value: median(runs.map((run) => run[name].took)),
     unit: "ms",
   });
-  const [ours, empty] = [figure("ours"), figure("empty")];
+  // In the same host, whose speed falls on both of them.
+  const over = median(runs.map(({ ours, empty }) => ours.took - empty.took));
   return [
     {
       what: `load and activate, fresh hosts: ${runs.length}`,
-      ours: [ours],
-      others: [empty],
-      goals: [atMost("ms over the empty extension", ours.value - empty.value, 10)],
+      ours: [figure("ours")],
+      others: [figure("empty")],
+      goals: [atMost("ms over the empty extension", over, 10)],
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { atMost, type BenchRow, type BenchSize, type Figure, type Goal, withGrowth } from "./benchRow.ts";
 import type { LongestTasks } from "./longTasks.ts";
 import { EditorChatDesk } from "./editorChatDesk.ts";
 import { freeProcessor } from "./processors.ts";
@@ -9,8 +9,8 @@ import { measureWholeText } from "./wholeTextPage.ts";
 
 /** Milliseconds. */
 const longestTask = 50;
-/** The editor's own chat takes minutes for the largest one, which so is measured once. */
-const mostRunsOfOthers = 3;
+/** What costs more with every token takes long. */
+const mostRunsOfOthers = 7;
 
 /** KB of the answers of each. What costs more with every token takes minutes at sizes that are nothing to ours. */
 interface Sizes {
@@ -19,58 +19,71 @@ interface Sizes {
   readonly wholeText: readonly number[];
 }
 const full: Sizes = { ours: [10, 100, 1000], editorChat: [10, 100], wholeText: [10, 30] };
-const smallest: Sizes = { ours: [2], editorChat: [2], wholeText: [2] };
+const smallest: Sizes = { ours: [1, 2, 4], editorChat: [1, 2], wholeText: [2] };
+
+/** What each of the three came to. */
+interface Measured {
+  readonly ours: readonly SizedCost[];
+  /** Whether the page's main thread had a processor to itself. */
+  readonly alone: boolean;
+  readonly editorChat: readonly SizedCost[];
+  /** Milliseconds of CPU per KB, by KB. */
+  readonly wholeText: ReadonlyMap<number, number>;
+}
 
 /** Row 4: answers of real Markdown, as fast as they come. */
 export async function benchAnswers(size: BenchSize): Promise<readonly BenchRow[]> {
   const isFull = size.scale === 1;
   const sizes = isFull ? full : smallest;
   const warmUps = isFull ? 2 : 0;
+  const runs = Math.min(size.runs, mostRunsOfOthers);
   const editor = await sharedEditor(size);
   const { costs: ours, alone } = await measureOurs(editor, {
     sizes: sizes.ours,
     runs: size.runs,
     warmUps,
   });
-  const wholeText = await measureWholeText(sizes.wholeText);
+  const wholeText = await measureWholeText(sizes.wholeText, runs);
+  // It is not to pay for what has been shown in the window before.
+  await editor.becomeFresh();
   await using other = await EditorChatDesk.open(editor);
-  const editorChat: SizedCost[] = [];
-  for (const each of sizes.editorChat) {
-    const runs = each === sizes.editorChat.at(-1) ? 1 : Math.min(size.runs, mostRunsOfOthers);
-    const first = each === sizes.editorChat[0];
-    const options = { sizes: [each], runs, warmUps: first ? Math.min(warmUps, 1) : 0 };
-    editorChat.push(...(await measureSizes(other, editor.thread, options)));
-  }
-  return [...new Set([...sizes.ours, ...sizes.wholeText])]
-    .toSorted((one, next) => one - next)
-    .map((each) => {
-      const of = (costs: readonly SizedCost[]): SizedCost | undefined =>
-        costs.find((cost) => cost.size === each);
-      const whole = wholeText.get(each);
-      const others = [
-        ...figuresOf("the editor's own chat", of(editorChat), "window"),
-        ...(whole === undefined ? [] : [cpuFigure("a page that draws the whole text again", whole)]),
-      ];
-      const [cost, beside] = [of(ours), of(editorChat)];
-      const goals =
-        cost === undefined
-          ? []
-          : [
-              alone
-                ? atMost("ms in the longest task", cost.longest.page.wall, longestTask)
-                : atMost("ms of CPU in the longest task", cost.longest.page.cpu, longestTask),
-              ...(each === 100 && beside !== undefined
-                ? [atMost("of the editor's own chat", cost.perKilobyte / beside.perKilobyte, 1 / 20)]
-                : []),
-              ...(each === 1000 ? [growthGoal(ours)] : []),
-            ];
-      return {
-        what: `an answer of ${each} KB, as fast as it comes`,
-        ours: figuresOf("ours", cost, "page"),
-        others,
-        goals,
-      };
-    });
+  const editorChat = await measureSizes(other, editor.thread, { sizes: sizes.editorChat, runs, warmUps });
+  const measured = { ours, alone, editorChat, wholeText };
+  return withGrowth(ours.map((cost, index) => rowOf(cost, ours[index - 1]?.size ?? 0, measured)));
+}
+
+/** @param sizeBefore of the row before, in KB */
+function rowOf(
+  cost: SizedCost,
+  sizeBefore: number,
+  { ours, alone, editorChat, wholeText }: Measured,
+): BenchRow {
+  const { size, longest } = cost;
+  const beside = editorChat.find((each) => each.size === size);
+  const whole = [...wholeText].filter(([each]) => sizeBefore < each && each <= size);
+  return {
+    what: `an answer of ${size} KB, as fast as it comes`,
+    ours: [
+      ...figuresOf("ours", cost, "page"),
+      { name: "longest task in all of the answers", value: cost.longestOfAll, unit: "ms" },
+      { name: "longest task of the window, its CPU", value: longest.window.cpu, unit: "ms" },
+    ],
+    others: [
+      ...(beside === undefined ? [] : figuresOf("the editor's own chat", beside, "window")),
+      ...whole.map(([each, value]) =>
+        cpuFigure(`a page that draws the whole text again, at ${each} KB`, value),
+      ),
+    ],
+    goals: [
+      alone
+        ? atMost("ms in the longest task", longest.page.wall, longestTask)
+        : atMost("ms of CPU in the longest task", longest.page.cpu, longestTask),
+      ...(beside !== undefined && beside === editorChat.at(-1)
+        ? [atMost("of the editor's own chat", cost.perKilobyte / beside.perKilobyte, 1 / 20)]
+        : []),
+      ...(cost === ours.at(-1) ? [growthGoal(ours)] : []),
+    ],
+  };
 }
 
 /** Where a processor can be kept free, the page's main thread has it while its tasks are timed. */
@@ -85,18 +98,14 @@ async function measureOurs(
   return { costs, alone: free !== undefined };
 }
 
-function growthGoal(costs: readonly SizedCost[]): ReturnType<typeof atMost> {
-  const of = (size: number): number => costs.find((cost) => cost.size === size)?.perKilobyte ?? Number.NaN;
-  return atMost("times the CPU per KB of 10 KB", of(1000) / of(10), 1.3);
+function growthGoal(costs: readonly SizedCost[]): Goal {
+  const [first, last] = [costs[0], costs.at(-1)];
+  const growth = (last?.perKilobyte ?? Number.NaN) / (first?.perKilobyte ?? Number.NaN);
+  return atMost(`times the CPU per KB of ${first?.size} KB`, growth, 1.3);
 }
 
 /** @param drawnBy which one's tasks are told: our chat has a page, the editor's own is part of the window */
-function figuresOf(
-  name: string,
-  cost: SizedCost | undefined,
-  drawnBy: keyof LongestTasks,
-): readonly Figure[] {
-  if (cost === undefined) return [];
+function figuresOf(name: string, cost: SizedCost, drawnBy: keyof LongestTasks): readonly Figure[] {
   const longest = cost.longest[drawnBy];
   return [
     cpuFigure(name, cost.perKilobyte),

@@ -51,10 +51,12 @@ export function short(value: number): string {
 export function withGrowth(rows: readonly BenchRow[]): readonly BenchRow[] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || first === last) return rows;
-  const growth = last.ours.map(({ name, value }, index): Figure => ({
-    name: `${name}, of that of the smallest`,
-    value: value / (first.ours[index]?.value ?? Number.NaN),
-    unit: "times",
-  }));
+  // Nothing is a multiple of none.
+  const growth = last.ours.flatMap(({ name, value }, index): Figure[] => {
+    const smallest = first.ours[index]?.value ?? Number.NaN;
+    return smallest === 0
+      ? []
+      : [{ name: `${name}, of that of the smallest`, value: value / smallest, unit: "times" }];
+  });
   return [...rows.slice(0, -1), { ...last, ours: [...last.ours, ...growth] }];
 }

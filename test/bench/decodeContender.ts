@@ -6,9 +6,9 @@ import { serveRuns } from "./contenders.ts";
 import { type StreamedAnswer, writeStreamedAnswer } from "./streamedAnswer.ts";
 import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
 
-const [, , name = "", style = "", events = ""] = process.argv;
+const [, , name = "", style = "", events = "", kind = ""] = process.argv;
 const clientStyle: ClientStyle = style === "messages" ? "messages" : "chat-completions";
-const answer = writeStreamedAnswer(clientStyle, Number(events));
+const answer = writeStreamedAnswer(clientStyle, Number(events), kind === "padded");
 const read = readers()[name];
 if (read === undefined) throw new Error(`No reader is called ${name}`);
 

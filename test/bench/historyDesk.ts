@@ -41,12 +41,10 @@ export class HistoryDesk implements AsyncDisposable {
     await mkdir(this.folder, { recursive: true });
   }
 
-  /** A window that knows nothing of the chats, and in which the editor's list widget was shown before. */
+  /** A window that knows nothing of the chats, and in which no list was shown before. */
   async becomeFresh(): Promise<void> {
     await this.#editor.becomeFresh();
     await this.#editor.goOn();
-    await this.showOther(["once"]);
-    await this.leave();
   }
 
   /** Milliseconds from the command to the first rows, of which this is one. */

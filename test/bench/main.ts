@@ -68,12 +68,13 @@ const lines = rows.flatMap(toTableLines);
 if (values.rows === undefined && !values.smallest) {
   const file = path.join(projectRoot, "docs", "performance.md");
   await mkdir(path.dirname(file), { recursive: true });
-  const facts = machineFacts().map((fact) => `- ${fact}`);
+  const facts = (await machineFacts()).map((fact) => `- ${fact}`);
   const text = [
     "# Performance",
     "",
-    "What `npm run bench` measured, ours and others in one run on the same bytes. Times are medians. Where contenders",
-    "take turns, a ratio is the median of those of each round. Only the ratios tell of other machines.",
+    "What `npm run bench` measured, ours and others in one run on the same bytes. Times are medians of 7 runs and more",
+    "(once: the first search of a history, and the memory of chats and pages). Where contenders take turns, a ratio is the",
+    "median of those of each round. Only the ratios tell of other machines.",
     "",
     ...facts,
     "",

@@ -46,7 +46,7 @@ export async function benchOpeningView({ runs, scale }: BenchSize): Promise<read
     empty: { cold: [], warm: [] },
   };
   for (let run = 0; run < runs; run += 1) {
-    for (const view of ["ours", "empty"] as const) {
+    for (const view of run % 2 === 0 ? (["ours", "empty"] as const) : (["empty", "ours"] as const)) {
       // Who comes second in a window finds warm what the editor itself needs for its first webview.
       if (scale === 1) await editor.becomeFresh();
       await editor.goOn();
@@ -67,12 +67,13 @@ function rowOf(which: "cold" | "warm", opened: Readonly<Record<View, Opened>>): 
     value: median(opened[view][which]),
     unit: "ms",
   });
-  const [ours, empty] = [figure("ours", "ours"), figure("empty webview", "empty")];
+  const empty = opened.empty[which];
+  const ratios = opened.ours[which].map((value, run) => value / (empty[run] ?? Number.NaN));
   return {
     what: `from the command to a composer that takes text, ${which}`,
-    ours: [ours],
-    others: [empty],
-    goals: [atMost("times an empty webview", ours.value / empty.value, 1.3)],
+    ours: [figure("ours", "ours")],
+    others: [figure("empty webview", "empty")],
+    goals: [atMost("times an empty webview", median(ratios), 1.3)],
   };
 }
 

@@ -31,6 +31,7 @@ const ourPlace: PaintedPlace = {
 
 /** What runs in the page is written as text: the tests themselves know of no page. */
 const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
+  window.paintProbe?.stop();
   const probe = { painted: [], keys: [] };
   const now = () => performance.timeOrigin + performance.now();
   const behind = (act) => {
@@ -38,20 +39,26 @@ const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
     channel.port1.onmessage = () => act(now());
     channel.port2.postMessage(null);
   };
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     const text = ${text};
     const mark = text?.slice(-200).match(/t(\\d{6})/g)?.at(-1);
     if (mark) behind((at) => probe.painted.push({ index: Number(mark.slice(1)), at }));
-  }).observe(${root}, { childList: true, characterData: true, subtree: true });
-  document.addEventListener("keydown", ({ timeStamp }) => {
+  });
+  observer.observe(${root}, { childList: true, characterData: true, subtree: true });
+  const onKey = ({ timeStamp }) => {
     probe.keys.push(new Promise((resolve) => {
       requestAnimationFrame(() => behind(() => resolve(performance.now() - timeStamp)));
     }));
-  }, true);
+  };
+  document.addEventListener("keydown", onKey, true);
+  probe.stop = () => {
+    observer.disconnect();
+    document.removeEventListener("keydown", onKey, true);
+  };
   window.paintProbe = probe;
 })()`;
 
-export class PaintProbe {
+export class PaintProbe implements AsyncDisposable {
   readonly #frame: Frame | Page;
   readonly #skew: number;
 
@@ -60,6 +67,7 @@ export class PaintProbe {
     this.#skew = skew;
   }
 
+  /** In the place of the one that was in the frame before. */
   static async in(frame: Frame | Page, place: PaintedPlace = ourPlace): Promise<PaintProbe> {
     await frame.evaluate(scriptFor(place));
     return new PaintProbe(frame, await clockSkew(frame));
@@ -74,6 +82,11 @@ export class PaintProbe {
   /** Milliseconds from each key's press to the frame behind it, which is waited for. */
   async takeKeys(): Promise<readonly number[]> {
     return this.#frame.evaluate<readonly number[]>("Promise.all(paintProbe.keys.splice(0))");
+  }
+
+  /** What is measured behind it is not to carry what it costs to look at each change. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#frame.evaluate("paintProbe.stop()");
   }
 }
 

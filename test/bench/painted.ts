@@ -20,12 +20,10 @@ export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]
   const { runs } = size;
   const count = Math.max(20, 200 * size.scale);
   const editor = await sharedEditor(size);
-  const delaysIn = async (desk: StreamDesk, probe: PaintProbe): Promise<Delays> =>
-    measureDelays(desk, probe, count, runs);
   await using desk = await editor.openChat();
-  const ours = await delaysIn(desk, await PaintProbe.in(desk.frame));
+  const ours = await measureDelays(desk, await PaintProbe.in(desk.frame), count, runs);
   await using other = await EditorChatDesk.open(editor);
-  const theirs = await delaysIn(other, await PaintProbe.in(other.page, placeInEditorChat));
+  const theirs = await measureDelays(other, await PaintProbe.in(other.page, placeInEditorChat), count, runs);
   return [
     {
       what: `from the service's write to the painted text, ${count} tokens ${pace} ms apart`,
@@ -39,12 +37,14 @@ export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]
   ];
 }
 
+/** The probe looks no more behind it. */
 async function measureDelays(
   desk: StreamDesk,
-  probe: PaintProbe,
+  placed: PaintProbe,
   count: number,
   runs: number,
 ): Promise<Delays> {
+  await using probe = placed;
   const all: (readonly number[])[] = [];
   for (let run = 0; run < runs; run += 1) {
     all.push((await measurePacedStream(desk, probe, { count, pace })).delays);

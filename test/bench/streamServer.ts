@@ -1,4 +1,7 @@
-/** A process that answers every request with one streamed answer, as fast as it is read. */
+/**
+ * A process that answers every request with one streamed answer, as fast as it is read. Below `/together/<count>`
+ * none of so many is answered before all of them have come.
+ */
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { writeStreamedAnswer } from "./streamedAnswer.ts";
@@ -6,10 +9,15 @@ import { writeStreamedAnswer } from "./streamedAnswer.ts";
 const [, , events = ""] = process.argv;
 const { reads } = writeStreamedAnswer("chat-completions", Number(events));
 
+const waiting: ServerResponse[] = [];
+
 const server = createServer((request, response) => {
+  const together = Number(/^\/together\/(\d+)\//.exec(request.url ?? "")?.[1] ?? 1);
   request.resume();
   request.on("end", () => {
-    answer(response).catch(() => response.destroy());
+    waiting.push(response);
+    if (waiting.length < together) return;
+    for (const each of waiting.splice(0)) answer(each).catch(() => each.destroy());
   });
 });
 

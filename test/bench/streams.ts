@@ -64,6 +64,7 @@ export async function measurePacedStream(
   await desk.ask();
   await desk.answerEnded();
   desk.setPace(0);
+  if (written.length !== count) throw new Error(`Only ${written.length} of ${count} writes were heard.`);
   const painted = await probe.takePainted();
   const delays: number[] = [];
   let next = 0;
