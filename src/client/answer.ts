@@ -23,13 +23,13 @@ export async function* readAnswer(
   style: WireStyle,
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
   nowMs: number = Date.now(),
-  onRead: () => void = () => undefined,
+  onRead?: () => void,
 ): AsyncGenerator<readonly StreamPart[], void, undefined> {
   const reader = new AnswerReader(style, answer, nowMs);
   let failure: Failure | undefined;
   try {
     for await (const chunk of answer.body) {
-      onRead();
+      onRead?.();
       const step = reader.feed(chunk);
       if (step.parts.length > 0) yield step.parts;
       ({ failure } = step);

@@ -37,8 +37,6 @@ type AnswerFailure = Extract<Failure, { kind: "unreadable" | "stream-error" | "i
 /** By so many bytes a body shows what it is. */
 const startBytes = 16;
 
-const noParts: readonly StreamPart[] = [];
-
 /**
  * Reads one answer, whatever it turns out to be: events, one piece of JSON, a page. Holds at most
  * `maxJsonBytes` of it, and reads no more than the limits of `body.ts`, in bytes after decompression. Synchronous, so that an event costs no promise.
@@ -92,7 +90,7 @@ export class AnswerReader {
     }
     const rest = this.#held.length === 0 ? bytes.subarray(blankPrefixLength(bytes)) : bytes;
     if (!this.#held.add(rest)) return this.#unreadable("too-large");
-    this.#kind ??= this.#recognise();
+    this.#kind ??= answerKindOf(decodeText(this.#held.bytes().subarray(0, startBytes)), this.#labelledEvents);
     return this.#feedRecognised(this.#kind);
   }
 
@@ -102,10 +100,10 @@ export class AnswerReader {
         return this.#feedEvents(this.#held.bytes());
       case "html":
       case "text":
-        return this.#held.length < maxBodyStart ? { parts: noParts } : this.#unreadable(kind);
+        return this.#held.length < maxBodyStart ? { parts: [] } : this.#unreadable(kind);
       case "json":
       case undefined:
-        return { parts: noParts };
+        return { parts: [] };
     }
   }
 
@@ -125,16 +123,12 @@ export class AnswerReader {
     }
   }
 
-  #recognise(): AnswerKind | undefined {
-    return answerKindOf(decodeText(this.#held.bytes().subarray(0, startBytes)), this.#labelledEvents);
-  }
-
   #feedEvents(bytes: Uint8Array): AnswerStep {
     try {
       this.#events ??= createEventReader();
       return this.#decode(this.#events.feed(bytes));
     } catch (error) {
-      return this.#cannotRead(error, noParts);
+      return this.#cannotRead(error, []);
     }
   }
 
@@ -163,15 +157,13 @@ export class AnswerReader {
   #cannotRead(error: unknown, parts: readonly StreamPart[]): AnswerStep {
     if (!(error instanceof UnreadableStreamError)) throw error;
     if (this.ended) return { parts };
-    const bodyKind = error.reason === "too-long" ? "too-large" : "event";
-    return this.#unreadable(bodyKind, parts, error.excerpt);
+    return this.#unreadable(error.reason, parts, error.excerpt);
   }
 
   /** An event that was cut is no error of its own: the stream was interrupted in it. */
   #endEvents(): AnswerStep {
     const step = this.#decode(this.#events?.end() ?? []);
-    const cut = step.failure?.kind === "unreadable";
-    if (this.ended || (step.failure !== undefined && !cut)) return step;
+    if (this.ended || (step.failure?.kind ?? "unreadable") !== "unreadable") return step;
     const start = decodeText(this.#held.bytes());
     if (!this.#sawEvent && !startsWithField(start)) return this.#unreadable("text");
     return this.#fail({ kind: "interrupted" }, step.parts);
@@ -188,19 +180,19 @@ export class AnswerReader {
     if (parts.length === 0) return this.#unreadable("json");
     if (!parts.some((part) => part.type === "error")) return { parts };
     return {
-      parts: noParts,
+      parts: [],
       failure: readRefusal(this.#head.status, this.#head.headers, bytes, this.#nowMs),
     };
   }
 
-  #unreadable(bodyKind: BodyKind, parts: readonly StreamPart[] = noParts, excerpt?: string): AnswerStep {
+  #unreadable(bodyKind: BodyKind, parts: readonly StreamPart[] = [], excerpt?: string): AnswerStep {
     // The JSON of an answer may hold the conversation; it is never shown.
     const text = excerpt ?? decodeText(this.#held.bytes().subarray(0, maxBodyStart));
     const start = bodyKind === "json" ? {} : startOf(text);
     return this.#fail({ kind: "unreadable", status: this.#head.status, bodyKind, ...start }, parts);
   }
 
-  #fail(failure: AnswerFailure, parts: readonly StreamPart[] = noParts, fromError?: string): AnswerStep {
+  #fail(failure: AnswerFailure, parts: readonly StreamPart[] = [], fromError?: string): AnswerStep {
     const requestId = readRequestId(this.#head.headers, this.#requestId ?? fromError);
     return { parts, failure: requestId === undefined ? failure : { ...failure, requestId } };
   }

@@ -15,7 +15,7 @@ const done: OddData = { kind: "done" };
 
 /**
  * @param value the data as JSON, or undefined where it is none
- * @throws UnreadableStreamError `not-json`
+ * @throws UnreadableStreamError `event`
  */
 export function readOddData(data: string, value: unknown): OddData {
   const text = data.trim();
@@ -24,5 +24,5 @@ export function readOddData(data: string, value: unknown): OddData {
   // Some gateways send the object of an error in a list of one.
   const [first]: readonly unknown[] = Array.isArray(value) ? value : [];
   if (isFields(first)) return { kind: "fields", fields: first };
-  throw new UnreadableStreamError("not-json", text);
+  throw new UnreadableStreamError("event", text);
 }

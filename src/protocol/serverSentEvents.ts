@@ -12,7 +12,7 @@ export const maxEventCharacters = 4 * 1024 * 1024;
 export interface EventReader {
   /**
    * Takes the bytes of one read; returns the events they complete.
-   * @throws UnreadableStreamError `too-long`
+   * @throws UnreadableStreamError `too-large`
    */
   feed(bytes: Uint8Array): readonly ServerSentEvent[];
   /** The stream is over: returns what an event without its final blank line held. */
@@ -40,7 +40,7 @@ export function createEventReader(): EventReader {
     events = [];
     if (!tooLong && text !== "") parser.feed(text);
     // The events before the one that is too long are handed out first.
-    if (tooLong && events.length === 0) throw new UnreadableStreamError("too-long", "");
+    if (tooLong && events.length === 0) throw new UnreadableStreamError("too-large", "");
     return events;
   };
   return {

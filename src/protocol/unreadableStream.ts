@@ -1,5 +1,5 @@
-/** Why a stream of server-sent events cannot be read on. */
-export type UnreadableReason = "not-json" | "too-long";
+/** Why a stream of server-sent events cannot be read on: an event that is no JSON, or more than is held. */
+export type UnreadableReason = "event" | "too-large";
 
 /** Thrown by the event parser and the stream decoders. `excerpt` is the server's, unredacted. */
 export class UnreadableStreamError extends Error {

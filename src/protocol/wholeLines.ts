@@ -23,7 +23,7 @@ export class WholeLines {
 
   /**
    * The whole lines that are there now, ends included; the beginning of a further one is kept.
-   * @throws UnreadableStreamError `too-long`
+   * @throws UnreadableStreamError `too-large`
    */
   take(bytes: Uint8Array): string {
     const end = endOfLines(bytes);
@@ -52,7 +52,7 @@ export class WholeLines {
     this.#characters += countCharacters(bytes);
     if (this.#characters > this.#mostCharacters) {
       const start = this.#length === 0 ? bytes : this.#held.subarray(0, this.#length);
-      throw new UnreadableStreamError("too-long", this.#decoder.decode(start.subarray(0, usualHold)));
+      throw new UnreadableStreamError("too-large", this.#decoder.decode(start.subarray(0, usualHold)));
     }
     this.#append(bytes);
   }
