@@ -33,7 +33,7 @@ export async function* readAnswer(
       const step = reader.feed(chunk);
       if (step.parts.length > 0) yield step.parts;
       ({ failure } = step);
-      if (failure !== undefined) break;
+      if (failure !== undefined || reader.isTooLarge) break;
     }
   } catch (error) {
     // After its end an answer is whole, whatever ended the connection.

@@ -13,6 +13,7 @@ import {
   maxBarrenBytes,
   maxBodyStart,
   maxJsonBytes,
+  maxRestBytes,
   maxStreamBytes,
   startOf,
 } from "./body.ts";
@@ -71,15 +72,15 @@ export class AnswerReader {
   feed(bytes: Uint8Array): AnswerStep {
     this.#bytesRead += bytes.length;
     const step = this.#feedKind(bytes);
-    if (step.parts.length > 0) this.#bytesAtLastPart = this.#bytesRead;
-    return step.failure === undefined && this.#isTooLarge
+    return step.failure === undefined && !this.ended && this.isTooLarge
       ? this.#unreadable("too-large", step.parts, "")
       : step;
   }
 
-  get #isTooLarge(): boolean {
-    const isEndless = this.#bytesRead - this.#bytesAtLastPart > maxBarrenBytes;
-    return !this.ended && (isEndless || this.#bytesRead > maxStreamBytes);
+  /** No more is read; behind the stream's end that is no failure. */
+  get isTooLarge(): boolean {
+    const bytes = this.#bytesRead - this.#bytesAtLastPart;
+    return bytes > (this.ended ? maxRestBytes : maxBarrenBytes) || this.#bytesRead > maxStreamBytes;
   }
 
   #feedKind(bytes: Uint8Array): AnswerStep {
@@ -137,13 +138,16 @@ export class AnswerReader {
     this.#decoder ??= this.#style.createStreamDecoder();
     for (const event of events) {
       this.#sawEvent = true;
+      const { ended } = this.#decoder;
       try {
         for (const part of this.#decoder.decode(event.data, event.event)) {
           if (part.type === "error") {
             return this.#fail({ kind: "stream-error", error: part.error }, parts, part.error.requestId);
           }
           if (part.type === "request-id") this.#requestId = part.requestId;
-          parts.push(part);
+          // Behind its end an answer may still tell of its usage, but has no more text.
+          if (!ended) this.#bytesAtLastPart = this.#bytesRead;
+          if (!ended || !isDelta(part)) parts.push(part);
         }
       } catch (error) {
         const step = this.#cannotRead(error, parts);
@@ -196,4 +200,9 @@ export class AnswerReader {
     const requestId = readRequestId(this.#head.headers, this.#requestId ?? fromError);
     return { parts, failure: requestId === undefined ? failure : { ...failure, requestId } };
   }
+}
+
+/** What nearly every event holds, and nothing else. */
+export function isDelta({ type }: StreamPart): boolean {
+  return type === "text-delta" || type === "reasoning-delta";
 }

@@ -10,6 +10,8 @@ export const maxListBytes = 32 * 1024 * 1024;
 export const maxStreamBytes = 256 * 1024 * 1024;
 /** What is read of a stream without any part in it, such as comments and blank lines. */
 export const maxBarrenBytes = 16 * 1024 * 1024;
+/** What is read behind a stream's own end, where the count of its tokens may come. */
+export const maxRestBytes = 1024 * 1024;
 /** What is kept of a body that is not JSON, to be able to say what it is; characters. */
 export const maxBodyStart = 2048;
 

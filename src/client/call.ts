@@ -1,5 +1,6 @@
 import type { StreamPart, Usage } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
+import { isDelta } from "./answerReader.ts";
 import type { ApiKey } from "./apiKey.ts";
 import { maxErrorBytes, readStart } from "./body.ts";
 import { type Failure, InferenceError } from "./failure.ts";
@@ -185,9 +186,4 @@ export class Call {
       ...this.#options.asked,
     });
   }
-}
-
-/** What nearly every read holds, and nothing else. */
-function isDelta({ type }: StreamPart): boolean {
-  return type === "text-delta" || type === "reasoning-delta";
 }

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { readAnswer } from "../../../src/client/answer.ts";
+import { maxRestBytes, maxStreamBytes } from "../../../src/client/body.ts";
+import { type Failure, InferenceError } from "../../../src/client/failure.ts";
+import type { StreamPart } from "../../../src/protocol/conversation.ts";
+import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+
+interface Heard {
+  readonly text: string;
+  readonly parts: readonly StreamPart[];
+  readonly failure?: Failure;
+  /** Bytes of the body that were taken. */
+  readonly taken: number;
+  /** The body was left before its end. */
+  readonly left: boolean;
+}
+
+/** Reads a body that has a beginning in reads of its own, and a piece that comes again and again, or nothing behind it. */
+async function hear(style: ClientStyle, start: readonly string[], again?: string): Promise<Heard> {
+  let taken = 0;
+  let left = true;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const text of start) yield count(Buffer.from(text));
+    const piece = Buffer.from(again ?? "");
+    const times = piece.length === 0 ? 0 : (2 * maxStreamBytes) / piece.length;
+    for (let time = 0; time < times; time += 1) yield count(piece);
+    left = false;
+  }
+  const count = (bytes: Uint8Array): Uint8Array => {
+    taken += bytes.length;
+    return bytes;
+  };
+  const head = { status: 200, headers: { "content-type": "text/event-stream" } };
+  const parts: StreamPart[] = [];
+  let failure: Failure | undefined;
+  try {
+    for await (const batch of readAnswer(wireStyles[style], { ...head, body: body() }, 0)) {
+      parts.push(...batch);
+    }
+  } catch (error) {
+    assert.ok(error instanceof InferenceError, String(error));
+    ({ failure } = error);
+  }
+  const text = parts.map((part) => ("text" in part ? part.text : "")).join("");
+  return { text, parts, taken, left, ...(failure === undefined ? {} : { failure }) };
+}
+
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+const chatEvent = (delta: object, more: object = {}): string => event({ choices: [{ delta, ...more }] });
+
+interface Words {
+  readonly say: (text: string) => string;
+  readonly think: (text: string) => string;
+  /** What may end an answer: its reason first. */
+  readonly ends: readonly string[];
+  readonly usage: string;
+}
+
+const words: Readonly<Record<ClientStyle, Words>> = {
+  "chat-completions": {
+    say: (content) => chatEvent({ content }),
+    think: (reasoning) => chatEvent({ reasoning }),
+    ends: [chatEvent({}, { finish_reason: "stop" }), "data: [DONE]\n\n"],
+    usage: event({ choices: [], usage: { completion_tokens: 7 } }),
+  },
+  messages: {
+    say: (text) => event({ type: "content_block_delta", delta: { type: "text_delta", text } }),
+    think: (thinking) => event({ type: "content_block_delta", delta: { type: "thinking_delta", thinking } }),
+    ends: [
+      event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
+      event({ type: "message_stop" }),
+    ],
+    usage: event({ type: "message_delta", delta: {}, usage: { output_tokens: 7 } }),
+  },
+};
+
+const kilobyte = 1024;
+const isCounted = (parts: readonly StreamPart[]): boolean =>
+  parts.some((part) => part.type === "usage" && part.usage.outputTokens === 7);
+
+for (const style of clientStyles) {
+  const { say, think, ends, usage } = words[style];
+  describe(`what is read of a stream, by ${style}`, () => {
+    it("is the usage behind its end, and no more text", async () => {
+      for (const end of ends) {
+        const [more, thought] = [say("more"), think("hm")];
+        const heard = await hear(style, [`${say("Hi")}${end}${more}`, more + thought + usage, more]);
+        assert.equal(heard.text, "Hi");
+        assert.ok(isCounted(heard.parts), "the usage");
+      }
+    });
+
+    it("is little behind its end, where that does not stop; the answer is complete", async () => {
+      const pieces = [say("x".repeat(kilobyte)), say("").repeat(40), usage, ": still here\n\n", "x"];
+      for (const end of ends) {
+        for (const again of pieces.map((piece) => piece.repeat(Math.ceil(kilobyte / piece.length)))) {
+          const { text, failure, taken, left } = await hear(style, [say("Hi"), end], again);
+          assert.deepEqual({ text, failure, left }, { text: "Hi", failure: undefined, left: true });
+          assert.ok(taken > maxRestBytes && taken < maxRestBytes + 4 * kilobyte, `${taken} bytes`);
+        }
+      }
+    });
+
+    it("is the usage behind its end, however much without a part has come before", async () => {
+      const [reason = ""] = ends;
+      const silence = ": still here\n\n".repeat(maxRestBytes / 10);
+      const { parts } = await hear(style, [say("Hi"), silence, silence + reason, usage]);
+      assert.ok(isCounted(parts), "the usage");
+    });
+
+    it("is so much of it, where its text does not stop", async () => {
+      const piece = `${say("x")}: ${"x".repeat(256 * kilobyte)}\n\n`;
+      const { failure, taken, left } = await hear(style, [], piece);
+      assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
+      assert.ok(left && taken > maxStreamBytes && taken <= maxStreamBytes + piece.length, `${taken} bytes`);
+    });
+  });
+}
