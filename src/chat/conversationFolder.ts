@@ -1,10 +1,11 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isConversationId } from "./conversationId.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import { type FileStamp, readStamps } from "./fileStamps.ts";
 import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { makeOwnFolder } from "./replaceFile.ts";
 
 const ending = ".jsonl";
 /** When it was thrown away in milliseconds since 1970, then what it was called. */
@@ -58,8 +59,7 @@ export class ConversationFolder {
     const path = this.pathOf(id);
     const existing = known ? await this.#openExisting(id, goesOn) : undefined;
     if (existing !== undefined) return existing;
-    // Nobody else on this machine is to read along.
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await makeOwnFolder(this.path);
     try {
       return { handle: await open(path, "ax"), created: true, broughtBack: false };
     } catch (error) {
@@ -110,7 +110,7 @@ export class ConversationFolder {
   /** Moves conversations to the trash; those that were there to be moved. */
   async moveToTrash(ids: readonly string[], at: Date): Promise<readonly TrashedFile[]> {
     const files = ids.map((id) => ({ id, from: this.pathOf(id), at: at.getTime() }));
-    await mkdir(this.#trash, { recursive: true });
+    await makeOwnFolder(this.#trash);
     const trashed: TrashedFile[] = [];
     await forEachAtOnce(movesAtOnce, files, async ({ id, from, at: time }) => {
       const path = join(this.#trash, `${time}-${id}${ending}`);

@@ -1,10 +1,11 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
 import { compareByTime, type ConversationSummary, summarySchema } from "./conversationSummary.ts";
 import type { FileStamp } from "./fileStamps.ts";
+import { replaceFile } from "./replaceFile.ts";
 
 /** Another version's file is not read but made anew. */
 const head = JSON.stringify({ version: 2 });
@@ -32,13 +33,11 @@ export function firstOf(
 
 /** `index.jsonl`: a line with the version, then an entry a line, in the order of the list. */
 export class IndexFile {
-  readonly #folder: string;
   readonly #path: string;
   readonly #temporaryPath: string;
 
   /** @param writer unlike that of any other store on this folder */
   constructor(folder: string, writer: string) {
-    this.#folder = folder;
     this.#path = join(folder, "index.jsonl");
     this.#temporaryPath = join(folder, `index.${writer}.tmp`);
   }
@@ -63,14 +62,7 @@ export class IndexFile {
   async write(entries: Iterable<IndexedConversation>): Promise<void> {
     const sorted = [...entries].sort((one, other) => compareByTime(one.summary, other.summary));
     const lines = firstOf(sorted, sorted.length).map((entry) => JSON.stringify(entry));
-    try {
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(this.#temporaryPath, `${[head, ...lines].join("\n")}\n`);
-      await rename(this.#temporaryPath, this.#path);
-    } catch (error) {
-      await rm(this.#temporaryPath, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    await replaceFile(this.#path, this.#temporaryPath, `${[head, ...lines].join("\n")}\n`);
   }
 
   async #readStart(length: number): Promise<string> {

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import * as v from "valibot";
+import { replaceFile } from "./replaceFile.ts";
 
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;
@@ -101,14 +101,10 @@ export class KeptFile<Value> {
     const { path } = this.#options;
     while (this.#stale) {
       this.#stale = false;
-      const temporary = `${path}.${process.pid}.new`;
       try {
-        await mkdir(dirname(path), { recursive: true });
         this.#join(await readKept(this.#options));
-        await writeFile(temporary, JSON.stringify(this.#kept));
-        await rename(temporary, path);
+        await replaceFile(path, `${path}.${process.pid}.new`, JSON.stringify(this.#kept));
       } catch {
-        await rm(temporary, { force: true }).catch(() => undefined);
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }

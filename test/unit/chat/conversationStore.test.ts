@@ -97,6 +97,8 @@ describe("ConversationStore", () => {
     const folder = join(parent.folder, "new", "conversations");
     const { store } = await openTestStore(folder);
     assert.deepEqual(await store.list(), []);
+    // Also where what is thrown away was never written.
+    await store.remove(randomUUID());
     await write(store, exchange("1", null));
     if (process.platform !== "win32") assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });

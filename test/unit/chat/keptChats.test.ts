@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
 import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
@@ -129,6 +129,18 @@ describe("what was not sent", () => {
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
   });
 
+  it("is kept for its owner only", async () => {
+    const path = join(await temporaryFolder(), "new", "open-chats.json");
+    const kept = await KeptChats.open(path, now);
+    kept.keepDraft("a", "typed");
+    kept.keepAttachments("a", [attached("notes", "some notes")]);
+    await kept.close();
+    if (process.platform === "win32") return;
+    assert.equal(await modeOf(dirname(path)), 0o700);
+    for (const file of [path, path.replace(".json", "-attached.json")])
+      assert.equal(await modeOf(file), 0o600, file);
+  });
+
   it("is kept as it last was where it grows too long", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await KeptChats.open(path, now);
@@ -167,4 +179,8 @@ function attached(name: string, text: string): Attachment {
     characters: text.length,
     content: { type: "text", text, language: "" },
   };
+}
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
 }
