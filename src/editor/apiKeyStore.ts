@@ -42,13 +42,17 @@ export class ApiKeyStore implements vscode.Disposable {
   /** Fires with a connection's name when its key changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param state what all windows of this computer share */
+  /**
+   * @param state what all windows of this computer share
+   * @param patience milliseconds after which a secret store that does not answer counts as failing
+   */
   constructor(
     secrets: vscode.SecretStorage,
     environment: Readonly<Record<string, string | undefined>>,
     state: State,
+    patience = 5000,
   ) {
-    this.#secrets = new CheckedSecrets(secrets);
+    this.#secrets = new CheckedSecrets(secrets, (name) => this.#changed.fire(name), patience);
     this.variables = new VariableKeys(environment, state);
     this.#names = new StoredKeyNames(state);
     this.#subscription = this.#secrets.onDidChange((name) => {

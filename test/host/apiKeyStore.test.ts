@@ -29,9 +29,10 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
 async function openStore(
   environment: Record<string, string> = {},
   fault: Partial<vscode.SecretStorage> = {},
+  patience?: number,
 ): Promise<ApiKeyStore> {
   const { secrets, globalState } = await companionStores();
-  const store = new ApiKeyStore(tamper(secrets, fault), environment, globalState);
+  const store = new ApiKeyStore(tamper(secrets, fault), environment, globalState, patience);
   opened.push(store);
   return store;
 }
@@ -225,12 +226,17 @@ describe("ApiKeyStore over a real secret store", () => {
   });
 });
 
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+/** As a keyring that waits to be unlocked. */
+const silent: Partial<vscode.SecretStorage> = { get: never, store: never, delete: never, keys: never };
+
 const fails = (): Promise<never> => Promise.reject(new Error(`store: cannot write ${fakeKey("stored")}`));
 
 describe("ApiKeyStore over a secret store that fails", () => {
   const key = fakeKey("stored");
   const home = "https://h.example";
-  const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string])[] = [
+  const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string, patience?: number])[] = [
+    ["never answers", silent, "failing", 50],
     ["cannot write", { store: fails }, "failing"],
     ["cannot read", { get: fails }, "failing"],
     ["forgets", { store: async () => undefined }, "not-kept"],
@@ -242,7 +248,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
 
   after(() => {
     tellFigure(
-      `secret store that throws, keeps nothing or gives back something else: the key kept for the window in ${kept} of ${faults.length} ways, and refused to another address in all`,
+      `secret store that never answers, throws, keeps nothing or gives back something else: the key kept for the window in ${kept} of ${faults.length} ways, and refused to another address in all`,
     );
   });
   afterEach(async () => {
@@ -250,9 +256,9 @@ describe("ApiKeyStore over a secret store that fails", () => {
     for (const each of opened.splice(0)) each.dispose();
   });
 
-  for (const [name, fault, expected] of faults) {
+  for (const [name, fault, expected, patience] of faults) {
     it(`keeps the key for this window where the store ${name}`, async () => {
-      const store = await openStore({}, fault);
+      const store = await openStore({}, fault, patience);
       const changed = nextChange(store);
       assert.deepEqual(await store.store("Stored", key, home), { kind: "session-only", fault: expected });
       assert.equal(await changed, "Stored");
@@ -319,6 +325,20 @@ describe("ApiKeyStore over a secret store that fails", () => {
     await secrets.store("inference.apiKey.Stored", `{"key": 7, "${key}"`);
     assert.deepEqual(await readWith({}), { ...noKey, store: "garbled" });
     assert.equal(await (await openStore({}, { get: fails })).readForSearch(connectionAt(home)), undefined);
+  });
+
+  it("says that the store fails while it does not answer, and tells of the key that comes late", async () => {
+    await (await openStore()).store("Stored", key, home);
+    const { secrets } = await companionStores();
+    const unlocked = Promise.withResolvers<void>();
+    const get: vscode.SecretStorage["get"] = (name) => unlocked.promise.then(() => secrets.get(name));
+    const store = await openStore({}, { get }, 2000);
+    const failure = await failureOf(store.read(connectionAt(home)));
+    assert.deepEqual(failure, { kind: "key", cause: "empty-key", store: "failing" });
+    const changed = nextChange(store);
+    unlocked.resolve();
+    assert.equal(await changed, "Stored");
+    assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
   it("throws nothing of the store's own words", async () => {

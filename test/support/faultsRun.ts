@@ -12,6 +12,7 @@ import { addResults, type StageResult } from "./stageResult.ts";
 const ofHost = [
   "ApiKeyStore over a real secret store",
   "ApiKeyStore over a secret store that fails",
+  "chats over a secret store that does not answer",
   "the interface for other extensions, used by one",
   "an extension host that answers for long",
   "files that an answer is not to write without a warning",

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import * as vscode from "vscode";
 import type { Answerer, AnswererChoice } from "../../chat/answerer.ts";
 import type { Message } from "../../protocol/conversation.ts";
@@ -46,10 +47,16 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     room: rooms.roomOf(connection, model, clientStyle),
     stallSeconds: readStallSetting(),
     answer: async function* answer(turns, signal, onActivity) {
-      // Once for all tries: it may tell the user what it took out.
-      cleaned ??= outgoing.clean(turns);
-      const request = { model, messages: await cleaned, maxTokens, stream: true };
-      const client = await clients.clientOf(connection);
+      // First of all: a secret store that has given this key gives those that are looked for.
+      const ready = clients.clientOf(connection).then(async (client) => {
+        // Once for all tries: it may tell the user what it took out.
+        cleaned ??= outgoing.clean(turns);
+        return { client, messages: await cleaned };
+      });
+      await Promise.race([ready, once(signal, "abort")]);
+      if (signal.aborted) return;
+      const { client, messages } = await ready;
+      const request = { model, messages, maxTokens, stream: true };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;

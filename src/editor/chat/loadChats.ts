@@ -22,9 +22,11 @@ export interface LoadedChats {
   readonly caps: TokenCaps;
 }
 
+type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;
+
 /** Builds what the chat needs, when a chat is first shown. Nothing is written before there is something to keep. */
 export async function loadChats(
-  context: vscode.ExtensionContext,
+  context: Storage,
   searchedKeys: SearchedKeys,
   options: ChatAnswererOptions & Omit<ChatsOptions, "store" | "kept" | "knownKeys">,
 ): Promise<LoadedChats> {
@@ -44,12 +46,12 @@ export async function loadChats(
 }
 
 /** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */
-function folderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+function folderOf({ storageUri, globalStorageUri }: Storage): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
   return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
 }
 
-function storageOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+function storageOf({ storageUri, globalStorageUri }: Storage): string {
   return storageUri === undefined ? globalStorageUri.fsPath : sharedStorage(storageUri.fsPath);
 }
 

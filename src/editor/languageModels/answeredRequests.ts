@@ -35,7 +35,7 @@ export class AnsweredRequests {
     const signal = toAbortSignal(token);
     try {
       const asked = askedModelOf(this.#options.connections, identifier);
-      const request = await buildRequest(this.#options, asked, messages, options);
+      const request = buildRequest(this.#options, asked, messages, options);
       await this.#requireAllowance(asked, request);
       if (!signal.aborted) await this.#send(asked, request, progress, signal);
     } catch (error) {
@@ -49,14 +49,16 @@ export class AnsweredRequests {
     progress: vscode.Progress<unknown>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { clients, health, rooms } = this.#options;
+    const { clients, health, outgoing, rooms } = this.#options;
     const { connection, modelId, clientStyle } = asked;
     const call = health.begin(connection.name);
     const isUsersCap = request.maxTokens === rooms.roomOf(connection, modelId, clientStyle).maxTokens;
     const answer = new ReportedAnswer(request, isUsersCap, (part) => progress.report(part));
     try {
       const client = await clients.clientOf(connection);
-      const open = () => client.streamChat(clientStyle, request, signal);
+      // Only now: a secret store that has given this key gives those that are looked for.
+      const cleaned = await outgoing.cleanRequest(request);
+      const open = () => client.streamChat(clientStyle, cleaned, signal);
       // A wait for another try cannot be shown here; each try has its line in the log.
       for await (const parts of streamWithRetries(open, () => undefined, signal)) answer.take(parts);
     } catch (error) {

@@ -8,15 +8,15 @@ import { readGivenMessage } from "./givenParts.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 
 /**
- * The request that is sent for what the editor asks. Stored keys are taken out of all of its texts.
+ * The request for what the editor asks. Stored keys are yet to be taken out of its texts.
  * @throws Error where there is nothing to ask
  */
-export async function buildRequest(
-  { rooms, outgoing, log }: LanguageModelsOptions,
+export function buildRequest(
+  { rooms, log }: LanguageModelsOptions,
   { connection, modelId, clientStyle }: AskedModel,
   given: readonly vscode.LanguageModelChatRequestMessage[],
   { tools = [], toolMode, modelOptions = {} }: vscode.ProvideLanguageModelChatResponseOptions,
-): Promise<ChatRequest> {
+): ChatRequest {
   const room = rooms.roomOf(connection, modelId, clientStyle);
   const messages = convertGivenMessages(given.map(readGivenMessage), room.takesImages !== false);
   if (messages.length === 0)
@@ -26,7 +26,7 @@ export async function buildRequest(
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
   if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
-  return outgoing.cleanRequest({
+  return {
     model: modelId,
     messages,
     maxTokens: Math.min(room.maxTokens, maxTokens),
@@ -36,7 +36,7 @@ export async function buildRequest(
     ...(mustCall ? { toolChoice: "required" } : {}),
     // An answer that could call no tool would pass for one that wanted none.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
-  });
+  };
 }
 
 /** A tool without a schema takes no arguments; both styles want an object's. */

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
+import { Spending } from "../../src/editor/chat/spending.ts";
+import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
+import { Clients } from "../../src/editor/clients.ts";
+import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
+import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
+import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
+import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
+import { OutgoingTexts } from "../../src/editor/outgoingTexts.ts";
+import { RequestLog } from "../../src/editor/requestLog.ts";
+import { writeSealedKey } from "../../src/editor/sealedKey.ts";
+import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { tellFigure } from "../support/figures.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { tamper } from "./tamperedSecrets.ts";
+import { writeConnections } from "./testConnections.ts";
+
+/** Milliseconds: longer than a test may take. */
+const forEver = 600_000;
+const home = "https://h.example";
+
+const key = fakeKey("silent");
+const sealed = writeSealedKey({ key, origin: home });
+
+describe("chats over a secret store that does not answer", () => {
+  const owned: vscode.Disposable[] = [];
+  let folder: string;
+  let keyring: PromiseWithResolvers<void>;
+  let asked: () => void;
+  let sent = 2;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "silent-"));
+    keyring = Promise.withResolvers();
+    asked = () => undefined;
+    await writeConnections([{ name: "Acme", baseUrl: home }]);
+  });
+  after(() => {
+    tellFigure(`secret store that does not answer while something is asked: ${sent} of 2 requests sent`);
+  });
+  afterEach(async () => {
+    keyring.resolve();
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+    await writeConnections(undefined);
+    await rm(folder, { recursive: true });
+  });
+
+  const get: vscode.SecretStorage["get"] = (name) => {
+    asked();
+    return keyring.promise.then(() => (name.endsWith(".Acme") ? sealed : undefined));
+  };
+
+  /** All that asks, over a store that answers once the keyring is unlocked. */
+  async function open(patience: number) {
+    const { secrets } = await companionStores();
+    const state = createMemento();
+    const keys = new ApiKeyStore(tamper(secrets, { get }), {}, state, patience);
+    const connections = new WorkspaceConnections(
+      new WorkspaceBinding(createMemento()),
+      new ConnectionWorkspaces(state),
+    );
+    const health = new ConnectionHealth();
+    const compatibility = new CompatibilityStore(state);
+    const clients = new Clients({
+      connections,
+      keys,
+      health,
+      userAgent: "test",
+      onCall: () => undefined,
+      memory: compatibility,
+    });
+    const catalog = new ModelCatalog(state, clients);
+    const rooms = new ModelRooms({ state, catalog, takesImages: () => undefined });
+    const searchedKeys = new SearchedKeys(connections, keys);
+    const outgoing = new OutgoingTexts(searchedKeys);
+    const spending = new Spending(state, () => new Date());
+    const caps = new TokenCaps(spending);
+    const log = new RequestLog();
+    owned.push(keys, connections, clients, catalog, rooms, log);
+    const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
+    return { ...talking, keys, compatibility, log, searchedKeys };
+  }
+
+  /** As the first chat that is shown loads them. */
+  async function load(patience: number): Promise<LoadedChats> {
+    const { searchedKeys, ...talking } = await open(patience);
+    const lastTextEditor = new LastTextEditor();
+    owned.push(lastTextEditor);
+    const uri = vscode.Uri.file(folder);
+    return loadChats({ storageUri: uri, globalStorageUri: uri }, searchedKeys, {
+      ...talking,
+      loadCodeActions: () => Promise.reject(new Error("There are no code blocks.")),
+      lastTextEditor,
+    });
+  }
+
+  /** Just when it has been given up. */
+  function unlockAtSecondGet(): void {
+    let gets = 0;
+    asked = () => {
+      gets += 1;
+      if (gets === 2) keyring.resolve();
+    };
+  }
+
+  it("are there nevertheless", async () => {
+    const { chats } = await load(50);
+    assert.ok(chats.create().empty);
+  });
+
+  it("can be stopped while an answer waits for its key", async () => {
+    keyring.resolve();
+    const { chats } = await load(forEver);
+    keyring = Promise.withResolvers();
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const { session } = chats.create();
+    const answered = session.send("Is anybody there?");
+    await isAsked;
+    session.stop();
+    await answered;
+    const answer = session.transcript.turns.at(-1);
+    assert.ok(answer?.kind === "answer" && answer.state.kind === "stopped");
+  });
+
+  it("send nothing while it is not known which keys to take out", async () => {
+    const { chats } = await load(50);
+    unlockAtSecondGet();
+    const { session } = chats.create();
+    await session.send(`My key is ${key}.`);
+    const answer = session.transcript.turns.at(-1);
+    assert.ok(answer?.kind === "answer" && answer.state.kind === "failed");
+    assert.equal(answer.state.diagnosis.cause, "empty-key");
+    sent -= 1;
+  });
+
+  it("and other extensions' requests send nothing either", async () => {
+    const requests = new AnsweredRequests(await open(50));
+    unlockAtSecondGet();
+    const { role, content, name } = vscode.LanguageModelChatMessage.User(`My key is ${key}.`);
+    const answered = requests.answer(
+      modelIdentifier("Acme", "service-core"),
+      [{ role, content, name }],
+      { toolMode: vscode.LanguageModelChatToolMode.Auto },
+      { report: () => undefined },
+      new vscode.CancellationTokenSource().token,
+    );
+    await assert.rejects(answered, /secret store could not be read/);
+    sent -= 1;
+  });
+});
