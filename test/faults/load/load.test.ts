@@ -7,7 +7,7 @@ import { FileMatches } from "../../../src/chat/fileMatches.ts";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { Transport } from "../../../src/client/transport.ts";
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles, styleFacts } from "../../../src/protocol/wireStyle.ts";
 import { writeSampleFiles } from "../../bench/sampleFiles.ts";
 import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
 import { sized, tellFigure } from "../../support/figures.ts";
@@ -16,6 +16,20 @@ import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/cha
 import { exchange } from "../../unit/chat/sampleEvents.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { openTestChat } from "../home/testChat.ts";
+
+interface Talk {
+  readonly text: string;
+  readonly style: ClientStyle;
+  /** So often the text is asked, an answer at a time; once by default. */
+  readonly questions?: number;
+  /** Of the conversation; a new one by default. */
+  readonly id?: string;
+}
+
+/** Each style in turn. */
+function styleOf(turn: number): ClientStyle {
+  return clientStyles[turn % clientStyles.length] ?? "messages";
+}
 
 describe("load", function () {
   this.timeout(15 * 60_000);
@@ -46,8 +60,7 @@ describe("load", function () {
   });
 
   /** As the extension does it: a chat is opened, answers, and is let go of. */
-  async function talk(text: string, questions: number, id = randomUUID()): Promise<void> {
-    const style = clientStyles[questions % clientStyles.length] ?? "messages";
+  async function talk({ text, style, questions = 1, id = randomUUID() }: Talk): Promise<void> {
     const { origin } = service;
     const chat = await openTestChat({ store, id, transport, origin, key, style, stallSeconds: 60 });
     for (let question = 0; question < questions; question += 1) await chat.session.send(text);
@@ -64,34 +77,65 @@ describe("load", function () {
     return before === undefined ? watch.readSettled() : watch.readBehind(before);
   }
 
+  /** Answers that have begun and not ended, as the service sees it. */
+  function countArriving(): number {
+    return service.journal.answers.filter(({ state, piecesSent }) => state === "open" && piecesSent > 0)
+      .length;
+  }
+
+  function assertBothStyles(): void {
+    const paths = new Set(service.journal.answers.map(({ path: asked }) => asked));
+    assert.deepEqual(
+      paths,
+      new Set(clientStyles.map((style) => `/v1${styleFacts[style].endpoint}`)),
+      "a style is missing",
+    );
+  }
+
+  /** The answers are slow until all of them arrive, and then as fast as can be. */
+  async function streamTogether(chats: number): Promise<void> {
+    service.journal.clear();
+    const text = "about load /long 20000 /pace 20";
+    const all = Promise.all(Array.from({ length: chats }, (_, at) => talk({ text, style: styleOf(at) })));
+    const allOpen = service.journal.next(() => countArriving() === chats, new AbortController().signal);
+    const ended = all.then(() => assert.fail(`${chats} answers never arrived at the same time`));
+    await Promise.race([allOpen, ended]);
+    service.hurry();
+    await all;
+    assertBothStyles();
+  }
+
   it("of 50 chats that stream at once, several times over, leaves nothing behind", async () => {
     const atOnce = 50;
     const rounds = sized(10, 2);
-    const stream = async (): Promise<void> => {
-      await Promise.all(Array.from({ length: atOnce }, () => talk("about load /long 20000", 1)));
-    };
-    for (let round = 0; round < 2; round += 1) await stream();
+    for (let round = 0; round < 2; round += 1) await streamTogether(atOnce);
     const before = await rest();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    for (let round = 0; round < rounds; round += 1) await stream();
+    for (let round = 0; round < rounds; round += 1) await streamTogether(atOnce);
     delay.disable();
     const growth = compareHeld(before, await rest(before));
     const held = Math.round(delay.percentile(99) / 1e6);
     tellFigure(
-      `${atOnce} chats streaming at once, ${rounds} times over: all complete; the host, with the service in it, is held up ` +
+      `${atOnce} chats streaming at once in both styles, all open at one moment, ${rounds} times over: all complete; the host, with the service in it, is held up ` +
         `for ${held} ms at most in 99 of 100 moments; ${growth}`,
     );
   });
 
   it("of answers one after another in one host leaves nothing behind", async () => {
     const answers = sized(10_000, 300);
-    const ofOne = 10;
-    for (let asked = 0; asked < 1000; asked += ofOne) await talk("one of many", ofOne);
+    const questions = 10;
+    const answer = async (count: number): Promise<void> => {
+      for (let chat = 0; chat < count / questions; chat += 1)
+        await talk({ text: "one of many", style: styleOf(chat), questions });
+    };
+    await answer(1000);
     const before = await rest();
-    for (let asked = 0; asked < answers; asked += ofOne) await talk("one of many", ofOne);
+    service.journal.clear();
+    await answer(answers);
+    assertBothStyles();
     const growth = compareHeld(before, await rest(before));
-    tellFigure(`${answers} answers one after another in one host: all complete; ${growth}`);
+    tellFigure(`${answers} answers one after another in one host, in both styles: all complete; ${growth}`);
   });
 
   it("of a conversation of 5,000 turns goes on, and leaves nothing behind", async () => {
@@ -104,10 +148,11 @@ describe("load", function () {
     }
     await store.log(id).close();
     const began = performance.now();
-    await talk("once more", 1, id);
+    await talk({ text: "once more", style: styleOf(0), id });
     const first = performance.now() - began;
     const before = await rest();
-    for (let round = 0; round < sized(20, 3); round += 1) await talk("and once more", 1, id);
+    for (let round = 0; round < sized(20, 3); round += 1)
+      await talk({ text: "and once more", style: styleOf(round), id });
     const growth = compareHeld(before, await rest(before));
     const stored = (await store.open(id)) ?? assert.fail();
     assert.ok(stored.transcript.turns.length > turns);
