@@ -1,3 +1,15 @@
 /** Keys as services give them out; those of tests say that they are none. */
-export const realKey =
-  /\b(?:sk-(?!test)(?:proj-|ant-|or-v1-)?[A-Za-z0-9]{32,}|gh[pousr]_[A-Za-z0-9]{36}|AKIA[A-Z0-9]{16}|hf_[A-Za-z0-9]{34})\b/g;
+export const realKey = new RegExp(
+  `(?<![A-Za-z0-9])(?:${[
+    // OpenAI, Anthropic, OpenRouter and whoever does it like them, whatever else stands in front: `sk-ant-api03-`, `sk-proj-`.
+    "sk-(?!test)[A-Za-z0-9_-]{32,}",
+    "gsk_[A-Za-z0-9]{40,}",
+    "xai-[A-Za-z0-9]{40,}",
+    "hf_[A-Za-z0-9]{30,}",
+    "AIza[A-Za-z0-9_-]{35}",
+    "(?:AKIA|ASIA)[A-Z0-9]{16}",
+    "gh[pousr]_[A-Za-z0-9]{36}",
+    "github_pat_[A-Za-z0-9_]{40,}",
+  ].join("|")})`,
+  "g",
+);

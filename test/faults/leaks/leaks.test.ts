@@ -69,11 +69,17 @@ describe("a key that everything is asked with", function () {
   it("is like no other in the repository's history, which holds none", async () => {
     const folder = await temporaryFolder();
     const output = path.join(folder, "history.txt");
-    assert.equal(await runInto(output, "git", ["log", "--all", "-p", "--no-color", "--no-ext-diff"]), 0);
+    // Also what files that are no text have held, and what only a merge has brought.
+    const whole = ["--all", "-p", "--text", "-m", "--no-color", "--no-ext-diff", "--no-textconv"];
+    assert.equal(await runInto(output, "git", ["log", ...whole]), 0);
     const history = await readFile(output, "utf8");
-    assert.ok(history.length > 0);
+    assert.ok(history.includes("PNG\r\n+\u{1A}\n"), "files that are no text are not searched");
+    assert.ok(!/^commit \w+\nMerge: /m.test(history), "merges are not searched");
     assert.equal(await holdsKey(output), false);
     assert.deepEqual([...new Set(history.match(realKey))], []);
-    tellFigure(`the repository's history: 0 keys in ${history.split("\ncommit ").length} commits`);
+    const commits = new Set(history.match(/^commit [0-9a-f]{40,}/gm));
+    tellFigure(
+      `the repository's history: 0 keys in ${commits.size} commits, merges and files that are no text among them`,
+    );
   });
 });
