@@ -13,9 +13,11 @@ describe("npm run bench", () => {
     for (const what of [
       "decode 400 events, chat-completions",
       "decode 400 events, messages",
+      "decode 400 events, chat-completions, each with another padding",
       "transport of 100 KB",
       "connection check, all steps",
-      "50 streams at once",
+      "50 streams, 10 at once",
+      "50 streams, 50 at once",
     ]) {
       assert.ok(stdout.includes(what), what);
     }
