@@ -6,6 +6,7 @@ import { namedFiles } from "../chat/namedFiles.ts";
 import { runInTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
+import { askActing } from "./proposals/askActing.ts";
 import { Proposals } from "./proposals/proposals.ts";
 import { reviewFiles } from "./proposals/reviewFiles.ts";
 import { findWorkspaceFile, isActing, isInWorkspace, placesToCreate } from "./workspaceFiles.ts";
@@ -48,7 +49,9 @@ export class CodeBlockActions implements vscode.Disposable {
       tell(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
       return;
     }
-    const { document, selections } = editor;
+    const { document } = editor;
+    if ((await isActing(document.uri)) && !(await askActing(document.uri))) return;
+    const { selections } = editor;
     const isDone = await editor.edit((edit) => {
       for (const selection of selections) {
         const { start } = selection;

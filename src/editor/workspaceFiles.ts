@@ -4,6 +4,9 @@ import * as vscode from "vscode";
 import { isActingFile } from "../chat/actingFiles.ts";
 import { type FileReference, readFileReference } from "../chat/fileReference.ts";
 
+/** What the editor keeps of its user, beside whatever workspace. */
+const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
+
 /**
  * Where a path that an answer names would be, the likeliest first; never outside of the workspace. Names that
  * the chat gives begin with their folder's where there are several, and a model may do so of its own accord.
@@ -93,7 +96,8 @@ export async function isActing(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   // The folder itself may be one that counts, or stand in one; what lies further up is nobody's settings.
   const place = folder?.path.split("/").slice(-2).join("/") ?? "";
-  if (isActingFile(`${place}/${uri.path.slice(folder?.path.length ?? 0)}`)) return true;
+  const name = `${place}/${uri.path.slice(folder?.path.length ?? 0)}`;
+  if (usersOwn.test(uri.path) || isActingFile(name)) return true;
   if (uri.scheme !== "file" || folder === undefined) return false;
   const real = path.relative(await realpath(folder.fsPath), await realExisting(uri.fsPath));
   return isActingFile(`${place}/${real.split(path.sep).join("/")}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
@@ -49,10 +49,10 @@ describe("changes in place, in a real editor", () => {
 
   const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
 
-  /** Asks for a change at a line of the file. */
-  async function edit(line: number, wish: string): Promise<void> {
+  /** Asks for a change at a line of a file. */
+  async function edit(line: number, wish: string, name = "price.ts"): Promise<void> {
     const { palette, quickInput, goTo } = parts();
-    await goTo("price.ts", line);
+    await goTo(name, line);
     await palette.run("inference.editSelection");
     await quickInput.waitFor(/^Edit /);
     await quickInput.fill(wish);
@@ -337,6 +337,22 @@ describe("changes in place, in a real editor", () => {
     }
     service.pace = 0;
     assert.equal(await text(), priceFile);
+  });
+
+  it("warns before a change is made to a file that has something done by itself", async () => {
+    const { dialog, text, press, closed } = parts();
+    const tasks = path.join(editor.workspace, ".vscode", "tasks.json");
+    await mkdir(path.dirname(tasks));
+    await writeFile(tasks, '{ "version": "2.0.0" }\n');
+    await edit(1, "Add a task", "tasks.json");
+    await press("Accept All Changes");
+    assert.match((await dialog.read()).message, /^\.vscode\/tasks\.json can have programs run/);
+    await dialog.press("Cancel");
+    assert.doesNotMatch(await readFile(tasks, "utf8"), /label/);
+    await press("Accept All Changes");
+    await dialog.press("Change It");
+    await closed();
+    assert.match(await text(), /label/);
   });
 
   it("says what an answer without code was, and keeps it", async () => {

@@ -69,6 +69,7 @@ const answers: readonly (readonly [string, string])[] = [
   // A refinement comes with all that was said before it, as the last message only its own words.
   ["in capitals", `\`\`\`ts\n${renamedTotal.replaceAll("cents", "CENTS")}\n\`\`\`\n`],
   ["Name the unit", `Here is the function:\n\n\`\`\`ts\n${renamedTotal}\n\`\`\`\n\nI renamed \`sum\`.`],
+  ["Add a task", '```json\n{ "version": "2.0.0", "tasks": [{ "label": "build" }] }\n```'],
   ["Say why", "It adds up prices, and nothing needs to change."],
   [
     "Fix the part",

@@ -34,6 +34,7 @@ describe("reading an answer and using its code, in a real editor", () => {
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.maxTokens": 1_000_000,
+        "workbench.editor.useModal": "off",
       },
       environment: { [keyVariable]: key },
       prepareWorkspace: (folder) => writeFile(path.join(folder, "changed.ts"), changedFile),
@@ -271,14 +272,14 @@ describe("reading an answer and using its code, in a real editor", () => {
   });
 
   it("warns before a file is written that has something done by itself", async () => {
-    const { page, quickInput, dialog, screenshot } = partsOf(editor);
+    const { page, quickInput, dialog, palette, screenshot } = partsOf(editor);
     const accept = page.getByRole("button", { name: "Accept All Changes" });
     const actingFiles = [
-      ["tasks", ".vscode/tasks.json"],
-      ["settings", ".vscode/settings.json"],
-      ["git hook", ".git/hooks/pre-commit.sh"],
+      ["tasks", ".vscode/tasks.json", /version[^]*version/],
+      ["settings", ".vscode/settings.json", /tabSize[^]*tabSize/],
+      ["git hook", ".git/hooks/pre-commit.sh", /caught[^]*caught/],
     ] as const;
-    for (const [message, name] of actingFiles) {
+    for (const [message, name, twice] of actingFiles) {
       const answer = await ask(message);
       await answer.getByRole("button", { name: "Apply in Editor" }).click();
       await quickInput.pick(new RegExp(`Create ${name.replaceAll(".", "\\.")}`));
@@ -293,9 +294,29 @@ describe("reading an answer and using its code, in a real editor", () => {
       await dialog.press("Change It");
       await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
       assert.ok(existsSync(path.join(editor.workspace, name)), name);
+      // It is open now.
+      const insert = answer.getByRole("button", { name: "Insert at Cursor" });
+      await insert.click();
+      assert.deepEqual(await dialog.read(), warning);
+      await dialog.press("Cancel");
+      assert.doesNotMatch(await shownText(), twice);
+      await insert.click();
+      await dialog.press("Change It");
+      await waitForText(twice);
+      await page.locator(".editor-group-container.active .monaco-editor.focused").waitFor();
+      await page.keyboard.press("Control+Z");
+      await page.locator(".view-lines").filter({ hasText: twice }).waitFor({ state: "detached" });
     }
+    await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
+    await waitForText("inference.connections");
+    const answer = await ask("settings");
+    await answer.getByRole("button", { name: "Insert at Cursor" }).click();
+    assert.match((await dialog.read()).message, /User\/settings\.json can have programs run/);
+    await screenshot("reading-acting-user-settings");
+    await dialog.press("Cancel");
+    assert.doesNotMatch(await shownText(), /tabSize/);
     tellFigure(
-      `Apply in Editor, aimed at files that have something done by themselves: ${actingFiles.length} of ${actingFiles.length} written only behind a warning; at ../ and at an absolute path: none outside of the workspace`,
+      `Apply in Editor and Insert at Cursor, aimed at files that have something done by themselves: ${actingFiles.length} of ${actingFiles.length} written only behind a warning; at ../ and at an absolute path: none outside of the workspace`,
     );
   });
 
@@ -362,26 +383,6 @@ describe("reading an answer and using its code, in a real editor", () => {
     await answer.getByRole("button", { name: "Copy Code" }).first().scrollIntoViewIfNeeded();
     await screenshot("reading-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
-  });
-});
-
-describe("code in an untrusted workspace, in a real editor", () => {
-  it("is not run", async () => {
-    await using service = await startReferenceService({ answers: (message) => readingAnswers[message] });
-    const key = fakeKey("untrusted");
-    service.keys.add({}, key);
-    await using editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-      workspaceTrust: true,
-    });
-    const { chat, notifications, dialog, screenshot } = partsOf(editor);
-    await chat.open();
-    const answer = await askInNewChat(editor, "shell");
-    await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
-    await notifications.message("not run in Restricted Mode");
-    assert.equal(await dialog.root.count(), 0);
-    await screenshot("reading-untrusted");
   });
 });
 

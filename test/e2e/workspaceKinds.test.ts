@@ -7,6 +7,7 @@ import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { projectRoot } from "../support/paths.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { readingAnswers } from "./readingAnswers.ts";
 
 const keyVariable = "INFERENCE_KINDS_KEY";
 const pageOne = "export const page = 1;\n";
@@ -155,5 +156,25 @@ describe("kinds of workspaces, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.row("linked").waitFor();
     await quickInput.cancel();
+  });
+});
+
+describe("code in an untrusted workspace, in a real editor", () => {
+  it("is not run", async () => {
+    await using service = await startReferenceService({ answers: (message) => readingAnswers[message] });
+    const key = fakeKey("untrusted");
+    service.keys.add({}, key);
+    await using editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+      workspaceTrust: true,
+    });
+    const { chat, notifications, dialog, screenshot } = partsOf(editor);
+    await chat.open();
+    const answer = await askInNewChat(editor, "shell");
+    await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
+    await notifications.message("not run in Restricted Mode");
+    assert.equal(await dialog.root.count(), 0);
+    await screenshot("reading-untrusted");
   });
 });

@@ -22,6 +22,10 @@ describe("files that an answer is not to write without a warning", () => {
   it("are told by their names, and by where links lead, also to what is not there yet", async () => {
     for (const name of [".vscode/tasks.json", "docs/pre-push.sh", "notes.md"])
       assert.equal(await isActing(uriOf(name)), true, name);
+    for (const name of ["User/settings.json", "User/profiles/4d/tasks.json"]) {
+      for (const uri of [vscode.Uri.file(`/home/${name}`), vscode.Uri.parse(`vscode-userdata:/${name}`)])
+        assert.equal(await isActing(uri), true, uri.toString());
+    }
     for (const name of ["src/new.ts", "README.md"]) assert.equal(await isActing(uriOf(name)), false, name);
   });
 

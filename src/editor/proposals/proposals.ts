@@ -8,6 +8,7 @@ import { contextKeys, proposalScheme } from "../../contributions.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { isActing, isInWorkspace } from "../workspaceFiles.ts";
+import { askActing } from "./askActing.ts";
 import { chooseHunks } from "./chooseHunks.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import { ProposalDocuments } from "./proposalDocuments.ts";
@@ -185,7 +186,7 @@ export class Proposals implements vscode.Disposable {
     const { target } = proposal;
     const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
     const isAllowed = isChosen || (await isInWorkspace(target.uri));
-    if (isAllowed && !isChosen && !(await this.#mayAct(proposal))) return false;
+    if (isAllowed && !(await this.#mayAct(proposal))) return false;
     const isDone =
       isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
@@ -216,7 +217,7 @@ export class Proposals implements vscode.Disposable {
   async #mayAct(proposal: Proposal): Promise<boolean> {
     const { uri } = proposal.target;
     if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
-    const isAllowed = await askActing(vscode.workspace.asRelativePath(uri));
+    const isAllowed = await askActing(uri);
     if (isAllowed) this.#allowed.add(proposal);
     return isAllowed;
   }
@@ -317,15 +318,6 @@ async function askConflict(name: string): Promise<boolean> {
     "Accepting it puts the proposed lines in their place. Undo brings yours back.",
   );
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) === replace;
-}
-
-async function askActing(name: string): Promise<boolean> {
-  const change = vscode.l10n.t("Change It");
-  const message = vscode.l10n.t("{0} can have programs run, or settings changed, by itself.", name);
-  const detail = vscode.l10n.t(
-    "An answer asks for this change. Read every line of it before you let it be made.",
-  );
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, change)) === change;
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
