@@ -9,16 +9,22 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { ask, findModel, user } from "./stranger.ts";
 import { writeConnections } from "./testConnections.ts";
 
+/** How many answers there are, both styles together. */
+interface Amount {
+  readonly oneByOne: number;
+  readonly together: number;
+}
+
 const keyVariable = "INFERENCE_SOAK_KEY";
 const connection = "Soaked";
-const warmUp = sized(1000, 100);
-const answers = sized(10_000, 200);
+const warmUp: Amount = { oneByOne: sized(500, 50), together: sized(500, 50) };
+const answers: Amount = { oneByOne: sized(10_000, 100), together: sized(5000, 100) };
 const atOnce = 50;
 /** Milliseconds for one, with many beside it. */
 const longestAnswer = 60_000;
 
 describe("an extension host that answers for long", function () {
-  this.timeout(15 * 60_000);
+  this.timeout(sized(40, 15) * 60_000);
   const { random } = Math;
   let service: ReferenceService;
 
@@ -41,13 +47,15 @@ describe("an extension host that answers for long", function () {
     await soak(answers);
     const growth = compareHeld(before, await watch.readBehind(before));
     tellFigure(
-      `${answers} answers in the editor's own extension host, in both styles, one after another and ${atOnce} at once: ` +
+      `${answers.oneByOne} answers one after another and ${answers.together} more, ${atOnce} at once, ` +
+        "in the editor's own extension host, in both styles: " +
         `all complete; ${growth}`,
     );
   });
 
   /** As another extension asks the editor for them. */
-  async function soak(count: number): Promise<void> {
+  async function soak({ oneByOne, together }: Amount): Promise<void> {
+    const styles = clientStyles.length;
     for (const clientStyle of clientStyles) {
       await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
       const model = await findModel(connection);
@@ -58,9 +66,9 @@ describe("an extension host that answers for long", function () {
         const { text } = await Promise.race([asked, promise]).finally(() => clearTimeout(timer));
         assert.match(text, /one of many/);
       };
-      for (let asked = 0; asked < count / 4; asked += 1) await answer();
-      for (let asked = 0; asked < count / 4; asked += atOnce)
-        await Promise.all(Array.from({ length: Math.min(atOnce, count / 4 - asked) }, answer));
+      for (let asked = 0; asked < oneByOne / styles; asked += 1) await answer();
+      for (let asked = 0; asked < together / styles; asked += atOnce)
+        await Promise.all(Array.from({ length: Math.min(atOnce, together / styles - asked) }, answer));
       const paths = new Set(service.journal.answers.map(({ path }) => path));
       assert.deepEqual([...paths], [`/v1${styleFacts[clientStyle].endpoint}`]);
       service.journal.clear();

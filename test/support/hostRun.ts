@@ -8,6 +8,7 @@ import { findDesktopEditor } from "./desktopEditor.ts";
 import { distinctNumbers } from "./distinctNumbers.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { installExtension, startEditorServer } from "./editorServer.ts";
+import { sized } from "./figures.ts";
 import { bundleHostTests, type HostBundle } from "./hostBundle.ts";
 import { writeHostRun } from "./hostRunPlan.ts";
 import { LineFollower } from "./lineFollower.ts";
@@ -18,7 +19,8 @@ import { requireCommand } from "./runCommand.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
-const hostLimit = 15 * 60_000;
+/** Minutes; a process answers ten thousand times in the suite of faults. */
+const hostLimit = (): number => sized(60, 15);
 const resultFile = path.join(outputFolder, "host-result.json");
 const reportFile = path.join(outputFolder, "host-report.txt");
 
@@ -93,6 +95,6 @@ async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<v
     ]),
   );
   const abort = new AbortController();
-  await Promise.race([ended, timeLimit(hostLimit, abort.signal)]);
+  await Promise.race([ended, timeLimit(hostLimit() * 60_000, abort.signal)]);
   abort.abort();
 }
