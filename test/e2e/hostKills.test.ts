@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { createRandom } from "../bench/random.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
@@ -21,6 +21,8 @@ const kills = sized(200, 3);
 const killsOfOneChat = 10;
 /** Behind each of so many the window is loaded anew as well. */
 const killsOfOneWindow = sized(20, 3);
+/** A text is written within 150 ms, as long as a paragraph takes to come. The others are for a machine that has much to do. */
+const paragraphsAfter = 5;
 
 if (process.platform === "linux") {
   describe("an extension host that is killed at random moments, in a real editor", () => {
@@ -55,6 +57,7 @@ if (process.platform === "linux") {
       const restarts: number[] = [];
       restartWhereAsked(page).catch(() => undefined);
       let done: (string | null)[] = [];
+      let charactersKept = 0;
       for (let kill = 0; kill < kills; kill += 1) {
         const ofChat = kill % killsOfOneChat;
         if (ofChat === 0) {
@@ -75,6 +78,8 @@ if (process.platform === "linux") {
           AbortSignal.timeout(60_000),
         );
         const host = await findExtensionHost(editor.server.pid);
+        const shown = await answerText(cut);
+        await cut.getByText(`Paragraph ${countParagraphs(shown) + paragraphsAfter}.`).waitFor();
         const began = performance.now();
         await chat.findNext(() => process.kill(host, "SIGKILL"));
         await service.journal.next(({ state }) => state === "aborted", soon());
@@ -83,6 +88,10 @@ if (process.platform === "linux") {
         await chat.open();
         await cut.getByText(/Interrupted/).waitFor();
         restarts.push(performance.now() - began);
+        await drawnText(cut);
+        const kept = await answerText(cut);
+        assert.ok(kept.startsWith(shown), `shown: …${shown.slice(-100)}\nkept: …${kept.slice(-100)}`);
+        charactersKept += shown.length;
         for (const [at, text] of done.entries()) await showsText(chat.turns("Assistant").nth(at * 2), text);
         assert.equal(await chat.turns("You").count(), done.length * 2);
       }
@@ -91,6 +100,7 @@ if (process.platform === "linux") {
       const seconds = (Math.max(...restarts) / 1000).toFixed(1);
       tellFigure(
         `extension host killed by its pid amid an answer: ${kills} times, 0 answers lost, 0 questions sent twice; ` +
+          `0 of ${charactersKept} characters lost that were shown of an answer ${paragraphsAfter} paragraphs before; ` +
           `the chat was back within ${seconds} s`,
       );
     }).timeout(sized(90, 5) * 60_000);
@@ -110,6 +120,15 @@ if (process.platform === "linux") {
       );
     });
   });
+}
+
+/** Without the line's end behind a block that is still open. */
+async function answerText(turn: Locator): Promise<string> {
+  return ((await turn.locator(".markdown").first().textContent()) ?? "").trimEnd();
+}
+
+function countParagraphs(text: string): number {
+  return [...text.matchAll(/Paragraph \d+\./g)].length;
 }
 
 /** Presses what the editor asks by where a host has ended three times in five minutes, until the window is closed. */

@@ -8,7 +8,8 @@ import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 
 const toldSchema = v.variant("what", [
   v.object({ what: v.literal("asked"), text: v.string() }),
-  v.object({ what: v.literal("text") }),
+  /** `at` is in milliseconds, by the clock of the process. */
+  v.object({ what: v.literal("text"), text: v.string(), at: v.number() }),
   v.object({ what: v.literal("ended"), text: v.string(), state: v.string() }),
 ]);
 

@@ -33,16 +33,17 @@ const chat = await openTestChat({
 let questionId = "";
 chat.listen({
   eventsCame: (events) => {
+    const at = performance.now();
     for (const event of events) {
       if (event.type === "question-asked") {
         questionId = event.turn.id;
         tell({ what: "asked", text: event.turn.text });
       }
-      if (event.type === "text-delta") tell({ what: "text" });
+      if (event.type === "text-delta") tell({ what: "text", text: event.text, at });
       if (event.type !== "answer-ended") continue;
       const answer = chat.toldTranscript.turns.findLast(({ parentId }) => parentId === questionId);
       tell({ what: "ended", text: answer?.text ?? "", state: event.state.kind });
     }
   },
 });
-for (let number = 0; ; number += 1) await chat.session.send(`question ${name}-${number} /pace 1`);
+for (let number = 0; ; number += 1) await chat.session.send(`question ${name}-${number} /pace 2`);

@@ -37,7 +37,8 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
     newId: randomUUID,
     keep: (events) => {
       store.log(id).append(events);
-      return store.log(id).flush();
+      const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
+      return isSettled ? store.log(id).flush() : Promise.resolve();
     },
     answerer: () => ({
       connection: "Test",
