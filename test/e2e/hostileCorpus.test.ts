@@ -24,13 +24,15 @@ interface PageFacts {
 const readFacts = new Function(
   "log",
   `
+  // The page's own; no answer may bring this attribute.
+  const ownButton = ".code-block .code-buttons > button[data-code-action]";
   const forbidden = [...log.querySelectorAll(".markdown *")].flatMap((element) => {
     const attributes = [...element.attributes].filter(({ name, value }) =>
       /^(on|style$|src|srcset$|action|formaction|id$|name$|background|poster|ping|popover)/.test(name) ||
       /^\\s*(javascript|command|vscode|data|file|blob)[\\w-]*:/i.test(value) && name !== "title" && name !== "data-file");
-    const allowed = /^(a|abbr|b|bdi|blockquote|br|button|caption|cite|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|input|ins|kbd|li|mark|ol|p|path|pre|q|s|samp|small|span|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|u|ul|var)$/;
-    const isOwn = element.closest("button, .code-block, .code-header, .code-buttons") !== null;
-    return allowed.test(element.localName) && (attributes.length === 0 || isOwn) ? [] : [element.outerHTML.slice(0, 200)];
+    const allowed = /^(a|abbr|b|bdi|blockquote|br|caption|cite|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|input|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var)$/;
+    const isOwn = element.closest(ownButton) !== null && /^(button|svg|path)$/.test(element.localName);
+    return (isOwn || allowed.test(element.localName)) && attributes.length === 0 ? [] : [element.outerHTML.slice(0, 200)];
   });
   const lost = [...log.querySelectorAll(".markdown a[href]:not([data-file])")].filter(({ href, title }) => href !== title);
   return {
