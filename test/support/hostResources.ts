@@ -3,8 +3,7 @@ import { type AsyncHook, createHook } from "node:async_hooks";
 import { readdir, readlink } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "./collectGarbage.ts";
 
 /** What a process holds. */
 export interface HostResources {
@@ -38,9 +37,6 @@ const ofEditor = " of the editor";
 const framesKept = 30;
 /** Frames of this watch, of Node and of the language: any code has them behind it. */
 const withoutFile = /\bAsyncHook\.init\b|\bnode:|<anonymous>\)?$/u;
-
-setFlagsFromString("--expose-gc");
-const collect: unknown = runInNewContext("gc");
 
 interface Made {
   readonly kind: string;
@@ -83,7 +79,7 @@ export class HostWatch implements Disposable {
     // What is closed is told of in a later turn of the loop.
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise(setImmediate);
-      if (typeof collect === "function") collect();
+      collectGarbage();
     }
     const active = countKinds(process.getActiveResourcesInfo());
     const living = [...this.#living.values()];

@@ -1,19 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../../support/collectGarbage.ts";
 
 /** Megabytes by which the heap may differ between two looks at a host that is calm. */
 const unrest = 0.02;
 const mostLooks = 15;
 
-// The editor starts its host without this flag; a context that is made afterwards has the function.
-setFlagsFromString("--expose-gc");
-const collect: unknown = runInNewContext("gc");
-
 /** Megabytes of live objects, after the rest was collected. */
 export function heapInUse(): number {
-  if (typeof collect !== "function") throw new Error("This host does not let its garbage be collected.");
-  collect();
+  collectGarbage();
   return process.memoryUsage().heapUsed / 1e6;
 }
 
