@@ -1,6 +1,7 @@
 import type { Cause } from "../../../src/client/cause.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import type { GoodBody } from "./goodAnswers.ts";
+import type { Limit } from "./limits.ts";
 import type { Line } from "./line.ts";
 
 /**
@@ -9,6 +10,22 @@ import type { Line } from "./line.ts";
  */
 export const flows = ["chat", "whole", "check", "check of the list", "list"] as const;
 export type Flow = (typeof flows)[number];
+
+/** What is read in a flow: a stream, an answer in one piece, a list. */
+type Read = "chat" | "whole" | "list";
+
+function readIn(flow: Flow): Read {
+  switch (flow) {
+    case "chat":
+      return "chat";
+    case "whole":
+    case "check":
+      return "whole";
+    case "list":
+    case "check of the list":
+      return "list";
+  }
+}
 
 /** How a flow ends: by a cause of failure, or as if nothing had been. */
 export type Ending = Cause | "works";
@@ -27,11 +44,8 @@ export interface Scene {
   readonly poured: (bytes: number, bound: number) => void;
 }
 
-/** The endings by what is read: a stream, an answer in one piece, a list. A missing one is not run. */
-export interface Endings {
-  readonly chat?: Ending;
-  readonly whole?: Ending;
-  readonly list?: Ending;
+/** The endings by what is read. A missing one is not run. */
+export interface Endings extends Readonly<Partial<Record<Read, Ending>>> {
   /** The check asks nothing again, and shows the first failure; by default it ends as what it reads does. */
   readonly check?: Ending;
 }
@@ -57,8 +71,8 @@ export interface Fault {
   readonly whileWaiting?: (line: Line) => void;
   /** The answer comes to its end, so the connection may serve the next request. */
   readonly keepsLine?: boolean;
-  /** Short limits: the fault is that something does not come. */
-  readonly brief?: boolean;
+  /** The limit of time that it runs into, the same for all that is read or by that: something does not come. */
+  readonly limit?: Limit | Readonly<Partial<Record<Read, Limit>>>;
   /** Takes seconds; not among the unit tests. */
   readonly slow?: boolean;
   /** Characters of the prompt; by default a few. */
@@ -68,16 +82,11 @@ export interface Fault {
 /** How the flow should end with this fault; undefined where that makes no sense. */
 export function endingOf({ ends }: Fault, flow: Flow): Ending | undefined {
   if (typeof ends === "string") return ends;
-  switch (flow) {
-    case "chat":
-      return ends.chat;
-    case "whole":
-      return ends.whole;
-    case "check":
-      return ends.whole && (ends.check ?? ends.whole);
-    case "check of the list":
-      return ends.list && (ends.check ?? ends.list);
-    case "list":
-      return ends.list;
-  }
+  const ending = ends[readIn(flow)];
+  return flow.startsWith("check") ? ending && (ends.check ?? ending) : ending;
+}
+
+/** The limit of time that the flow runs into with this fault. */
+export function limitOf({ limit }: Fault, flow: Flow): Limit | undefined {
+  return typeof limit === "object" ? limit[readIn(flow)] : limit;
 }

@@ -19,6 +19,8 @@ export interface Told {
   readonly text: string;
   /** All that was told of it, for the message of a test that fails, and to look for the key in. */
   readonly said: unknown;
+  /** What went wrong, the last where it was tried again. */
+  readonly failure?: Failure;
   /** As it was thrown, where it was. */
   readonly error?: InferenceError;
 }
@@ -51,6 +53,7 @@ export function ask(flow: Flow, asking: Asking): Promise<Told> {
 }
 
 async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
+  const failures: Failure[] = [];
   const answerer: Answerer = {
     connection: "Faulty",
     model,
@@ -59,7 +62,10 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     onSettled: () => undefined,
     answer: (messages, signal, onActivity) =>
       client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
-    diagnose: async (failure) => explain(failure, origin),
+    diagnose: async (failure) => {
+      failures.push(failure);
+      return explain(failure, origin);
+    },
   };
   let turns = 0;
   const session: ChatSession = new ChatSession({
@@ -81,6 +87,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     ending: isWhole ? "works" : state.kind === "failed" ? state.diagnosis.cause : "unknown",
     text,
     said: { ...answer, text: text.slice(0, 200) },
+    ...lastOf(failures),
   };
 }
 
@@ -102,6 +109,7 @@ async function list({ client, origin }: Asking): Promise<Told> {
 }
 
 async function check({ client, origin, key, style }: Asking, billable: boolean): Promise<Told> {
+  const failures: Failure[] = [];
   const [connection] = readConnections([{ name: "Faulty", baseUrl: origin }]).connections;
   if (connection === undefined) throw new Error("There is no connection.");
   const outcome = await checkConnection(
@@ -112,7 +120,10 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
       billable,
       readKey: async () => new ApiKey(key, origin),
       createClient: () => client,
-      diagnose: (failure) => explain(failure, origin),
+      diagnose: (failure) => {
+        failures.push(failure);
+        return explain(failure, origin);
+      },
       now: () => new Date(),
       clock: () => performance.now(),
       t,
@@ -122,7 +133,7 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
   const isAsked = outcome.result.steps.some(({ cause }) => cause !== undefined);
   const passed = billable ? outcome.result.ok : outcome.models !== undefined;
   const ending = outcome.diagnosis?.cause ?? (passed && !isAsked ? "works" : "unknown");
-  return { ending, text: "", said: outcome };
+  return { ending, text: "", said: outcome, ...lastOf(failures) };
 }
 
 async function told(origin: string, work: () => Promise<string>): Promise<Told> {
@@ -131,13 +142,15 @@ async function told(origin: string, work: () => Promise<string>): Promise<Told> 
     return { ending: "works", text, said: text.slice(0, 200) };
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
-    const said = {
-      failure: error.failure,
-      message: error.message,
-      diagnosis: explain(error.failure, origin),
-    };
-    return { ending: causeOf(error.failure), text: "", said, error };
+    const { failure, message } = error;
+    const said = { failure, message, diagnosis: explain(failure, origin) };
+    return { ending: causeOf(failure), text: "", said, failure, error };
   }
+}
+
+function lastOf(failures: readonly Failure[]): Pick<Told, "failure"> {
+  const failure = failures.at(-1);
+  return failure === undefined ? {} : { failure };
 }
 
 function explain(failure: Failure, origin: string) {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import type { TimeLimits, Transport } from "../../../src/client/transport.ts";
+import type { TimeLimits } from "../../../src/client/transport.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { createTestClient } from "../../unit/client/testClient.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
-import { endingOf, type Fault, type Flow, type Scene } from "./fault.ts";
+import { endingOf, type Fault, type Flow, limitOf, type Scene } from "./fault.ts";
 import { ask, type Told } from "./flows.ts";
 import { fullText } from "./goodAnswers.ts";
+import { Heard } from "./heard.ts";
+import { dueMs, fullLimits, leaveMs, limitsFor, phaseOf, slackMs } from "./limits.ts";
 import { MemoryPeak } from "./memoryPeak.ts";
 import { Site, struckBody, type Way } from "./site.ts";
 import type { Trust } from "./trust.ts";
@@ -13,35 +15,10 @@ import type { Trust } from "./trust.ts";
 /** What one run of one fault came to, for the figures. */
 export interface Ran {
   readonly milliseconds: number;
-  readonly limitMs: number;
+  /** It ran into a limit of time, and so long behind it. */
+  readonly lateMs?: number;
   /** Bytes of memory beyond those before, client and server together. */
   readonly memory: number;
-}
-
-/** The total is above the second in which undici looks at its timers, so that it does not come first. */
-const briefLimits: TimeLimits = {
-  connectMs: 300,
-  headersMs: 150,
-  idleMs: 150,
-  totalMs: 2000,
-  closingMs: 100,
-};
-const fullLimits: TimeLimits = {
-  connectMs: 5000,
-  headersMs: 8000,
-  idleMs: 8000,
-  totalMs: 20_000,
-  closingMs: 300,
-};
-/** Beside the limits, for a machine that is busy with other things. */
-const slackMs = 30_000;
-/** A connection is closed at once when nobody reads it any more. */
-const closingMs = 30_000;
-
-/** The total must not come before what is waited for of a proxy, which undici looks at once a second too. */
-function limitsFor({ brief, place }: Fault): TimeLimits {
-  if (brief !== true) return fullLimits;
-  return place === "proxy" ? { ...briefLimits, totalMs: fullLimits.totalMs } : briefLimits;
 }
 
 /** Plays a fault in a flow and judges how it ended, what was kept, and whether all goes on after it. */
@@ -53,7 +30,8 @@ export async function runFault(
   way: Way,
 ): Promise<Ran> {
   await using site = await Site.open(fault, trust, way);
-  const limits = limitsFor(fault);
+  const limit = limitOf(fault, flow);
+  const limits = limitsFor(limit);
   const key = fakeKey("faulty");
   const heard = new Heard();
   const transport = heard.listenTo(site.transport);
@@ -80,32 +58,41 @@ export async function runFault(
     assertWorks(await ask(flow, struck), fullText, flow);
     heard.reset();
     if (fault.whileWaiting !== undefined) {
-      await within(closingMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
+      await within(slackMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
     }
   }
   using memory = new MemoryPeak();
   site.strike(scene());
-  const limitMs = 3 * limits.connectMs + limits.totalMs + limits.closingMs + slackMs;
   const started = performance.now();
-  const told = await within(limitMs, ask(flow, struck), "no end within its limit");
+  const due = dueMs(limit, fault.slow === true);
+  const told = await within(due + slackMs, ask(flow, struck), "no end within its limit");
   const milliseconds = performance.now() - started;
   const peak = memory.end();
 
-  const ending = endingOf(fault, flow);
-  assert.equal(told.ending, ending, JSON.stringify(told.said));
-  if (ending === "works") assertWorks(told, fault.text ?? fullText, flow);
-  else if (flow === "chat") assert.equal(told.text, fault.text ?? "", "the text that is kept");
-  assert.ok(!JSON.stringify(told.said).includes(key), "the key is told");
-  if (ending !== "works" && fault.keepsLine !== true) {
-    await within(closingMs, site.left(), "a connection stays open");
+  assertEnd(told, fault, flow, way);
+  assert.ok(!JSON.stringify([told.said, told.failure]).includes(key), "the key is told");
+  if (told.ending !== "works" && fault.keepsLine !== true) {
+    await within(leaveMs(limit, way), site.left(), "a connection stays open");
   }
   for (const { bytes, bound } of floods) assert.ok(bytes <= bound, `${bytes} bytes were taken`);
 
   await site.heal();
   // By the same connections, which are kept by the time to connect; a right answer has all the time it needs.
   const healed = asking(site.healedOrigin, { ...fullLimits, connectMs: limits.connectMs });
-  assertWorks(await within(limitMs, ask(flow, healed), "the next request does not end"), fullText, flow);
-  return { milliseconds, limitMs, memory: peak };
+  assertWorks(await within(slackMs, ask(flow, healed), "the next request does not end"), fullText, flow);
+  const late = limit === undefined ? {} : { lateMs: milliseconds - due };
+  return { milliseconds, ...late, memory: peak };
+}
+
+/** As it should, by the limit of time that it should, and with what had come. */
+function assertEnd(told: Told, fault: Fault, flow: Flow, way: Way): void {
+  const ending = endingOf(fault, flow);
+  assert.equal(told.ending, ending, JSON.stringify(told.said));
+  const phase = told.failure?.kind === "timeout" ? told.failure.phase : undefined;
+  const due = ending === "timeout" ? phaseOf(limitOf(fault, flow), way) : undefined;
+  assert.equal(phase, due, "the limit of time");
+  if (ending === "works") assertWorks(told, fault.text ?? fullText, flow);
+  else if (flow === "chat") assert.equal(told.text, fault.text ?? "", "the text that is kept");
 }
 
 function assertWorks(told: Told, text: string, flow: Flow): void {
@@ -119,32 +106,4 @@ async function within<T>(milliseconds: number, work: Promise<T>, otherwise: stri
     timer = setTimeout(() => reject(new Error(otherwise)), milliseconds);
   });
   return Promise.race([work, over]).finally(() => clearTimeout(timer));
-}
-
-/** Tells a server how far the client has read, so that what is cut off after that cannot race with it. */
-class Heard {
-  head = Promise.withResolvers<void>();
-  body = Promise.withResolvers<void>();
-
-  reset(): void {
-    this.head = Promise.withResolvers<void>();
-    this.body = Promise.withResolvers<void>();
-  }
-
-  listenTo(transport: Transport): Transport {
-    const noteBody = async function* (this: Heard, pieces: AsyncIterable<Uint8Array>) {
-      for await (const piece of pieces) {
-        this.body.resolve();
-        yield piece;
-      }
-    }.bind(this);
-    return {
-      ...transport,
-      send: async (...call) => {
-        const response = await transport.send(...call);
-        this.head.resolve();
-        return { ...response, body: noteBody(response.body) };
-      },
-    };
-  }
 }

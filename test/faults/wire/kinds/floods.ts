@@ -116,7 +116,7 @@ export const floods: readonly Fault[] = [
   {
     name: "endless news of a chunk",
     ends: { chat: "timeout", whole: "timeout", list: "timeout" },
-    brief: true,
+    limit: "total",
     slow: true,
     answer: async (line, { body }) => {
       await line.send(chunkedHead(body));
@@ -138,7 +138,7 @@ export const floods: readonly Fault[] = [
   {
     name: "endless announcements that an answer will come",
     ends: "timeout",
-    brief: true,
+    limit: "total",
     slow: true,
     answer: async (line) => line.drip("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", 10),
   },

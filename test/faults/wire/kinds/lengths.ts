@@ -5,6 +5,8 @@ import { chunkedHead, chunkOf, headOf, lastChunk, openHead, sizedHead } from "..
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 /** A stream is whole with its own end, whatever is wrong behind it. */
 const wholeInAChat: Endings = { ...broken, chat: "works" };
+/** What follows a stream's end is waited for, but not for long. */
+const closingOrIdle: Fault["limit"] = { chat: "closing", whole: "idle", list: "idle" };
 
 /** Sends the first text as it should be, and then what is no chunk. */
 function spoiledChunks(name: string, spoiled: string): Fault {
@@ -47,7 +49,7 @@ export const lengths: readonly Fault[] = [
   {
     name: "a length beyond the body, then silence",
     ends: { chat: "works", whole: "timeout", list: "timeout" },
-    brief: true,
+    limit: closingOrIdle,
     answer: async (line, { body }) => {
       await line.send(sizedHead(body, body.bytes.length + 100));
       await line.send(body.bytes);
@@ -96,7 +98,7 @@ export const lengths: readonly Fault[] = [
   {
     name: "no last chunk, then silence",
     ends: { chat: "works", whole: "timeout", list: "timeout" },
-    brief: true,
+    limit: closingOrIdle,
     answer: async (line, { body }) => {
       await line.send(chunkedHead(body));
       await line.send(chunkOf(body.bytes));

@@ -27,7 +27,7 @@ export const proxies: readonly Fault[] = (
     { name: "is overloaded", ends: "proxy", answer: (line) => sendAnswer(line, 503, page, html) },
     { name: "closes", ends: "proxy", answer: (line) => line.end() },
     { name: "resets", ends: "proxy", answer: (line) => line.reset() },
-    { name: "says nothing", ends: "proxy", brief: true, answer: () => undefined },
+    { name: "says nothing", ends: "proxy", limit: "connect", answer: () => undefined },
     { name: "is no proxy", ends: "proxy", answer: (line) => line.send("SSH-2.0-OpenSSH_9.9\r\n") },
     {
       name: "opens the tunnel, and sends a page through it",
@@ -59,7 +59,7 @@ export const proxies: readonly Fault[] = (
     {
       name: "opens the tunnel, and lets nothing through",
       ends: "timeout",
-      brief: true,
+      limit: "connect",
       answer: (line) => line.send(headOf("200 OK")),
     },
   ] satisfies readonly Fault[]

@@ -7,7 +7,7 @@ import { headOf, sendAnswer, sendGood } from "../rawAnswers.ts";
 export const reaching: readonly Fault[] = [
   { name: "a name that does not exist", ends: "network", place: "no-name" },
   { name: "a port where nobody listens", ends: "network", place: "no-server" },
-  { name: "a host that takes no connection", ends: "timeout", place: "black-hole", brief: true },
+  { name: "a host that takes no connection", ends: "timeout", place: "black-hole", limit: "connect" },
   { name: "a certificate that is over", ends: "tls", place: "tls", certificate: "expired" },
   { name: "a certificate that signed itself", ends: "tls", place: "tls", certificate: "self-signed" },
   { name: "a certificate of another name", ends: "tls", place: "tls", certificate: "other-name" },
@@ -52,7 +52,7 @@ export const reaching: readonly Fault[] = [
     name: "TLS that is never answered",
     ends: "timeout",
     place: "tls",
-    brief: true,
+    limit: "connect",
     connect: () => undefined,
   },
   {

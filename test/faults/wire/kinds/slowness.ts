@@ -7,11 +7,11 @@ const late: Endings = { chat: "timeout", whole: "timeout", list: "timeout" };
 
 /** Nothing, or too little, comes in time. */
 export const slowness: readonly Fault[] = [
-  { name: "silence in place of an answer", ends: "timeout", brief: true, answer: () => undefined },
+  { name: "silence in place of an answer", ends: "timeout", limit: "headers", answer: () => undefined },
   {
     name: "a status line that comes byte by byte",
     ends: "timeout",
-    brief: true,
+    limit: "headers",
     slow: true,
     answer: async (line) => {
       await line.send("HTTP/1.1 200 O");
@@ -21,7 +21,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "headers that come byte by byte",
     ends: "timeout",
-    brief: true,
+    limit: "headers",
     answer: async (line) => {
       await line.send("HTTP/1.1 200 OK\r\nx-slow: ");
       await line.drip("o", dripMs);
@@ -30,7 +30,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "silence behind the headers",
     ends: late,
-    brief: true,
+    limit: "idle",
     slow: true,
     answer: (line, { body }) => line.send(chunkedHead(body)),
   },
@@ -38,7 +38,7 @@ export const slowness: readonly Fault[] = [
     name: "silence behind the first text",
     ends: late,
     text: firstText,
-    brief: true,
+    limit: "idle",
     answer: async (line, { body }) => {
       await line.send(chunkedHead(body));
       await line.send(chunkOf(body.bytes.subarray(0, body.marks.firstText)));
@@ -48,7 +48,7 @@ export const slowness: readonly Fault[] = [
     name: "silence in an event",
     ends: late,
     text: firstText,
-    brief: true,
+    limit: "idle",
     slow: true,
     answer: async (line, { body }) => {
       await line.send(sizedHead(body));
@@ -58,7 +58,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "silence behind the finish reason",
     ends: { chat: "works" },
-    brief: true,
+    limit: "closing",
     answer: async (line, { body }) => {
       await line.send(chunkedHead(body));
       await line.send(chunkOf(body.bytes.subarray(0, body.marks.finish)));
@@ -67,7 +67,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "comments without end, one at a time",
     ends: { chat: "timeout" },
-    brief: true,
+    limit: "total",
     slow: true,
     answer: async (line) => {
       await line.send(openHead("text/event-stream"));
@@ -78,7 +78,7 @@ export const slowness: readonly Fault[] = [
     name: "comments without end behind the first text",
     ends: { chat: "timeout" },
     text: firstText,
-    brief: true,
+    limit: "total",
     answer: async (line, { body }) => {
       await line.send(openHead("text/event-stream"));
       await line.send(body.bytes.subarray(0, body.marks.firstText));
@@ -88,7 +88,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "JSON that comes byte by byte",
     ends: late,
-    brief: true,
+    limit: "total",
     slow: true,
     answer: async (line) => {
       await line.send(`${openHead("application/json")}{"data":"`);
@@ -98,7 +98,7 @@ export const slowness: readonly Fault[] = [
   {
     name: "a refusal whose body does not come",
     ends: "overloaded",
-    brief: true,
+    limit: "closing",
     answer: (line) => line.send("HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\n"),
   },
 ];
