@@ -30,7 +30,8 @@ describe("faults on the wire", function () {
       `faults on the wire: ${kinds} kinds, by our own connection and by fetch, ${runs.length} runs ended in the right cause, ` +
         `the slowest in ${Math.round(slowest)} ms; ${late.length} of them by the one limit of time that was to end them, ` +
         `at most ${Math.round(Math.max(0, ...late))} ms behind it, the others by none; ` +
-        `text kept, connection left and next request answered in ${runs.length}; ` +
+        `text kept and next request answered in ${runs.length}; the connection left in ${runs.filter(({ left }) => left).length}, ` +
+        `all in which it could serve nothing more; ` +
         `memory at most ${Math.ceil(memory / megabyte)} MB more than before (bound ${memoryBound / megabyte} MB)`,
     );
   });

@@ -19,6 +19,8 @@ export interface Ran {
   readonly lateMs?: number;
   /** Bytes of memory beyond those before, client and server together. */
   readonly memory: number;
+  /** The connection that was struck could serve nothing more, and the client has left it. */
+  readonly left: boolean;
 }
 
 /** Plays a fault in a flow and judges how it ended, what was kept, and whether all goes on after it. */
@@ -71,9 +73,10 @@ export async function runFault(
 
   assertEnd(told, fault, flow, way);
   assert.ok(!JSON.stringify([told.said, told.failure]).includes(key), "the key is told");
-  if (told.ending !== "works" && fault.keepsLine !== true) {
-    await within(leaveMs(limit, way), site.left(), "a connection stays open");
-  }
+  const strokes = await within(slackMs, site.struck(), "a connection is neither read nor left");
+  assert.ok(strokes > 0 || !acts(fault), "it has not struck");
+  const left =
+    fault.keepsLine === true ? 0 : await within(leaveMs(limit, way), site.left(), "a connection stays open");
   for (const { bytes, bound } of floods) assert.ok(bytes <= bound, `${bytes} bytes were taken`);
 
   await site.heal();
@@ -81,7 +84,7 @@ export async function runFault(
   const healed = asking(site.healedOrigin, { ...fullLimits, connectMs: limits.connectMs });
   assertWorks(await within(slackMs, ask(flow, healed), "the next request does not end"), fullText, flow);
   const late = limit === undefined ? {} : { lateMs: milliseconds - due };
-  return { milliseconds, ...late, memory: peak };
+  return { milliseconds, ...late, memory: peak, left: left > 0 };
 }
 
 /** As it should, by the limit of time that it should, and with what had come. */
@@ -93,6 +96,11 @@ function assertEnd(told: Told, fault: Fault, flow: Flow, way: Way): void {
   assert.equal(phase, due, "the limit of time");
   if (ending === "works") assertWorks(told, fault.text ?? fullText, flow);
   else if (flow === "chat") assert.equal(told.text, fault.text ?? "", "the text that is kept");
+}
+
+/** Whether a fault does something, and is not merely there. */
+function acts({ connect, answer }: Fault): boolean {
+  return connect !== undefined || answer !== undefined;
 }
 
 function assertWorks(told: Told, text: string, flow: Flow): void {

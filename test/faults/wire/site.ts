@@ -33,6 +33,8 @@ export class Site {
   #left = 0;
   /** The connections that the fault has struck. */
   readonly #struck = new Set<Line>();
+  /** What the fault does to them. */
+  readonly #strokes: Promise<void>[] = [];
   readonly transport: Transport;
 
   private constructor(fault: Fault, trust: Trust, way: Way, server: RawServer, blackHole?: BlackHole) {
@@ -102,9 +104,15 @@ export class Site {
     this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves when the client has left every connection that the fault has struck. */
-  async left(): Promise<void> {
+  /** Resolves when all that the fault does is done; with how often it has struck so. */
+  async struck(): Promise<number> {
+    return (await Promise.all(this.#strokes)).length;
+  }
+
+  /** Resolves when the client has left every connection that the fault has struck; with how many they are. */
+  async left(): Promise<number> {
     await Promise.all([...this.#struck].map((line) => this.#server.left(line)));
+    return this.#struck.size;
   }
 
   async heal(): Promise<void> {
@@ -122,7 +130,7 @@ export class Site {
     const { connect, certificate, place } = this.#fault;
     if (connect !== undefined) {
       const scene = this.#hit(line);
-      if (scene !== undefined) return connect(line, scene);
+      if (scene !== undefined) return this.#begin(connect(line, scene));
     }
     if (place === "proxy" && !(await this.#openTunnel(line))) return;
     if (place === "tls") {
@@ -136,7 +144,7 @@ export class Site {
     if ((await line.nextRequest()) === undefined) return false;
     const scene = this.#hit(line);
     if (scene !== undefined) {
-      await this.#fault.answer?.(line, scene);
+      await this.#begin(this.#fault.answer?.(line, scene));
       return false;
     }
     await line.send("HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -152,11 +160,17 @@ export class Site {
       const scene = answer !== undefined && place !== "proxy" && isMeant ? this.#hit(line) : undefined;
       if (scene === undefined) await sendGood(line, goodBodyOf(path, this.#scene?.flow ?? "list"));
       else {
-        await answer?.(line, scene);
+        await this.#begin(answer?.(line, scene));
         if (keepsLine !== true) return;
       }
     }
     line.end();
+  }
+
+  #begin(stroke: void | Promise<void>): Promise<void> {
+    const done = Promise.resolve(stroke);
+    this.#strokes.push(done);
+    return done;
   }
 
   /** The scene, where the fault strikes now. */
