@@ -54,7 +54,7 @@ export interface Fault {
   readonly name: string;
   readonly ends: Ending | Endings;
   /** The text that is kept in a chat; by default none where it fails, and all where it works. */
-  readonly text?: string;
+  readonly text?: string | RegExp;
   /** Struck when a connection is made. */
   readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
   /** Struck when a request has come. */

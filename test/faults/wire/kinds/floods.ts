@@ -1,8 +1,15 @@
-import { maxBarrenBytes, maxErrorBytes, maxJsonBytes } from "../../../../src/client/body.ts";
+import {
+  maxBarrenBytes,
+  maxErrorBytes,
+  maxJsonBytes,
+  maxRestBytes,
+  maxStreamBytes,
+} from "../../../../src/client/body.ts";
 import { maxHeaderSize } from "../../../../src/client/undiciAgent.ts";
 import { maxEventCharacters } from "../../../../src/protocol/serverSentEvents.ts";
+import type { ClientStyle } from "../../../../src/protocol/wireStyle.ts";
 import type { Ending, Endings, Fault } from "../fault.ts";
-import { firstText, frameOf, textEvent } from "../goodAnswers.ts";
+import { firstText, frameOf, fullText, streamedBody, textEvent } from "../goodAnswers.ts";
 import { chunkedHead, chunkOf, lastChunk, openHead } from "../rawAnswers.ts";
 
 const megabyte = 1024 * 1024;
@@ -31,6 +38,9 @@ function flood(
 const events = openHead("text/event-stream");
 const json = openHead("application/json");
 const tooMuch = "server-error";
+
+/** A text of one character, and much around it: how much text is kept is no matter of the memory here. */
+const paddedText = (style: ClientStyle): string => `${textEvent(style, "x")}: ${"x".repeat(16_384)}\n\n`;
 
 /** A stream of so many small events, then its end. */
 function manyEvents(name: string, count: number, piece: "x" | ""): Fault {
@@ -78,7 +88,7 @@ export const floods: readonly Fault[] = [
   flood("endless JSON", tooMuch, [`${json}[`, "0,"], maxJsonBytes),
   flood("endless blanks in front of JSON", tooMuch, [json, " "], maxBarrenBytes),
   flood(
-    "endless text",
+    "endless plain text",
     { chat: "not-an-api", whole: "not-an-api", list: tooMuch },
     [openHead("text/plain"), "lorem ipsum "],
     maxJsonBytes,
@@ -89,6 +99,27 @@ export const floods: readonly Fault[] = [
     ["HTTP/1.1 503 Busy\r\nconnection: close\r\n\r\n", "x"],
     maxErrorBytes,
   ),
+  {
+    name: "endless text",
+    ends: { chat: tooMuch },
+    text: /^x{1000,}$/,
+    slow: true,
+    answer: async (line, { style, poured }) => {
+      await line.send(events + frameOf(style).opening);
+      poured(await line.flood(paddedText(style)), maxStreamBytes + inTransit);
+    },
+  },
+  {
+    name: "endless text behind the finish reason",
+    ends: { chat: "works", whole: "works" },
+    text: fullText,
+    answer: async (line, { style, poured }) => {
+      const { bytes, marks } = streamedBody(style);
+      await line.send(events);
+      await line.send(bytes.subarray(0, marks.finish));
+      poured(await line.flood(textEvent(style, "more ")), maxRestBytes + inTransit);
+    },
+  },
   {
     name: "an endless event behind the first text",
     ends: { chat: tooMuch },
