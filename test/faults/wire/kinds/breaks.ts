@@ -17,6 +17,9 @@ const headPhases = [
 
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 
+/** JSON in one piece has its end in its last byte. */
+const wholeInAChat: Endings = { ...broken, chat: "works" };
+
 const bodyPhases: readonly {
   readonly phase: string;
   readonly mark: keyof GoodBody["marks"];
@@ -26,7 +29,7 @@ const bodyPhases: readonly {
   { phase: "behind the first text", mark: "firstText", ends: broken, text: { text: firstText } },
   { phase: "in an event", mark: "midEvent", ends: broken, text: { text: firstText } },
   { phase: "in a character", mark: "midCharacter", ends: broken, text: { text: firstText } },
-  { phase: "behind the finish reason", mark: "finish", ends: { chat: "works" }, text: {} },
+  { phase: "behind the finish reason", mark: "finish", ends: wholeInAChat, text: {} },
   { phase: "in front of the last event", mark: "beforeEnd", ends: { chat: "works" }, text: {} },
 ];
 
@@ -103,7 +106,7 @@ export const breaks: readonly Fault[] = [
   },
   {
     name: "two tries reset, the third answered",
-    ends: { chat: "works", list: "works", check: "network" },
+    ends: { chat: "works", whole: "network", list: "works", check: "network" },
     times: 2,
     answer: (line) => line.reset(),
   },
