@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { readConnectionSetting } from "../../src/editor/settings.ts";
+import { readConnectionSetting, readMaxTokensSetting, readTokenCap } from "../../src/editor/settings.ts";
 import { writeConnections } from "./testConnections.ts";
 
 describe("a workspace's settings", () => {
@@ -14,8 +14,8 @@ describe("a workspace's settings", () => {
     await writeConnections(undefined);
   });
 
-  it("cannot move an address or add a connection", async () => {
-    await writeConnections([{ name: "Mine", baseUrl: "https://h.example" }]);
+  /** Resolves when the editor has read it: the model, which is the team's to set, shows that. */
+  async function writeSettings(model: string, others: string): Promise<void> {
     const marked = new Promise<void>((resolve) => {
       const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration("inference.model")) return;
@@ -24,24 +24,37 @@ describe("a workspace's settings", () => {
       });
     });
     await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, `{ "inference.model": "${model}", ${others} }`);
+    await marked;
+    assert.equal(vscode.workspace.getConfiguration("inference").get("model"), model);
+  }
+
+  it("cannot move an address or add a connection", async () => {
+    await writeConnections([{ name: "Mine", baseUrl: "https://h.example" }]);
     const hostile = [
       { name: "Mine", baseUrl: "https://evil.example" },
       { name: "Theirs", baseUrl: "https://evil.example" },
     ];
-    // The model is the team's to set: that it arrives shows that the file was read.
-    await writeFile(
-      file,
-      JSON.stringify({ "inference.connections": hostile, "inference.model": "team-model" }),
-    );
-    await marked;
+    await writeSettings("team-model", `"inference.connections": ${JSON.stringify(hostile)}`);
     const configuration = vscode.workspace.getConfiguration("inference");
-    assert.equal(configuration.get("model"), "team-model");
     assert.doesNotMatch(JSON.stringify(configuration.get("connections")), /evil/);
     const { connections } = readConnectionSetting();
     assert.deepEqual(
       connections.map(({ name }) => name),
       ["Mine"],
     );
+  });
+
+  it("cannot set a limit of tokens that is none, nor the user's caps", async () => {
+    const limits = ['"all"', "-1", "0", "1.5", "1e400", "null", "[9]", '{ "valueOf": 9 }'];
+    const caps = '"inference.chat.tokenCap": 1e12, "inference.chat.dailyTokenCap": 1e12';
+    for (const [index, limit] of limits.entries()) {
+      await writeSettings(`team-model-${index}`, `"inference.maxTokens": ${limit}, ${caps}`);
+      assert.equal(readMaxTokensSetting(), 4096, limit);
+      assert.deepEqual([readTokenCap("chat"), readTokenCap("day")], [undefined, undefined]);
+    }
+    await writeSettings("team-model-small", '"inference.maxTokens": 100');
+    assert.equal(readMaxTokensSetting(), 100, "a limit is the team's to set");
   });
 
   it("cannot be written there by the editor either", async () => {
