@@ -125,7 +125,7 @@ export class Chat {
     return this.#listeners.size === 0 && !this.session.busy && !holdsUnsent;
   }
 
-  /** What looks done has been written down: a page hears of a question or an end only then. */
+  /** What looks done is as safe as it will be: a page hears of a question or an end only then. */
   #take(events: readonly TranscriptEvent[]): void {
     const kept = this.#keep(events);
     if (this.#waiting !== undefined) {

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmod, rm, symlink } from "node:fs/promises";
+import { chmod, type FileHandle, open, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { mock } from "node:test";
 import { openTestStore, removeTestStores, temporaryFolder, textsOf } from "./sampleConversation.ts";
-import { exchange } from "./sampleEvents.ts";
+import { asked, completed, exchange, started, text } from "./sampleEvents.ts";
 
 const writerPath = join(import.meta.dirname, "conversationWriter.ts");
 const kills = 24;
@@ -24,6 +25,19 @@ describe("a conversation's file", () => {
     // Otherwise the processes were killed at harmless moments only.
     assert.ok(torn > 0);
   }).timeout(240_000);
+
+  it("is brought to the disk with each question and each end, and not with each text", async () => {
+    const { store } = await openTestStore();
+    const syncs = await countSyncs();
+    const log = store.log(randomUUID());
+    for (const events of [[asked("q1"), started("a1", "q1")], [text("a word")], [completed]]) {
+      log.append(events);
+      assert.equal(await log.flush(), true);
+    }
+    await log.close();
+    syncs.mock.restore();
+    assert.equal(syncs.mock.callCount(), 2);
+  });
 
   if (process.platform === "linux") {
     it("is written when there is room again, after the disk took only a part", async () => {
@@ -100,6 +114,13 @@ describe("a conversation's file", () => {
     assert.equal(textsOf((await store.open(id)) ?? assert.fail())["a2"], "answer 2");
   });
 });
+
+/** Each call by which the system brings a file to the disk. */
+async function countSyncs() {
+  await using handle = await open(import.meta.filename);
+  const files: FileHandle = Object.getPrototypeOf(handle);
+  return mock.method(files, "datasync");
+}
 
 /** Kills a writer some time after its first answer; whether that tore an answer. */
 async function killWriter(round: number): Promise<boolean> {
