@@ -8,6 +8,8 @@ export interface CompanionStores {
   readonly extensions: typeof vscode.extensions;
   /** `vscode.lm` as the companion has it: a stranger to our extension. */
   readonly languageModels: typeof vscode.lm;
+  /** `vscode.commands` as the companion has it: a stranger to our extension. */
+  readonly commands: typeof vscode.commands;
 }
 
 /** The real stores of the companion extension, which the test run loads beside ours. */

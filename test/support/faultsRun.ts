@@ -14,6 +14,7 @@ const ofHost = [
   "ApiKeyStore over a secret store that fails",
   "chats over a secret store that does not answer",
   "the interface for other extensions, used by one",
+  "the commands, run by another extension with hostile arguments",
   "an extension host that answers for long",
   "files that an answer is not to write without a warning",
   "models for other extensions",

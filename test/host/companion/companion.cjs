@@ -8,4 +8,5 @@ exports.activate = (context) => ({
   globalState: context.globalState,
   extensions: vscode.extensions,
   languageModels: vscode.lm,
+  commands: vscode.commands,
 });

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import * as vscode from "vscode";
+import { type CommandId, commandIds } from "../../src/contributions.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { sized, tellFigure } from "../support/figures.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { hostileArguments } from "./hostileArguments.ts";
+import { searchObjects } from "./searchObjects.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_STRANGERS_KEY";
+const canary = fakeKey("strangers-91d4");
+const connection = "Commanded";
+/** Milliseconds for one command, answers included. */
+const longestRun = 20_000;
+/** Milliseconds; what has not ended then asks for something, or tells it. */
+const longestQuiet = 500;
+
+/** Nothing within a host closes a dialog of the window or of the system. */
+const notRun: Partial<Record<CommandId, string>> = {
+  [commandIds.useInEditorChat]: "begins the editor's own chat, whose extensions call others",
+  [commandIds.removeApiKey]: "asks in a dialog of the window",
+  [commandIds.deleteAllChats]: "asks in a dialog of the window",
+  [commandIds.exportChat]: "asks for a file in a dialog of the system",
+  [commandIds.importChat]: "asks for a file in a dialog of the system",
+};
+
+describe("the commands, run by another extension with hostile arguments", function () {
+  this.timeout(sized(10, 3) * 60_000);
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    process.env[keyVariable] = canary;
+    await writeConnections([{ name: connection, baseUrl: service.origin, keyVariable }]);
+    const document = await vscode.workspace.openTextDocument({ content: "let a = 1;\n" });
+    await vscode.window.showTextDocument(document);
+  });
+  after(async () => {
+    delete process.env[keyVariable];
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("hand out no key, neither as a result nor with an error nor to what they were given", async () => {
+    const { commands } = await companionStores();
+    const outcomes: Record<string, unknown> = {};
+    const ids = Object.values(commandIds).filter((id) => !(id in notRun));
+    for (const id of ids) {
+      for (const { name, values, handed } of hostileArguments(connection).slice(0, sized(6, 1))) {
+        const what = `${id} with ${name}`;
+        outcomes[what] = { ended: await runToItsEnd(what, commands.executeCommand(id, ...values)), handed };
+      }
+    }
+    // A variable is every extension's to read; what we make of it is not.
+    delete process.env[keyVariable];
+    const excepted = Object.entries(notRun).map(([id, reason]) => `${id} (${reason})`);
+    assert.equal(ids.length + excepted.length, Object.keys(commandIds).length);
+    assert.ok(
+      service.journal.entries.some(({ status }) => status === 200),
+      "the key was never used",
+    );
+    const { found } = searchObjects(outcomes, canary);
+    assert.deepEqual(found, []);
+    assert.ok(!inspect(outcomes, { depth: 20, showHidden: true }).includes(canary));
+    assert.ok(inspect(outcomes, { depth: 20 }).includes("service-core"), "no command has said anything");
+    tellFigure(
+      `another extension that runs our commands: ${Object.keys(outcomes).length} runs of ${ids.length} commands with hostile ` +
+        `arguments, the key in 0 results, errors and arguments; NOT RUN: ${excepted.join(", ")}`,
+    );
+  });
+});
+
+/** What came of it; whatever it asks in the window is cancelled. */
+async function runToItsEnd(what: string, running: Thenable<unknown>): Promise<unknown> {
+  const over = new AbortController();
+  const outcome = Promise.resolve(running)
+    .then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    )
+    .finally(() => over.abort());
+  const began = performance.now();
+  while (!over.signal.aborted) {
+    const runs = performance.now() - began;
+    assert.ok(runs < longestRun, `${what} does not end`);
+    // Not at once: a notification of progress is one as well.
+    if (runs > longestQuiet) await vscode.commands.executeCommand("notifications.clearAll");
+    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+  }
+  return outcome;
+}
