@@ -92,16 +92,12 @@ export class AnswerReader {
     const rest = this.#held.length === 0 ? bytes.subarray(blankPrefixLength(bytes)) : bytes;
     if (!this.#held.add(rest)) return this.#unreadable("too-large");
     this.#kind ??= answerKindOf(decodeText(this.#held.bytes().subarray(0, startBytes)), this.#labelledEvents);
-    return this.#feedRecognised(this.#kind);
-  }
-
-  #feedRecognised(kind: AnswerKind | undefined): AnswerStep {
-    switch (kind) {
+    switch (this.#kind) {
       case "events":
         return this.#feedEvents(this.#held.bytes());
       case "html":
       case "text":
-        return this.#held.length < maxBodyStart ? { parts: [] } : this.#unreadable(kind);
+        return this.#held.length < maxBodyStart ? { parts: [] } : this.#unreadable(this.#kind);
       case "json":
       case undefined:
         return { parts: [] };
