@@ -9,6 +9,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_BESIDE_KEY";
+const isWhole = sized(1, 0) === 1;
 const chats = sized(50, 3);
 /** Characters: so many that all answers still arrive while the last is typed beside. */
 const answerLength = sized(60_000, 8000);
@@ -92,14 +93,28 @@ describe("typing in a file while chats stream, in a real editor", () => {
     const idle = [...idleBefore, ...(await typeIntoFile(probe))];
     const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
     assert.equal(text?.replaceAll("\u{A0}", " "), typed.repeat(rounds * 4));
-    const [p50, p95] = [50, 95].map((percent) => [percentile(idle, percent), percentile(beside, percent)]);
-    tellFigure(
-      `typing in a file while ${chats} chats stream at once: a key's frame after ${say(p50)} (p50), ${say(p95)} (p95)`,
+    const [p50, p95] = [50, 95].map((percent) =>
+      compare(percentile(idle, percent), percentile(beside, percent)),
     );
+    tellFigure(
+      `typing in a file while ${chats} chats stream at once: a key's frame after ${p50?.told} (p50), ${p95?.told} (p95)`,
+    );
+    // Among other tests the machine has too much to do for times to be judged.
+    if (isWhole) assert.deepEqual([p50?.holds, p95?.holds], [true, true]);
   }).timeout(15 * 60_000);
 });
 
-function say([idle = Number.NaN, beside = Number.NaN]: readonly number[] = []): string {
-  const verdict = beside / idle <= mostTimesIdle ? "holds" : "falls short";
-  return `${beside.toFixed(1)} ms, ${(beside / idle).toFixed(2)} times that of an idle editor (at most ${mostTimesIdle}: ${verdict})`;
+interface Comparison {
+  readonly holds: boolean;
+  readonly told: string;
+}
+
+function compare(idle: number, beside: number): Comparison {
+  const timesIdle = beside / idle;
+  const holds = timesIdle <= mostTimesIdle;
+  const verdict = holds ? "holds" : "falls short";
+  return {
+    holds,
+    told: `${beside.toFixed(1)} ms, ${timesIdle.toFixed(2)} times that of an idle editor (at most ${mostTimesIdle}: ${verdict})`,
+  };
 }
