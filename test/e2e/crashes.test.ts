@@ -4,7 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
-import { canMountDisk, mountTinyDisk } from "../support/tinyDisk.ts";
+import { tellFigure } from "../support/figures.ts";
+import { canMountDisk, mountTinyDisk, whyNoDisk } from "../support/tinyDisk.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
@@ -91,6 +92,13 @@ describe("crashes, in a real editor", () => {
         "asked while the disk is full",
         "and on it goes",
       ]);
+      tellFigure(
+        "disk full in a real editor: told of, the answers go on, and are written once there is room",
+      );
+    });
+  } else {
+    it("of a full disk are NOT RUN here", () => {
+      tellFigure(`NOT RUN: disk full in a real editor; ${whyNoDisk}`);
     });
   }
 });

@@ -2,8 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runCommand } from "./runCommand.ts";
 
-/** Only Linux's administrator can make a disk. */
 export const canMountDisk = process.platform === "linux" && process.geteuid?.() === 0;
+export const whyNoDisk = "only Linux's administrator can make a small disk";
 
 /** A disk of its own at a folder: what stood there is hidden until it is disposed. */
 export interface TinyDisk extends AsyncDisposable {
