@@ -12,6 +12,7 @@ import { proposalParts } from "./proposalParts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("in-place");
+const tasksFile = ".vscode/tasks.json";
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
 describe("changes in place, in a real editor", () => {
@@ -34,7 +35,11 @@ describe("changes in place, in a real editor", () => {
         "files.autoSave": "off",
       },
       environment: { [keyVariable]: canary },
-      prepareWorkspace: prepareRepository,
+      prepareWorkspace: async (folder) => {
+        await prepareRepository(folder);
+        await mkdir(path.join(folder, ".vscode"));
+        await writeFile(path.join(folder, tasksFile), '{ "version": "2.0.0" }\n');
+      },
       viewport: { width: 1500, height: 900 },
     });
     file = path.join(editor.workspace, "src", "price.ts");
@@ -340,19 +345,17 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("warns before a change is made to a file that has something done by itself", async () => {
-    const { dialog, text, press, closed } = parts();
-    const tasks = path.join(editor.workspace, ".vscode", "tasks.json");
-    await mkdir(path.dirname(tasks));
-    await writeFile(tasks, '{ "version": "2.0.0" }\n');
+    const { dialog, text, undo, press, closed } = parts();
     await edit(1, "Add a task", "tasks.json");
     await press("Accept All Changes");
     assert.match((await dialog.read()).message, /^\.vscode\/tasks\.json can have programs run/);
     await dialog.press("Cancel");
-    assert.doesNotMatch(await readFile(tasks, "utf8"), /label/);
     await press("Accept All Changes");
     await dialog.press("Change It");
     await closed();
     assert.match(await text(), /label/);
+    await undo();
+    assert.doesNotMatch(await text(), /label/, "the first press has changed nothing");
   });
 
   it("says what an answer without code was, and keeps it", async () => {
