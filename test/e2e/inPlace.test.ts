@@ -359,12 +359,8 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("says what an answer without code was, and keeps it", async () => {
-    const { palette, quickInput, notifications, chat, goTo } = parts();
-    await goTo("price.ts", 8);
-    await palette.run("inference.editSelection");
-    await quickInput.waitFor(/^Edit /);
-    await quickInput.fill("Say why");
-    await quickInput.accept();
+    const { notifications, chat } = parts();
+    await edit(8, "Say why");
     await notifications.press("answered without code", "Show Answer");
     await chat.find();
     await chat.turns("Assistant").getByText("It adds up prices, and nothing needs to change.").waitFor();
