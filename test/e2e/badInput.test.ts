@@ -6,7 +6,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { markdownPreview } from "../support/workbench/webviewFrame.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("bad-input");
@@ -289,8 +289,7 @@ describe("bad input, in a real editor", () => {
   });
 
   it("has left the key of the variable, and what was mistaken for keys, nowhere", async () => {
-    const { found } = await findLeaks(editor, [key, "me@h.example:password"]);
-    assert.deepEqual(found, []);
+    await assertNoLeaks(editor, [key, "me@h.example:password"], { after: "after bad input" });
   });
 });
 

@@ -6,7 +6,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
 import { pixel } from "./contextWorkspace.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
@@ -231,6 +231,6 @@ describe("verifying compatibility, in a real editor", () => {
   });
 
   it("has left the key nowhere", async () => {
-    assert.deepEqual((await findLeaks(editor, [key])).found, []);
+    await assertNoLeaks(editor, [key], { after: "after compatibility was verified" });
   });
 });

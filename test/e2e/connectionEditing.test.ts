@@ -3,7 +3,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { dayFromNow } from "./calendar.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const canary = fakeKey("edited-5d20");
@@ -211,7 +211,6 @@ describe("editing a connection, in a real editor", () => {
   });
 
   it("has written the key nowhere", async () => {
-    const { found } = await findLeaks(editor, [canary]);
-    assert.deepEqual(found, []);
+    await assertNoLeaks(editor, [canary], { after: "after a connection was edited" });
   });
 });

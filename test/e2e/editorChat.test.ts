@@ -4,7 +4,7 @@ import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("editor-chat");
@@ -82,6 +82,6 @@ describe("the editor's own chat, in a real editor", () => {
   });
 
   it("leaves the key nowhere", async () => {
-    assert.deepEqual((await findLeaks(editor, [key])).found, []);
+    await assertNoLeaks(editor, [key], { after: "after the editor's own chat" });
   });
 });

@@ -5,7 +5,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 /** Each known to one service only, so that a key at the wrong service is refused and stands in its journal. */
@@ -187,7 +187,6 @@ describe("two client engagements in three workspaces, in a real editor", () => {
   });
 
   it("has left the keys in no file, no page and no argument", async () => {
-    const { found } = await findLeaks(editor, [acmeKey, betaKey]);
-    assert.deepEqual(found, []);
+    await assertNoLeaks(editor, [acmeKey, betaKey], { after: "after two engagements in three workspaces" });
   });
 });

@@ -4,7 +4,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { colorOf, contrastOfColors } from "./contrast.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const canary = fakeKey("start-61f0");
@@ -194,7 +194,7 @@ describe("getting started, links and the menu, in a real editor", () => {
     await waitForDone("chat");
     await waitForDone("check");
     await screenshot("walkthrough done");
-    assert.deepEqual((await findLeaks(editor, [canary])).found, []);
+    await assertNoLeaks(editor, [canary], { after: "after getting started" });
   });
 
   it("offers everything in the menu of the status bar, by what the connection is", async () => {

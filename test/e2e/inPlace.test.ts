@@ -6,7 +6,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { proposalParts } from "./proposalParts.ts";
 
@@ -393,6 +393,6 @@ describe("changes in place, in a real editor", () => {
   });
 
   it("leaves the key nowhere", async () => {
-    assert.deepEqual((await findLeaks(editor, [canary])).found, []);
+    await assertNoLeaks(editor, [canary], { after: "after changes in place" });
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
@@ -162,7 +162,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
   });
 
   it("is in no log, no settings and no page", async () => {
-    const { found } = await findLeaks(editor, [oldKey, newKey]);
-    assert.deepEqual(found, []);
+    await assertNoLeaks(editor, [oldKey, newKey], { after: "after its life from exposure to end" });
   });
 });

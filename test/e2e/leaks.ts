@@ -1,6 +1,8 @@
+import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Editor } from "../support/endToEnd.ts";
+import { tellFigure } from "../support/figures.ts";
 
 export interface LeakSearch {
   /** Where a secret was found, never the secret. */
@@ -44,11 +46,35 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
   };
 }
 
-/** The same where the tests have put the secret into files of the workspace: what is found elsewhere. */
-export async function findLeaksElsewhere(editor: Editor, secret: string): Promise<readonly string[]> {
-  const workspace = `file ${path.relative(editor.folders.root, editor.workspace)}${path.sep}`;
-  const { found } = await findLeaks(editor, [secret]);
-  return found.filter((place) => !place.startsWith(workspace));
+interface LeakSearchOptions {
+  /** What was done with the editor, as the figure says it: "after the main job". */
+  readonly after: string;
+  /** Where the tests have put a secret themselves. */
+  readonly isExpected?: (place: string) => boolean;
+}
+
+/** Searches, tells the figure of it, and throws an AssertionError where a secret stands. */
+export async function assertNoLeaks(
+  editor: Editor,
+  secrets: readonly string[],
+  { after, isExpected }: LeakSearchOptions,
+): Promise<LeakSearch> {
+  const search = await findLeaks(editor, secrets);
+  const { filesSearched, messagesSearched, copiesSearched } = search;
+  assert.deepEqual(
+    search.found.filter((place) => isExpected?.(place) !== true),
+    [],
+  );
+  tellFigure(
+    `the key, ${after}: 0 times${isExpected === undefined ? "" : ", but for where it was put,"} in ${filesSearched} files, ` +
+      `${messagesSearched} messages of webviews and ${copiesSearched} copied texts`,
+  );
+  return search;
+}
+
+/** Whether a place is a file of the workspace, where the tests put what they want. */
+export function isOfWorkspace({ folders, workspace }: Editor, place: string): boolean {
+  return place.startsWith(`file ${path.relative(folders.root, workspace)}${path.sep}`);
 }
 
 /** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { tellFigure } from "../support/figures.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks } from "./leaks.ts";
+import { assertNoLeaks, findLeaks } from "./leaks.ts";
 import { copyCode, partsOf, showFailedTest } from "./parts.ts";
 
 /** Looked for everywhere afterwards: it may stand in the secret store alone. */
@@ -250,17 +249,11 @@ describe("the main job, in a real editor", () => {
   });
 
   it("has left the key nowhere but in the secret store", async () => {
-    const leaks = await findLeaks(editor, [canary, wrongCanary]);
-    assert.deepEqual(leaks.found, []);
+    const leaks = await assertNoLeaks(editor, [canary, wrongCanary], { after: "after the main job" });
     assert.ok(leaks.filesSearched > 20, `${leaks.filesSearched} files were searched`);
     assert.ok(leaks.messagesSearched > 20, `${leaks.messagesSearched} messages were searched`);
     assert.ok(leaks.copiesSearched >= 1, `${leaks.copiesSearched} copies were searched`);
     assert.ok(!JSON.stringify(service.journal.entries).includes(canary));
-    const { filesSearched, messagesSearched, copiesSearched } = leaks;
-    tellFigure(
-      `the key, after the main job in the editor: 0 times in ${filesSearched} files, ` +
-        `${messagesSearched} messages of webviews and ${copiesSearched} copied texts`,
-    );
   });
 
   it("would have found a key that leaked", async () => {

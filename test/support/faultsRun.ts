@@ -33,6 +33,18 @@ const ofEditor = [
   "reading an answer and using its code, in a real editor",
   "chats of before, in a real editor",
   "two client engagements in three workspaces, in a real editor",
+  "bad input, in a real editor",
+  "changes in place, in a real editor",
+  "chats that go from one place to another by a file, in a real editor",
+  "commit messages, in a real editor",
+  "context, in a real editor",
+  "editing a connection, in a real editor",
+  "getting started, links and the menu, in a real editor",
+  "pictures, and what is dragged, pasted and added by menus, in a real editor",
+  "prompts and instructions, in a real editor",
+  "the editor's own chat, in a real editor",
+  "the exposed-key guard, in a real editor",
+  "verifying compatibility, in a real editor",
 ];
 /** Of the unit tests, those that show what nothing larger does. */
 const ofUnit =
