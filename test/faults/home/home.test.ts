@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { mock } from "node:test";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { KeptChats } from "../../../src/chat/keptChats.ts";
 import type { AnswerTurn } from "../../../src/chat/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { Transport } from "../../../src/client/transport.ts";
@@ -12,7 +13,13 @@ import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { canMountDisk, mountTinyDisk, whyNoDisk } from "../../support/tinyDisk.ts";
-import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import {
+  openTestStore,
+  removeTestStores,
+  temporaryFolder,
+  writeConversation,
+} from "../../unit/chat/sampleConversation.ts";
+import { exchange } from "../../unit/chat/sampleEvents.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { openTestChat } from "./testChat.ts";
 
@@ -57,25 +64,26 @@ describe("faults at home", () => {
     for (const style of clientStyles) {
       let steps = 0;
       /** The computer's clock, and so whatever goes by it. */
-      const leap = (): void => {
+      const leap = (): Date => {
         steps += 1;
         mock.timers.setTime(Date.now() + (steps % 2 === 0 ? year : -2 * year));
+        return new Date();
       };
-      const { store } = await openTestStore();
+      const { store, folder } = await openTestStore(undefined, leap);
       const id = randomUUID();
+      const { origin } = service;
       const chat = await openTestChat({
         store,
         id,
         transport,
-        origin: service.origin,
+        origin,
         key,
         style,
         stallSeconds: 60,
-        now: () => {
-          leap();
-          return new Date();
-        },
+        now: leap,
       });
+      const unsent = path.join(folder, "open-chats.json");
+      const kept = await KeptChats.open(unsent, leap);
       const waits: number[] = [];
       chat.listen({
         eventsCame: (events) => {
@@ -85,13 +93,27 @@ describe("faults at home", () => {
       });
       for (const text of ["first", "second", "third"]) {
         service.failNext({ status: 529, headers: { "retry-after": "1" } });
+        kept.keepDraft(id, `draft behind ${text}`);
         const started = performance.now();
         await chat.session.send(text);
         const waited = performance.now() - started;
         assert.ok(waited >= 990, `${waited} ms for a wait of a second`);
       }
       assert.deepEqual(waits, [1000, 1000, 1000]);
+      const others = [
+        await writeConversation(store, exchange("a", null)),
+        await writeConversation(store, exchange("b", null)),
+      ];
+      await kept.close();
+      const keptAnew = await KeptChats.open(unsent, leap);
+      assert.equal(keptAnew.draftOf(id), "draft behind third");
+      keptAnew.keepDraft(id, "typed after a restart");
+      await keptAnew.close();
+      assert.equal((await KeptChats.open(unsent, leap)).draftOf(id), "typed after a restart");
       await store.close();
+      const { store: anew } = await openTestStore(folder, leap);
+      for (const each of [store, anew])
+        assert.deepEqual(new Set((await each.list()).map((listed) => listed.id)), new Set([id, ...others]));
       const stored = (await store.open(id)) ?? assert.fail();
       assert.deepEqual(
         stored.transcript.turns.filter(({ kind }) => kind === "question").map(({ text }) => text),
@@ -101,7 +123,8 @@ describe("faults at home", () => {
       assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
     }
     tellFigure(
-      "clock set back and forth by years amid answers and waits for another try: 6 answers, none lost, put out of order or kept waiting",
+      "clock set back and forth by years amid answers and waits for another try: 6 answers, none lost, put out of order or kept waiting; " +
+        "6 chats all in the list, the newest drafts kept",
     );
   });
 

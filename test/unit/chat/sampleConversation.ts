@@ -72,21 +72,25 @@ export interface TestStore {
   readonly broughtBack: string[];
 }
 
-/** A store on that folder, or on a new one. The time goes on by a second whenever it is asked for. */
-export async function openTestStore(folder?: string): Promise<TestStore> {
+/** A store on that folder, or on a new one. Unless told otherwise, the time goes on by a second whenever it is asked for. */
+export async function openTestStore(folder?: string, now = steadyClock()): Promise<TestStore> {
   const errors: unknown[] = [];
   const broughtBack: string[] = [];
-  let time = Date.UTC(2026, 0, 2);
   const path = folder ?? (await temporaryFolder());
   const store = new ConversationStore({
     folder: path,
-    now: () => new Date((time += 1000)),
+    now,
     newId: randomUUID,
     onWriteError: (error) => errors.push(error),
     onBroughtBack: (id) => broughtBack.push(id),
   });
   opened.push(store);
   return { store, folder: path, errors, broughtBack };
+}
+
+function steadyClock(): () => Date {
+  let time = Date.UTC(2026, 0, 2);
+  return () => new Date((time += 1000));
 }
 
 const opened: ConversationStore[] = [];
