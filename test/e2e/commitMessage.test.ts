@@ -7,7 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { SourceControl } from "../support/workbench/sourceControl.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { TestRepository } from "./commitWorkspace.ts";
-import { assertNoLeaks, isOfWorkspace } from "./leaks.ts";
+import { assertNoLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_COMMIT_KEY";
@@ -275,10 +275,7 @@ describe("commit messages, in a real editor", () => {
     assert.match(told, /secrets\/who\.txt/);
     assert.match(told, /large-one\.txt/);
     await editor.workbench.screenshot("commit message of large changes");
-    await assertNoLeaks(editor, [canary], {
-      after: "after commit messages",
-      isExpected: (place) => isOfWorkspace(editor, place),
-    });
+    await assertNoLeaksElsewhere(editor, canary, "after commit messages");
   });
 });
 

@@ -8,7 +8,7 @@ import { dropOn, pasteInto } from "../support/workbench/transfers.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
-import { assertNoLeaks, isOfWorkspace } from "./leaks.ts";
+import { assertNoLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_CONTEXT_KEY";
@@ -307,10 +307,7 @@ describe("context, in a real editor", () => {
     await notifications.toast(/Your message held the API key of Acme/).waitFor();
     assert.equal(await chat.attachments.count(), 0);
     await chat.turns("You").last().getByRole("listitem", { name: "settings.txt" }).waitFor();
-    await assertNoLeaks(editor, [canary], {
-      after: "after files were attached",
-      isExpected: (place) => isOfWorkspace(editor, place),
-    });
+    await assertNoLeaksElsewhere(editor, canary, "after files were attached");
   });
 
   it("opens what was attached when there is no such file", async () => {

@@ -72,9 +72,10 @@ export async function assertNoLeaks(
   return search;
 }
 
-/** Whether a place is a file of the workspace, where the tests put what they want. */
-export function isOfWorkspace({ folders, workspace }: Editor, place: string): boolean {
-  return place.startsWith(`file ${path.relative(folders.root, workspace)}${path.sep}`);
+/** The same where the tests have put the secret into files of the workspace: of what is found elsewhere. */
+export async function assertNoLeaksElsewhere(editor: Editor, secret: string, after: string): Promise<void> {
+  const workspace = `file ${path.relative(editor.folders.root, editor.workspace)}${path.sep}`;
+  await assertNoLeaks(editor, [secret], { after, isExpected: (place) => place.startsWith(workspace) });
 }
 
 /** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */

@@ -8,7 +8,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks, isOfWorkspace } from "./leaks.ts";
+import { assertNoLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { outsideWord, preparePromptWorkspace } from "./promptWorkspace.ts";
 
@@ -322,10 +322,7 @@ describe("prompts and instructions, in a real editor", () => {
     await list.getByRole("listitem", { name: "AGENTS.md" }).waitFor();
     const stored = await storedConversations(editor.folders.root);
     assert.ok(stored.includes("Never say [API key]"));
-    await assertNoLeaks(editor, [canary], {
-      after: "after prompts and instructions",
-      isExpected: (place) => isOfWorkspace(editor, place),
-    });
+    await assertNoLeaksElsewhere(editor, canary, "after prompts and instructions");
   });
 
   for (const theme of ["light", "high-contrast-light", "high-contrast-dark", "dark"] as const) {
