@@ -109,10 +109,10 @@ export class HostWatch implements Disposable {
 
   #tell(kind: string, stack: readonly string[]): Made {
     const folder = this.#editorFolder;
-    const frames = stack.filter((frame) => !withoutFile.test(frame));
-    const isOfEditor =
-      folder !== undefined && frames.length > 0 && frames.every((frame) => frame.includes(folder));
-    return { kind: isOfEditor ? kind + ofEditor : kind, maker: frames[0]?.trim() ?? "Node itself" };
+    // Whoever asks the editor for something stands behind the timers by which it is sent, too.
+    const maker = stack.find((frame) => !withoutFile.test(frame));
+    const isOfEditor = folder !== undefined && maker?.includes(folder) === true;
+    return { kind: isOfEditor ? kind + ofEditor : kind, maker: maker?.trim() ?? "Node itself" };
   }
 }
 
