@@ -29,8 +29,8 @@ const longestTimer = 10_000;
 /** As `async_hooks` calls them. */
 const watchedKinds = new Set(["Timeout", "TCPWRAP", "TLSWRAP", "PIPEWRAP"]);
 /**
- * The editor's own timers come and go by its clock, and a log of it is opened by what is first written there.
- * One for each answer would be a leak.
+ * The editor's own timers come and go by its clock; it opens a log with what is first written there, and locks a
+ * workspace's storage some time behind its start. One for each answer would be a leak.
  */
 const mostOfEditor = 5;
 const ofEditor = " of the editor";
@@ -116,7 +116,7 @@ export class HostWatch implements Disposable {
   }
 }
 
-/** What each descriptor leads to; sockets and pipes without their numbers, all logs as one. */
+/** What each descriptor leads to; sockets and pipes without their numbers, the editor's logs and locks as one. */
 async function readDescriptors(): Promise<readonly string[]> {
   const folder = "/proc/self/fd";
   const names = await readdir(folder).catch(() => []);
@@ -128,7 +128,7 @@ async function readDescriptors(): Promise<readonly string[]> {
 }
 
 function tellTarget(target: string): string {
-  if (target.endsWith(".log")) return `log${ofEditor}`;
+  if (/\.(?:log|lock)$/u.test(target)) return `log or lock${ofEditor}`;
   return /^(?:socket|pipe):/u.exec(target)?.[0].slice(0, -1) ?? target;
 }
 
