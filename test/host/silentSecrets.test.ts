@@ -89,8 +89,9 @@ describe("chats over a secret store that does not answer", () => {
     const outgoing = new OutgoingTexts(searchedKeys);
     const spending = new Spending(state, () => new Date());
     const caps = new TokenCaps(spending);
+    // The editor gives the extension itself the same channel, so that it is not to be closed here.
     const log = new RequestLog();
-    owned.push(keys, connections, clients, catalog, rooms, log);
+    owned.push(keys, connections, clients, catalog, rooms);
     const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
     return { ...talking, keys, compatibility, log, searchedKeys };
   }
