@@ -29,8 +29,9 @@ describe("the rows of the bench that need an editor", () => {
       /from the service's write to the painted text, 20 tokens 20 ms apart.*the editor's own chat p95 \d/,
       /history of 200 conversations.*first search \d/,
       /list of 200 conversations in the editor.*again \d.*the editor's list of 20, first time in a window \d/,
-      /an answer of 2 KB, as fast as it comes.*the editor's own chat \d.*draws the whole text again, at 2 KB \d/,
-      /an answer of 4 KB, as fast as it comes.*of that of the smallest \d/,
+      // One run of what is so small may cost less than the answer of one word that is taken off.
+      /an answer of 2 KB, as fast as it comes.*the editor's own chat -?\d.*draws the whole text again, at 2 KB \d/,
+      /an answer of 4 KB, as fast as it comes.*of that of the smallest -?\d/,
     ]) {
       assert.match(stdout, row);
     }
