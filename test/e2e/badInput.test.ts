@@ -86,7 +86,7 @@ describe("bad input, in a real editor", () => {
     const { chat } = editor.workbench;
     await chat.button("Send").click();
     await chat.alert("model-not-found").waitFor();
-    assert.equal(service.journal.entries.at(-1)?.path, "/v1/chat/completions");
+    assert.equal(service.journal.answers.at(-1)?.path, "/v1/chat/completions");
     await chat.alert("model-not-found").getByRole("button", { name: "Select Model" }).click();
     await editor.workbench.quickInput.pick("service-core");
     await chat.button("Model: service-core").waitFor();

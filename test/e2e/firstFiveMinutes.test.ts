@@ -116,7 +116,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await chat.usage.first().waitFor();
     await page.mouse.move(0, 0);
     await screenshot("readme chat");
-    assert.equal(service.journal.entries.at(-1)?.model, "service-large");
+    assert.equal(service.journal.answers.at(-1)?.model, "service-large");
   });
 
   it("6: a revoked key is told as such where it failed, and replaced from there", async () => {

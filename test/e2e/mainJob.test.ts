@@ -90,7 +90,7 @@ describe("the main job, in a real editor", () => {
     await chat.send("Hello there /rich");
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await chat.turns("You").count(), 1);
-    const [entry] = service.journal.entries;
+    const [entry] = service.journal.answers;
     assert.equal(entry?.path, "/v1/chat/completions");
     assert.equal(entry?.model, "service-mini");
     assert.match(await chat.usage.first().innerText(), /\d/);
@@ -116,7 +116,7 @@ describe("the main job, in a real editor", () => {
     await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
     await chat.send("And in the other style?");
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
-    assert.equal(service.journal.entries[0]?.path, "/v1/messages");
+    assert.equal(service.journal.answers[0]?.path, "/v1/messages");
     await screenshot("chat-messages-style");
   });
 
@@ -175,7 +175,7 @@ describe("the main job, in a real editor", () => {
     await alert.waitFor();
     const shown = await alert.innerText();
     assert.ok(!shown.includes(wrongCanary));
-    assert.ok(shown.includes(service.journal.entries.at(-1)?.requestId ?? "no entry"), shown);
+    assert.ok(shown.includes(service.journal.answers.at(-1)?.requestId ?? "no entry"), shown);
     await statusBar.waitForKind("error");
     await screenshot("chat-wrong-key");
     // Else the word of the first key is taken for that of the second.
