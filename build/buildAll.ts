@@ -24,7 +24,15 @@ export async function buildAll(folder: string): Promise<Built> {
       logLevel: "warning",
     });
   const [host, page] = await Promise.all([split(hostBundle), split(pageBundle)]);
-  const joined = await joinChunks(host, ["src/extension.ts", "src/services.ts"]);
+  const joined = await joinChunks(host, {
+    modules: [
+      "src/extension.ts",
+      "src/services.ts",
+      "src/editor/chat/openStore.ts",
+      "src/editor/chat/historyActions.ts",
+    ],
+    common: "src/services.ts",
+  });
   return {
     files: [...joined.outputFiles, ...page.outputFiles],
     sources: [host.metafile, page.metafile],

@@ -12,15 +12,23 @@ interface Chunks {
   readonly joinedInto: ReadonlyMap<string, string>;
 }
 
+/** Source files whose chunks are the heads, as esbuild's report names them. */
+interface Heads {
+  /** Of what two of them need, the first has it. */
+  readonly modules: readonly string[];
+  /** The one of them that takes in small chunks of others too, since it is read before these. */
+  readonly common: string;
+}
+
+/** Bytes up to which a chunk that several share is not worth a file. */
+const smallest = 6_000;
+
 /**
- * Joins each of these chunks with all that it imports at once, into one file. Splitting makes a chunk of what
- * any two share, and the editor's host takes a millisecond or so to find and read a file, however small it is.
- *
- * @param modules source files whose chunks are the heads, as esbuild's report names them; of what two of them
- *   need, the first has it
+ * Joins each head with all that it imports at once, into one file. Splitting makes a chunk of what any two
+ * share, and the editor's host takes a millisecond or so to find and read a file, however small it is.
  */
-export async function joinChunks(split: Split, modules: readonly string[]): Promise<Split> {
-  const chunks = readChunks(split, modules);
+export async function joinChunks(split: Split, wanted: Heads): Promise<Split> {
+  const chunks = readChunks(split, wanted);
   const heads = new Set(chunks.joinedInto.values());
   const entries = [...chunks.texts.keys()].filter(
     (name) => heads.has(name) || !chunks.joinedInto.has(name) || isEntry(split, name),
@@ -42,16 +50,17 @@ export async function joinChunks(split: Split, modules: readonly string[]): Prom
   return { ...joined, outputFiles: [...joined.outputFiles, ...assets] };
 }
 
-function readChunks(split: Split, modules: readonly string[]): Chunks {
+function readChunks(split: Split, { modules, common }: Heads): Chunks {
   const { outputs } = split.metafile;
   const joinedInto = new Map<string, string>();
   for (const module of modules) {
-    const head = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === module);
-    if (head === undefined) throw new Error(`No chunk is that of ${module}`);
-    for (const file of filesReadWith(split, head)) {
-      const name = path.basename(file);
-      if (!joinedInto.has(name)) joinedInto.set(name, path.basename(head));
-    }
+    const head = headOf(split, module);
+    const join = (files: Iterable<string>): void => {
+      for (const name of [...files].map((file) => path.basename(file)))
+        if (!joinedInto.has(name)) joinedInto.set(name, path.basename(head));
+    };
+    join(filesReadWith(split, head));
+    if (module === common) join(smallFiles(split, joinedInto));
   }
   const scripts = split.outputFiles.filter((file) => file.path.endsWith(".js"));
   return {
@@ -59,6 +68,23 @@ function readChunks(split: Split, modules: readonly string[]): Chunks {
     exports: new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output.exports])),
     joinedInto,
   };
+}
+
+function headOf({ metafile }: Split, module: string): string {
+  const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === module);
+  if (found === undefined) throw new Error(`No chunk is that of ${module}`);
+  return found[0];
+}
+
+/** What several share and is small, with what it brings along that is not `joined` yet. */
+function smallFiles(split: Split, joined: ReadonlyMap<string, string>): readonly string[] {
+  const { outputs } = split.metafile;
+  const sizeOf = (file: string): number =>
+    joined.has(path.basename(file)) ? 0 : (outputs[file]?.bytes ?? 0);
+  return Object.keys(outputs).filter((file) => {
+    const bytes = [...filesReadWith(split, file)].reduce((sum, each) => sum + sizeOf(each), 0);
+    return /[\\/]chunk-[^\\/]*\.js$/u.test(file) && bytes <= smallest;
+  });
 }
 
 /** An output and all that it imports at once, by their paths in the report. */

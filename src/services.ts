@@ -107,10 +107,11 @@ export function composeServices(foundation: Foundation): Services {
     const { CodeBlockActions } = await import("./editor/codeBlockActions.ts");
     return own(new CodeBlockActions(lastTextEditor));
   });
+  const loadStore = loadOnce(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
   let loading: Promise<LoadedChats> | undefined;
   const loadChatsOnce = loadOnce(async () => {
-    const { loadChats } = await import("./editor/chat/loadChats.ts");
-    const options = { ...talking, lastTextEditor, spending, caps, loadCodeActions, onAnswered };
+    const [{ loadChats }, store] = await Promise.all([import("./editor/chat/loadChats.ts"), loadStore()]);
+    const options = { ...talking, store, lastTextEditor, spending, caps, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);
     return loaded;
@@ -181,7 +182,7 @@ export function composeServices(foundation: Foundation): Services {
     model: async () => (await loadConnectionServices()).model,
     exposedKey: async () => (await loadConnectionServices()).exposedKey,
     chat: async () => chatCommands({ load, view, editors, log }),
-    history: async () => historyCommands({ load, view, editors }),
+    history: async () => historyCommands({ load, loadStore, view, editors }),
     proposal: async () => proposalCommands(loadProposals),
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view, editors }),

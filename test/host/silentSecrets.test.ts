@@ -5,6 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
+import { openStore } from "../../src/editor/chat/openStore.ts";
 import { Spending } from "../../src/editor/chat/spending.ts";
 import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
 import { Clients } from "../../src/editor/clients.ts";
@@ -102,8 +103,10 @@ describe("chats over a secret store that does not answer", () => {
     const lastTextEditor = new LastTextEditor();
     owned.push(lastTextEditor);
     const uri = vscode.Uri.file(folder);
-    return loadChats({ storageUri: uri, globalStorageUri: uri }, searchedKeys, {
+    const storage = { storageUri: uri, globalStorageUri: uri };
+    return loadChats(storage, searchedKeys, {
       ...talking,
+      store: openStore(storage),
       loadCodeActions: () => Promise.reject(new Error("There are no code blocks.")),
       lastTextEditor,
     });

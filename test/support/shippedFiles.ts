@@ -19,6 +19,7 @@ export const shippedFiles: readonly string[] = [
   "extension/dist/host/historyActions-*.js",
   "extension/dist/host/llhttp-*.br",
   "extension/dist/host/loadChats-*.js",
+  "extension/dist/host/openStore-*.js",
   "extension/dist/host/services-*.js",
   "extension/dist/host/watchers-*.js",
   "extension/dist/host/withoutPage-*.js",

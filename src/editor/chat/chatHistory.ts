@@ -11,7 +11,7 @@ import type { UnsentChat } from "./unsentChats.ts";
 export interface ChatHistoryOptions {
   readonly store: ConversationStore;
   /** Takes stored keys out of a text. */
-  readonly cleanText: (text: string) => string;
+  readonly cleanText: (text: string) => Promise<string>;
   /** The chats in which nothing was asked yet. */
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Says that these are about to go, so that nothing is written to them any longer. */
@@ -112,7 +112,7 @@ export class ChatHistory {
     });
     if (typed === undefined) return;
     // A name goes into files, tabs and exports.
-    const title = this.#options.cleanText(typed);
+    const title = await this.#options.cleanText(typed);
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());
   }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
+import type { ConversationStore } from "../../chat/conversationStore.ts";
 import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
 import { tellError } from "../errorReason.ts";
@@ -13,6 +14,8 @@ import type { LoadedChats } from "./loadChats.ts";
 
 export interface HistoryActionsOptions {
   readonly load: () => Promise<LoadedChats>;
+  /** What the list begins with, before all else is there. */
+  readonly loadStore: () => Promise<ConversationStore>;
   readonly view: ChatView;
   readonly editors: ChatEditors;
 }
@@ -24,17 +27,17 @@ const formats: Readonly<Record<ConversationFormat, { readonly name: string; read
 
 /** Moves all chats to the trash, if the user says so. */
 export async function deleteAllChats(options: HistoryActionsOptions): Promise<void> {
-  await (await historyOf(options)).removeAll();
+  await historyOf(await options.loadStore(), options).removeAll();
 }
 
-async function historyOf({ load, view, editors }: HistoryActionsOptions): Promise<ChatHistory> {
-  const { chats, store, knownKeys } = await load();
+function historyOf(store: ConversationStore, { load, view, editors }: HistoryActionsOptions): ChatHistory {
   return new ChatHistory({
     store,
-    cleanText: (text) => knownKeys.cleanText(text),
-    unsent: () => chats.unsent(),
-    onRemove: (ids) => chats.end(ids),
+    cleanText: async (text) => (await load()).knownKeys.cleanText(text),
+    unsent: async () => (await load()).chats.unsent(),
+    onRemove: async (ids) => (await load()).chats.end(ids),
     onRemoved: async (ids) => {
+      const { chats } = await load();
       const gone = new Set(ids);
       const bringBack = chats.forget(ids);
       editors.close(gone);
@@ -42,6 +45,7 @@ async function historyOf({ load, view, editors }: HistoryActionsOptions): Promis
       return bringBack;
     },
     onRenamed: async (id, title) => {
+      const { chats } = await load();
       const chat = await chats.find(id);
       if (chat !== undefined) chat.givenTitle = title === "" ? null : title;
       editors.renamed(id);
@@ -52,10 +56,10 @@ async function historyOf({ load, view, editors }: HistoryActionsOptions): Promis
 /** Lets the user find a chat of before, and opens it. */
 export async function showHistory(options: HistoryActionsOptions, place?: unknown): Promise<void> {
   const page = options.editors.pagePressedIn(place);
-  const { store } = await options.load();
+  const store = await options.loadStore();
+  const picked = await historyOf(store, options).pick();
   // Nobody waits for it, and what it leaves is left for the next time.
   store.purge().catch(() => undefined);
-  const picked = await (await historyOf(options)).pick();
   if (picked !== undefined) await openChat(options, picked, page);
 }
 

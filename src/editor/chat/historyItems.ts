@@ -5,8 +5,20 @@ import type { ConversationSummary } from "../../chat/conversationSummary.ts";
 import { groupByDay } from "../../chat/groupByDay.ts";
 import type { UnsentChat } from "./unsentChats.ts";
 
-const times = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+interface Formats {
+  readonly times: Intl.DateTimeFormat;
+  readonly dates: Intl.DateTimeFormat;
+}
+
+let formats: Formats | undefined;
+
+/** Until then lines say no times: the first format of a process takes 25 ms, which the first lines are not to wait for. */
+export function makeFormats(): void {
+  formats ??= {
+    times: new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "short" }),
+    dates: new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium" }),
+  };
+}
 
 /** A line of the list of chats. */
 export interface HistoryItem extends vscode.QuickPickItem {
@@ -75,14 +87,15 @@ function section(label: string, items: readonly HistoryItem[]): readonly History
 }
 
 function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem {
-  const format = daysAgo <= 1 ? times : dates;
+  const format = daysAgo <= 1 ? formats?.times : formats?.dates;
   const { skipped } = summary;
   const lines =
     skipped === 1 ? vscode.l10n.t("1 line unreadable") : vscode.l10n.t("{0} lines unreadable", skipped);
   const unread = skipped === 0 ? [] : [lines];
+  const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
   return {
     label: titleOf(summary),
-    description: [...summary.connections, format.format(new Date(summary.updatedAt)), ...unread].join(" · "),
+    description: [...summary.connections, ...time, ...unread].join(" · "),
     buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
     // It was found by all words of what was typed, wherever they stand.
     alwaysShow: true,

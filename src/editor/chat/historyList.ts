@@ -11,6 +11,7 @@ import {
   buttons,
   type HistoryItem,
   historyItems,
+  makeFormats,
   matchItems,
   moreItem,
   unsentItems,
@@ -24,8 +25,10 @@ const firstLines = 50;
 const growth = 4;
 /** Milliseconds that the list waits for its first lines before it opens without them. */
 const longestUnseen = 20;
-/** Milliseconds in which the editor draws the first lines. */
-const drawing = 40;
+/** Milliseconds in which the editor at the latest tells that it draws the first lines. */
+const longestDrawing = 200;
+/** Milliseconds from then until they are on the screen. */
+const painting = 50;
 
 export interface HistoryListOptions {
   readonly store: ConversationStore;
@@ -99,9 +102,12 @@ export class HistoryList implements vscode.Disposable {
   async #open(): Promise<void> {
     this.#read(1);
     try {
+      const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
       await this.#showFirst();
       // Looking at all files takes the processors that the editor needs to draw.
-      await wait(drawing);
+      if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
+      await wait(painting);
+      makeFormats();
       await this.#refresh();
     } finally {
       this.#read(-1);
@@ -145,11 +151,13 @@ export class HistoryList implements vscode.Disposable {
   async #refresh(): Promise<void> {
     this.#read(1);
     try {
-      this.#summaries = await this.#options.store.list();
+      const { store, unsent } = this.#options;
+      const [summaries, drafts] = await Promise.all([store.list(), unsent()]);
+      this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
       // What was just removed may have been found by what was typed before.
       this.#matches = this.#matches.filter(({ summary }) => stored.has(summary.id));
-      this.#unsent = (await this.#options.unsent()).filter(({ id }) => !stored.has(id));
+      this.#unsent = drafts.filter(({ id }) => !stored.has(id));
     } finally {
       this.#read(-1);
     }

@@ -7,7 +7,10 @@ const load = () => import("../chat/historyActions.ts");
 /** The chats of before: found, opened, named, thrown away, taken out and brought in. */
 export function historyCommands(options: HistoryActionsOptions): CommandTable<"history"> {
   return {
-    [commandIds.showHistory]: async (place) => (await load()).showHistory(options, place),
+    [commandIds.showHistory]: async (place) => {
+      const [actions] = await Promise.all([load(), options.loadStore()]);
+      await actions.showHistory(options, place);
+    },
     [commandIds.exportChat]: async () => (await load()).exportChat(options),
     [commandIds.importChat]: async () => (await load()).importChat(options),
     [commandIds.deleteAllChats]: async () => (await load()).deleteAllChats(options),

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ConversationStore } from "../../chat/conversationStore.ts";
+import { localReasonOf } from "../errorReason.ts";
+import { readHistorySetting } from "../settings.ts";
+import { sharedStorage } from "../sharedStorage.ts";
+
+/** What the editor gives an extension to keep its files in. */
+export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;
+
+/** Apart from all else that chats need, since a list of them can be shown before that is there. */
+export function openStore(storage: Storage): ConversationStore {
+  return new ConversationStore({
+    folder: folderOf(storage),
+    onWriteError: tellWriteError,
+    onBroughtBack: tellBroughtBack,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+  });
+}
+
+/** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */
+function folderOf({ storageUri, globalStorageUri }: Storage): string {
+  const own = readHistorySetting() === "workspace" ? storageUri : undefined;
+  return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
+}
+
+function tellWriteError(error: unknown): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
+      localReasonOf(error),
+    ),
+  );
+}
+
+function tellBroughtBack(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "This chat was deleted in another window. It is back in the history, since you went on with it.",
+    ),
+  );
+}
