@@ -15,8 +15,8 @@ export class StatusBar implements vscode.Disposable {
   readonly #health: ConnectionHealth;
   readonly #item = vscode.window.createStatusBarItem("inference.status", vscode.StatusBarAlignment.Right, 90);
   readonly #subscriptions: readonly vscode.Disposable[];
-  /** Until the day is over, where an expiry date is shown. */
-  #midnight: NodeJS.Timeout | undefined;
+  /** Until activation is over; later until the day is, where an expiry date is shown. */
+  #next: NodeJS.Timeout | undefined;
 
   constructor(connections: WorkspaceConnections, health: ConnectionHealth) {
     this.#connections = connections;
@@ -27,18 +27,18 @@ export class StatusBar implements vscode.Disposable {
       connections.onDidChange(() => this.#render()),
       health.onDidChange(() => this.#render()),
     ];
-    this.#render();
-    this.#item.show();
+    this.#next = setTimeout(() => this.#render());
   }
 
   dispose(): void {
-    clearTimeout(this.#midnight);
+    clearTimeout(this.#next);
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#item.dispose();
   }
 
   #render(): void {
-    clearTimeout(this.#midnight);
+    clearTimeout(this.#next);
+    this.#item.show();
     const connection = this.#connections.current;
     if (connection === undefined) {
       this.#renderUnbound();
@@ -77,8 +77,8 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #renderAfterToday(now: Date): void {
-    this.#midnight = setTimeout(() => this.#render(), millisecondsLeftToday(now));
-    this.#midnight.unref();
+    this.#next = setTimeout(() => this.#render(), millisecondsLeftToday(now));
+    this.#next.unref();
   }
 
   #renderUnbound(): void {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection, ConnectionProblem } from "../connection/connection.ts";
+import type { Connection, ConnectionList, ConnectionProblem } from "../connection/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ConnectionWorkspaces, KnownWorkspace } from "./connectionWorkspaces.ts";
@@ -17,7 +17,8 @@ export class WorkspaceConnections implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #moved = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
-  #list = readConnectionSetting();
+  /** Read when it is first asked for, which takes as long as all other registration does. */
+  #list: ConnectionList | undefined;
   /** Whose settings hold: of several folders that of the file which was in front last. */
   #folder = folderInFront() ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 
@@ -52,11 +53,11 @@ export class WorkspaceConnections implements vscode.Disposable {
   }
 
   get all(): readonly Connection[] {
-    return this.#list.connections;
+    return (this.#list ??= readConnectionSetting()).connections;
   }
 
   get problems(): readonly ConnectionProblem[] {
-    return this.#list.problems;
+    return (this.#list ??= readConnectionSetting()).problems;
   }
 
   /** The one this workspace is bound to; without a choice the only one there is, else none. */
