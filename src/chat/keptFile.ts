@@ -36,6 +36,8 @@ export class KeptFile<Value> {
   #kept: Kept<Value>;
   /** When the chats' values were changed here. Never forgotten: two windows that write at once may miss each other. */
   readonly #changed = new Map<string, number>();
+  /** Of these, what no write has taken along yet. */
+  readonly #unwritten = new Map<string, number>();
   #retry: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #stale = false;
@@ -80,6 +82,7 @@ export class KeptFile<Value> {
     const at = Math.max(this.#options.now().getTime(), (changes[id] ?? 0) + 1);
     this.#kept = { ...this.#kept, changes: { ...changes, [id]: at } };
     this.#changed.set(id, at);
+    this.#unwritten.set(id, at);
     this.#save();
   }
 
@@ -102,12 +105,25 @@ export class KeptFile<Value> {
     while (this.#stale) {
       this.#stale = false;
       try {
-        this.#join(await readKept(this.#options));
+        const stored = await readKept(this.#options);
+        this.#goBeyond(stored);
+        this.#join(stored);
+        const taken = [...this.#unwritten];
         await replaceFile(path, `${path}.${process.pid}.new`, JSON.stringify(this.#kept));
+        for (const [id, at] of taken) if (this.#unwritten.get(id) === at) this.#unwritten.delete(id);
       } catch {
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }
+    }
+  }
+
+  /** A time that is still to come was written before the clock was set back: what was changed here is newer. */
+  #goBeyond({ changes }: Kept<Value>): void {
+    const now = this.#options.now().getTime();
+    for (const [id, at] of this.#unwritten) {
+      const other = changes[id] ?? 0;
+      if (other > now) this.#changed.set(id, Math.max(at, other + 1));
     }
   }
 

@@ -66,6 +66,22 @@ describe("the drafts of a workspace", () => {
     }
   });
 
+  it("of two windows are the newest, also where the clock is set back before the second has read the first", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, longAgo)];
+    one.keepDraft("shared", "typed in the first window");
+    await one.close();
+    other.keepDraft("shared", "typed behind it in the second");
+    await other.close();
+    one.keepDraft("a", "typed in any other chat");
+    await one.close();
+    const again = await KeptChats.open(path, now);
+    assert.deepEqual(
+      [one, other, again].map((each) => each.draftOf("shared")),
+      Array.from({ length: 3 }, () => "typed behind it in the second"),
+    );
+  });
+
   it("of two windows that write at once are written with what each keeps next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, now)];
