@@ -28,6 +28,7 @@ const ofEditor = [
   "typing while an answer floods in, in a real editor",
   "a model, key, address and connection that change amid an answer, in a real editor",
   "the main job, in a real editor",
+  "the main job over the editor's own connection, in a real editor",
   "a key, from its exposure to its end, in a real editor",
   "the connection check as a page",
   "reading an answer and using its code, in a real editor",

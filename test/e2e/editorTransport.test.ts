@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { assertNoLeaks } from "./leaks.ts";
+import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+
+const canary = fakeKey("canary-editors-5b10");
+const wrongCanary = fakeKey("canary-editors-wrong-c7d4");
+
+/** Other code sends the key here, and writes logs of its own. */
+describe("the main job over the editor's own connection, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      recordMessages: true,
+      log: "trace",
+      settings: { "inference.network.transport": "editor" },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  it("adds a connection", async () => {
+    const { palette, quickInput, notifications } = partsOf(editor);
+    await palette.run("inference.addConnection");
+    await quickInput.answer("A name for this client engagement", "Acme");
+    await quickInput.waitFor("base address");
+    await quickInput.fill(service.origin);
+    await quickInput.waitFor(/Will call/);
+    await quickInput.accept();
+    await quickInput.waitFor("How requests are made");
+    await quickInput.pick("chat-completions");
+    await quickInput.answer("The API key of Acme", canary);
+    await notifications.message("Acme was added");
+  });
+
+  it("checks the connection, and says by what it was reached", async () => {
+    const { notifications, dialog, workbench } = partsOf(editor);
+    await notifications.press("Acme was added", "Check Connection");
+    await dialog.press("Run Check");
+    const report = workbench.report("Connection Check: Acme");
+    await report.result("good");
+    assert.match(await report.cell("Network", "Result"), /editor's (?:own )?connection/);
+    await report.button("Copy Support Report").click();
+    await notifications.press("This is the support report", "Copy");
+  });
+
+  for (const style of ["chat-completions", "messages"]) {
+    it(`chats over ${style}, and says why a request failed`, async () => {
+      const { palette, quickInput, notifications, chat } = partsOf(editor);
+      await palette.run("inference.selectClientStyle");
+      await quickInput.pick(style);
+      await askInNewChat(editor, "Hello there /rich");
+      await chat.usage.first().waitFor();
+      await palette.run("inference.setApiKey");
+      await quickInput.answer("The API key of Acme", wrongCanary);
+      await notifications.message("The key of Acme is stored");
+      await notifications.clear();
+      await chat.send("Does this key work?");
+      const alert = chat.alert("invalid-key");
+      await alert.waitFor();
+      await alert.getByRole("button", { name: "Set API Key" }).click();
+      await quickInput.answer("The API key of Acme", canary);
+      await notifications.message("The key of Acme is stored");
+      await notifications.clear();
+      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).click();
+      await chat.usage.nth(1).waitFor();
+    });
+  }
+
+  it("has sent all of it, and left the keys nowhere", async () => {
+    const { palette, page } = partsOf(editor);
+    await palette.run("inference.showLog");
+    await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();
+    const sent = service.journal.answers.filter(({ status }) => status === 200);
+    assert.deepEqual(
+      new Set(sent.map(({ path }) => path)),
+      new Set(["/v1/chat/completions", "/v1/messages"]),
+    );
+    const leaks = await assertNoLeaks(editor, [canary, wrongCanary], {
+      after: "after the main job over the editor's own connection, with trace logging",
+    });
+    assert.ok(leaks.copiesSearched >= 1, `${leaks.copiesSearched} copies were searched`);
+  });
+});
