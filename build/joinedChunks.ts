@@ -91,7 +91,11 @@ function smallFiles(split: Split, joined: ReadonlyMap<string, string>): readonly
 export function filesReadWith({ metafile }: Pick<Split, "metafile">, first: string): ReadonlySet<string> {
   const found = new Set([first]);
   for (const file of found) {
-    for (const { path: imported, kind } of metafile.outputs[file]?.imports ?? []) {
+    for (const { path: written, kind } of metafile.outputs[file]?.imports ?? []) {
+      // Joined files name each other as they stand beside each other.
+      const imported = written.startsWith("./")
+        ? path.posix.join(path.posix.dirname(file), written)
+        : written;
       if (kind === "import-statement" && metafile.outputs[imported] !== undefined) found.add(imported);
     }
   }

@@ -1,43 +1,34 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import * as v from "valibot";
+import type { Metafile } from "esbuild";
+import { buildAll } from "../../build/buildAll.ts";
+import { filesReadWith } from "../../build/joinedChunks.ts";
 import { frameFiles, readPageText } from "../../build/pageTexts.ts";
-import { packageExtension } from "../support/packageExtension.ts";
+import { extensionsVariable } from "../support/endToEnd.ts";
+import { packagedExtension, packageExtension } from "../support/packageExtension.ts";
 import { packageSize } from "../support/packageSize.ts";
 import { projectRoot } from "../support/paths.ts";
-import { requireCommand } from "../support/runCommand.ts";
 import { atMost, type BenchRow, type Figure } from "./benchRow.ts";
-
-/** Of esbuild's report: which files a file needs before it runs. */
-const reportSchema = v.object({
-  outputs: v.record(
-    v.string(),
-    v.object({
-      bytes: v.number(),
-      imports: v.array(v.object({ path: v.string(), kind: v.string() })),
-    }),
-  ),
-});
-
-type Outputs = v.InferOutput<typeof reportSchema>["outputs"];
 
 /** Row 6: what is downloaded, what activation reads, what the page reads first. */
 export async function benchSize(): Promise<readonly BenchRow[]> {
-  const { own, whole } = await packageSize(await packageExtension());
-  await requireCommand(process.execPath, ["esbuild.mjs", "--metafile"], { folder: projectRoot });
-  const activation = bytesBehind(await readReport("host"), "dist/host/extension.js");
-  const pages = await readReport("page");
+  const { own, whole } = await packageSize(await providePackage());
+  const { host, page } = await buildAll(projectRoot);
+  const activation = bytesBehind(host, "dist/host/extension.js");
   const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
-  const page =
-    bytesBehind(pages, "dist/webview/chat.js") +
-    bytesBehind(pages, "dist/webview/chat.css") +
+  const firstLoad =
+    bytesBehind(page, "dist/webview/chat.js") +
+    bytesBehind(page, "dist/webview/chat.css") +
     frame.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return [
     rowOf("VSIX without pictures and translations", own, 400),
     rowOf("VSIX, whole", whole),
     rowOf("code that activation reads", activation, 40),
-    rowOf("first load of the chat page", page, 200),
+    rowOf("first load of the chat page", firstLoad, 200),
   ];
+}
+
+/** Among other tests it is there, and what was built for it is in use. */
+async function providePackage(): Promise<string> {
+  return process.env[extensionsVariable] === undefined ? packageExtension() : packagedExtension;
 }
 
 function rowOf(what: string, bytes: number, most?: number): BenchRow {
@@ -46,18 +37,8 @@ function rowOf(what: string, bytes: number, most?: number): BenchRow {
   return { what, ours: [ours], others: [], goals };
 }
 
-async function readReport(bundle: "host" | "page"): Promise<Outputs> {
-  const text = await readFile(path.join(projectRoot, "dist", `meta-${bundle}.json`), "utf8");
-  return v.parse(reportSchema, JSON.parse(text)).outputs;
-}
-
 /** A file's bytes and those of all that it imports at once. */
-function bytesBehind(outputs: Outputs, entry: string): number {
-  const reached = new Set([entry]);
-  for (const file of reached) {
-    for (const each of outputs[file]?.imports ?? []) {
-      if (each.kind === "import-statement" && outputs[each.path] !== undefined) reached.add(each.path);
-    }
-  }
-  return [...reached].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+function bytesBehind(metafile: Metafile, entry: string): number {
+  const files = [...filesReadWith({ metafile }, entry)];
+  return files.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
 }
