@@ -8,6 +8,7 @@ const load = () => import("../chat/historyActions.ts");
 export function historyCommands(options: HistoryActionsOptions): CommandTable<"history"> {
   return {
     [commandIds.showHistory]: async (place) => {
+      // Side by side, since the list waits for both.
       const [actions] = await Promise.all([load(), options.loadStore()]);
       await actions.showHistory(options, place);
     },
