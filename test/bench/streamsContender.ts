@@ -17,53 +17,42 @@ const readOne = name === "bare" ? readBare : readText;
 const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
 
 serveRuns(async () => {
-  const read = new Counted(Number(count));
-  const waiting = [...read.amounts.keys()];
-  const readInTurn = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await readOne(next, read);
-  };
+  const waiting = Array.from({ length: Number(count) }, (_, index) => index);
+  const speeds: number[] = [];
+  let sum = 0;
   const started = performance.now();
+  const readInTurn = async (): Promise<void> => {
+    while (waiting.pop() !== undefined) {
+      const begin = performance.now();
+      const amount = await readOne();
+      sum += amount;
+      speeds.push(amount / secondsSince(begin));
+    }
+  };
   await Promise.all(Array.from({ length: readAtOnce }, readInTurn));
-  const seconds = (performance.now() - started) / 1000;
-  return { perSecond: read.sum / seconds, smallestShare: read.smallestShare };
+  return { perSecond: sum / secondsSince(started), slowestShare: slowestShare(speeds) };
 });
 
-async function readText(index: number, read: Counted): Promise<void> {
+function secondsSince(begin: number): number {
+  return (performance.now() - begin) / 1000;
+}
+
+/** Of the mean speed, which is the fair share. */
+function slowestShare(speeds: readonly number[]): number {
+  return Math.min(...speeds) / (speeds.reduce((sum, each) => sum + each, 0) / speeds.length);
+}
+
+async function readText(): Promise<number> {
+  let tokens = 0;
   for await (const parts of client.streamChat("chat-completions", request, signal)) {
-    for (const part of parts) if (part.type === "text-delta") read.count(index, 1);
+    for (const part of parts) if (part.type === "text-delta") tokens += 1;
   }
-  read.compareShares();
+  return tokens;
 }
 
-async function readBare(index: number, read: Counted): Promise<void> {
+async function readBare(): Promise<number> {
+  let bytes = 0;
   const { body } = await undiciRequest(`${address}/v1/chat/completions`, { method: "POST", body: "{}" });
-  for await (const chunk of body) if (chunk instanceof Uint8Array) read.count(index, chunk.length);
-  read.compareShares();
-}
-
-/** Tokens or bytes of each stream, and how even they were when the first ended: at the end all have as many. */
-class Counted {
-  readonly amounts: number[];
-  #smallestShare: number | undefined;
-
-  constructor(streams: number) {
-    this.amounts = Array.from({ length: streams }, () => 0);
-  }
-
-  get sum(): number {
-    return this.amounts.reduce((sum, each) => sum + each, 0);
-  }
-
-  /** Of the fair share, which is the mean. */
-  get smallestShare(): number {
-    return this.#smallestShare ?? Number.NaN;
-  }
-
-  count(index: number, amount: number): void {
-    this.amounts[index] = (this.amounts[index] ?? 0) + amount;
-  }
-
-  compareShares(): void {
-    this.#smallestShare ??= Math.min(...this.amounts) / (this.sum / this.amounts.length);
-  }
+  for await (const chunk of body) if (chunk instanceof Uint8Array) bytes += chunk.length;
+  return bytes;
 }
