@@ -19,6 +19,8 @@ import {
 import { TextSearch } from "./textSearch.ts";
 import type { UnsentChat } from "./unsentChats.ts";
 
+/** More than the editor's list has in sight. */
+const linesInSight = 20;
 /** Lines that the editor's list takes within a frame or two; all of a large history take seconds. */
 const firstLines = 50;
 /** How many times as many there are when more are asked for. */
@@ -100,30 +102,31 @@ export class HistoryList implements vscode.Disposable {
   }
 
   async #open(): Promise<void> {
-    this.#read(1);
-    try {
-      const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
-      await this.#showFirst();
-      // Looking at all files takes the processors that the editor needs to draw.
-      if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
-      await wait(painting);
-      makeFormats();
-      await this.#refresh();
-    } finally {
-      this.#read(-1);
-    }
+    const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
+    await this.#showFirst();
+    // Looking at all files takes the processors that the editor needs to draw.
+    if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
+    await wait(painting);
+    makeFormats();
+    await this.#refresh();
   }
 
   /** Shows the list along with its first lines, which spares the editor drawing it twice. */
   async #showFirst(): Promise<void> {
     const rendered = this.#renderFirst();
-    await isOverWithin(rendered, longestUnseen);
+    const isRendered = await isOverWithin(rendered, longestUnseen);
+    // What moves in the list meanwhile is drawn before the lines are.
+    if (!isRendered) this.#read(1);
     this.#picker.show();
-    await rendered;
+    try {
+      await rendered;
+    } finally {
+      if (!isRendered) this.#read(-1);
+    }
   }
 
   async #renderFirst(): Promise<void> {
-    this.#summaries = await this.#options.store.listFirst(firstLines);
+    this.#summaries = await this.#options.store.listFirst(linesInSight);
     this.#render();
   }
 
