@@ -85,7 +85,7 @@ export class Call {
     this.#status = status;
     this.#requestId = this.#clean(readRequestId(headers));
     if (status >= 200 && status < 300) return response;
-    this.#close();
+    this.expectClose();
     const bytes = await readStart(body, maxErrorBytes);
     throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
   }
@@ -110,7 +110,6 @@ export class Call {
         return { ...part, requestId };
       }
       case "finish":
-        this.#close();
         return this.#cleanFinish(part);
       case "text-delta":
       case "reasoning-delta":
@@ -120,7 +119,8 @@ export class Call {
     }
   }
 
-  #close(): void {
+  /** Nothing more is needed: the connection has a short time to close. */
+  expectClose(): void {
     if (this.#closing) return;
     this.#closing = true;
     this.#timer?.restart(this.#options.limits.closingMs);

@@ -77,6 +77,10 @@ export class Generation {
     return this.#call.hear(parts);
   }
 
+  expectClose(): void {
+    this.#call.expectClose();
+  }
+
   fail(error: unknown): Failure {
     return this.#call.fail(error);
   }

@@ -87,9 +87,12 @@ export class InferenceClient {
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
+    const onRead = (ended: boolean): void => {
+      if (ended) call.expectClose();
+    };
     const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
       const parts: StreamPart[] = [];
-      for await (const batch of readAnswer(wireStyles[clientStyle], response)) {
+      for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
         parts.push(...call.hear(batch));
       }
       return parts;
@@ -120,6 +123,10 @@ export class InferenceClient {
     const call = this.#generation(clientStyle, request, signal);
     let complete = false;
     let begun = false;
+    const onRead = (ended: boolean): void => {
+      onActivity?.();
+      if (ended) call.expectClose();
+    };
     try {
       while (!complete) {
         const response = await call.send(onActivity);
@@ -127,7 +134,7 @@ export class InferenceClient {
         let first: readonly StreamPart[] =
           call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
         try {
-          for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onActivity)) {
+          for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
             begun ||= batch.length > 0;
             const parts = call.hear(batch);
             yield first.length === 0 ? parts : [...first, ...parts];

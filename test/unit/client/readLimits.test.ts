@@ -219,14 +219,16 @@ for (const [name, transport] of [
     });
 
     it("does not wait for a connection to close after the answer's end", async () => {
-      const { text, failure } = await ask(
-        (_request, response) => {
-          response.writeHead(200, eventStream);
-          response.write(`${hello}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n`);
-        },
-        { ...patient, closingMs: 50 },
-      );
-      assert.deepEqual({ text, failure }, { text: "Hello", failure: undefined });
+      for (const end of ['data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n', "data: [DONE]\n\n"]) {
+        const { text, failure } = await ask(
+          (_request, response) => {
+            response.writeHead(200, eventStream);
+            response.write(`${hello}${end}`);
+          },
+          { ...patient, closingMs: 50 },
+        );
+        assert.deepEqual({ text, failure }, { text: "Hello", failure: undefined });
+      }
     });
 
     it("bounds the pages of a model list together: in number, in bytes, in time", async () => {
