@@ -47,13 +47,19 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     room: rooms.roomOf(connection, model, clientStyle),
     stallSeconds: readStallSetting(),
     answer: async function* answer(turns, signal, onActivity) {
+      if (signal.aborted) return;
       // First of all: a secret store that has given this key gives those that are looked for.
       const ready = clients.clientOf(connection).then(async (client) => {
         // Once for all tries: it may tell the user what it took out.
         cleaned ??= outgoing.clean(turns);
         return { client, messages: await cleaned };
       });
-      await Promise.race([ready, once(signal, "abort")]);
+      const listening = new AbortController();
+      try {
+        await Promise.race([ready, once(signal, "abort", { signal: listening.signal })]);
+      } finally {
+        listening.abort();
+      }
       if (signal.aborted) return;
       const { client, messages } = await ready;
       const request = { model, messages, maxTokens, stream: true };
