@@ -16,7 +16,8 @@ export async function benchActivation(size: BenchSize): Promise<readonly BenchRo
     {
       what: `load and activate, fresh hosts: ${runs.length}`,
       ours: [figure("ours")],
-      others: [figure("empty")],
+      peers: [],
+      limits: [figure("empty")],
       goals: [atMost("ms over the empty extension", over, 10)],
     },
   ];

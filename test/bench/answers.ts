@@ -68,12 +68,13 @@ function rowOf(
       { name: "longest task in all of the answers", value: cost.longestOfAll, unit: "ms" },
       { name: "longest task of the window, its CPU", value: longest.window.cpu, unit: "ms" },
     ],
-    others: [
+    peers: [
       ...(beside === undefined ? [] : figuresOf("the editor's own chat", beside, "window")),
       ...whole.map(([each, value]) =>
         cpuFigure(`a page that draws the whole text again, at ${each} KB`, value),
       ),
     ],
+    limits: [],
     goals: [
       alone
         ? atMost("ms in the longest task", longest.page.wall, longestTask)

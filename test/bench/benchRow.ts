@@ -16,7 +16,10 @@ export interface Goal {
 export interface BenchRow {
   readonly what: string;
   readonly ours: readonly Figure[];
-  readonly others: readonly Figure[];
+  /** Others that do the same. */
+  readonly peers: readonly Figure[];
+  /** What the machine, or the editor with nothing of ours in it, gives at best. */
+  readonly limits: readonly Figure[];
   readonly goals: readonly Goal[];
 }
 

@@ -4,17 +4,18 @@ import { type BenchRow, type Figure, short } from "./benchRow.ts";
 export interface TableLine {
   readonly what: string;
   readonly ours: string;
-  readonly "beside it": string;
+  readonly peers: string;
+  readonly limit: string;
   readonly goal: string;
   readonly measured: string;
   readonly verdict: string;
 }
 
 export function toTableLines(row: BenchRow): readonly TableLine[] {
-  const figures = { what: row.what, ours: say(row.ours), "beside it": say(row.others) };
+  const figures = { what: row.what, ours: say(row.ours), peers: say(row.peers), limit: say(row.limits) };
   if (row.goals.length === 0) return [{ ...figures, goal: "", measured: "", verdict: "" }];
   return row.goals.map(({ text, measured, holds }, index) => ({
-    ...(index === 0 ? figures : { what: "", ours: "", "beside it": "" }),
+    ...(index === 0 ? figures : { what: "", ours: "", peers: "", limit: "" }),
     goal: text,
     measured: short(measured),
     verdict: holds ? "holds" : "falls short",
@@ -28,7 +29,7 @@ export function linesNotMeasured(printed: string): readonly string[] {
 
 /** The lines as a table of Markdown. */
 export function toMarkdown(lines: readonly TableLine[]): string {
-  const heads = ["what", "ours", "beside it", "goal", "measured", "verdict"] as const;
+  const heads = ["what", "ours", "peers", "limit", "goal", "measured", "verdict"] as const;
   const rows = lines.map(
     (line) => `| ${heads.map((head) => line[head].replaceAll("|", "\\|")).join(" | ")} |`,
   );

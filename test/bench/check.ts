@@ -23,7 +23,8 @@ export async function benchCheck({ runs, scale }: BenchSize): Promise<readonly B
       {
         what: "connection check, all steps",
         ours: figures.slice(0, 1),
-        others: figures.slice(1),
+        peers: [],
+        limits: figures.slice(1),
         goals: [atMost("times the same requests bare", ratio, 1.2)],
       },
     ];

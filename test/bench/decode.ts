@@ -47,7 +47,8 @@ async function benchStyle(style: ClientStyle, { kind, events, runs }: DecodeRun)
   return {
     what: `decode ${events} events, ${style}${kind === "padded" ? ", each with another padding" : ""}`,
     ours: [figure("ours")],
-    others: [figure(peer.name), figure("JSON.parse")],
+    peers: [figure(peer.name)],
+    limits: [figure("JSON.parse")],
     goals,
   };
 }

@@ -72,7 +72,7 @@ async function benchCount(desk: FileSearchDesk, count: number, runs: number): Pr
     figure("again", ({ again }) => again.sinceFirst),
     figure("last key to file", ({ again }) => again.sinceLast),
   ] as const;
-  const others = [
+  const peers = [
     figure("Quick Open, first time", ({ quickOpenFirst }) => quickOpenFirst.sinceFirst),
     figure("again", ({ quickOpen }) => quickOpen.sinceFirst),
     figure("last key to file", ({ quickOpen }) => quickOpen.sinceLast),
@@ -80,7 +80,8 @@ async function benchCount(desk: FileSearchDesk, count: number, runs: number): Pr
   return {
     what: `# file search in ${count} files, a key each ${keyPause} ms`,
     ours,
-    others,
+    peers,
+    limits: [],
     goals: [
       ofQuickOpen("the first time", (pair) => pair.first.sinceFirst / pair.quickOpenFirst.sinceFirst),
       ofQuickOpen("again", (pair) => pair.again.sinceFirst / pair.quickOpen.sinceFirst),

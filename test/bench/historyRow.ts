@@ -45,7 +45,8 @@ async function benchStore(folder: string, count: number, runs: number): Promise<
       { name: "first search", value: firstSearch, unit: "ms" },
       { name: "search", value: further, unit: "ms" },
     ],
-    others: [],
+    peers: [],
+    limits: [],
     goals: [
       atMost("frames for the first list", first / frame, 2),
       atMost("ms for a search after the first", further, 150),
@@ -100,7 +101,7 @@ async function benchList(desk: HistoryDesk, count: number, windows: number): Pro
     figure("pin", ({ pin }) => pin),
     figure("delete", ({ remove }) => remove),
   ] as const;
-  const others = [
+  const limits = [
     figure("the editor's list of 20, first time in a window", (run) => run.otherFirst),
     figure("again", (run) => run.other),
     figure("key to frame, worst", (run) => run.otherKey),
@@ -108,7 +109,8 @@ async function benchList(desk: HistoryDesk, count: number, windows: number): Pro
   return {
     what: `list of ${count} conversations in the editor`,
     ours,
-    others,
+    peers: [],
+    limits,
     goals: [
       more("than the editor's list of 20, first time in a window", (run) => run.first - run.otherFirst),
       more("than the editor's list of 20, again", (run) => run.again - run.other),

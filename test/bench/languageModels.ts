@@ -32,7 +32,8 @@ export async function benchLanguageModels(size: BenchSize): Promise<readonly Ben
       {
         what: `an answer of ${parts} tokens by vscode.lm`,
         ours: figures.slice(0, 1),
-        others: figures.slice(1),
+        peers: [],
+        limits: figures.slice(1),
         goals: [atLeast("of the speed from memory", share, 0.9)],
       },
     ];

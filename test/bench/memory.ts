@@ -33,7 +33,8 @@ async function benchActivationMemory(size: BenchSize): Promise<BenchRow> {
   return {
     what: "memory of the host after activation",
     ours: [ours, settled],
-    others: [empty],
+    peers: [],
+    limits: [empty],
     goals: [
       atMost("MB over empty after activation", ours.value - empty.value, 2),
       atMost("MB over empty two seconds later", settled.value - empty.value, 2),
@@ -60,7 +61,8 @@ async function benchChats({ probe }: ProbedEditor, desk: ChatDesk, { scale }: Be
   return {
     what: "memory of the whole host, chat by chat",
     ours,
-    others: [megabytes("before the first chat", start)],
+    peers: [],
+    limits: [megabytes("before the first chat", start)],
     goals: [atMost(`MB from ${counts[1]} to ${counts[2]} chats`, growth, flat)],
   };
 }
@@ -80,7 +82,8 @@ async function benchPage(
   return {
     what: `memory of the page after an answer of ${Math.round((answerLength * scale) / 1000)} KB`,
     ours: [megabytes("ours", (await threads.heap()) - before)],
-    others: [megabytes("empty webview", empty)],
+    peers: [],
+    limits: [megabytes("empty webview", empty)],
     goals: [],
   };
 }

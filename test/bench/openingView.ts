@@ -74,7 +74,8 @@ function rowOf(which: "cold" | "warm", opened: Readonly<Record<View, Opened>>): 
   return {
     what: `from the command to a composer that takes text, ${which}`,
     ours: [figure("ours", "ours")],
-    others: [figure("empty webview", "empty")],
+    peers: [],
+    limits: [figure("empty webview", "empty")],
     goals: [atMost("times an empty webview", median(ratios), 1.3)],
   };
 }

@@ -28,7 +28,8 @@ export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]
     {
       what: `from the service's write to the painted text, ${count} tokens ${pace} ms apart`,
       ours: figuresOf("ours", ours),
-      others: figuresOf("the editor's own chat", theirs),
+      peers: figuresOf("the editor's own chat", theirs),
+      limits: [],
       goals: [
         atMost("ms, p95,", ours.p95, twoFrames),
         atMost("of the editor's own chat, p95,", ours.p95 / theirs.p95, 0.1),

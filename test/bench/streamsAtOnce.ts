@@ -37,7 +37,8 @@ function rowOf(count: number, rounds: Rounds): BenchRow {
       { name: "all of them", value: rounds.median(name, unit), unit: "tokens/s" },
       ...(isAll ? [slowest(name)] : []),
     ],
-    others: [
+    peers: [],
+    limits: [
       { name: "one after the other", value: rounds.median("1", unit), unit: "tokens/s" },
       ...(isAll ? [{ ...slowest("bare"), name: "bare undici.request, the slowest" }] : []),
     ],

@@ -24,7 +24,8 @@ export async function benchTransport({ runs, scale }: BenchSize): Promise<readon
       {
         what: `transport of ${Math.round(5_000 * scale)} KB`,
         ours: [...figures(ours), ...figures(ourClient)],
-        others: [...figures(limit), ...peers.flatMap(figures)],
+        peers: peers.flatMap(figures),
+        limits: figures(limit),
         goals: [
           atMost("times undici.request to first byte", rounds.ratio(ours, limit, "firstByte"), 1.15),
           atLeast("of its throughput", rounds.ratio(limit, ours, "whole"), 0.85),

@@ -9,6 +9,7 @@ const translation = /^extension\/(?:l10n\/|package\.nls\..+\.json$)/;
 
 export interface PackageSize {
   readonly whole: number;
+  readonly withoutPictures: number;
   /** Without pictures, which tell, and translations, of which each reader has use for one. */
   readonly own: number;
 }
@@ -27,11 +28,12 @@ export async function requireGoodPackage(packageFile: string): Promise<void> {
 /** In bytes. */
 export async function packageSize(packageFile: string): Promise<PackageSize> {
   const archive = await readFile(packageFile);
-  const left = readArchive(archive).filter(({ name }) => picture.test(name) || translation.test(name));
-  return {
-    whole: archive.length,
-    own: left.reduce((rest, { compressed }) => rest - compressed, archive.length),
-  };
+  const entries = readArchive(archive);
+  const without = (...left: readonly RegExp[]): number =>
+    entries
+      .filter(({ name }) => left.some((pattern) => pattern.test(name)))
+      .reduce((rest, { compressed }) => rest - compressed, archive.length);
+  return { whole: archive.length, withoutPictures: without(picture), own: without(picture, translation) };
 }
 
 /** What the files of a package hold, by their names in it. */
