@@ -1,7 +1,5 @@
 import fc from "fast-check";
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
 /** Names that errors, answers and JavaScript's own objects have. */
 const wireNames =
   `error message detail errors metadata raw code type status details param choices delta content
@@ -52,37 +50,3 @@ export const jsonTexts = jsonTextsWith(wireNames, [
   '"["',
   '"end_turn"',
 ]);
-
-const lineEnds = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "\r\n\r\n");
-const streamPieces = fc.oneof(
-  jsonTexts.map((json) => encode(`data: ${json}\n\n`)),
-  jsonTexts.map((json) => encode(`event: error\ndata:${json}`)),
-  lineEnds.map(encode),
-  fc
-    .constantFrom(
-      "data: [DONE]",
-      ": c",
-      "\u{feff}",
-      "data: 漢😀",
-      "id",
-      "error: x",
-      "retry: 1",
-      "{",
-      "<html>",
-    )
-    .map(encode),
-  fc.uint8Array({ maxLength: 6 }),
-);
-
-/** A body in one piece, and the same body cut anywhere. */
-export const cutBodies = fc
-  .tuple(
-    fc.array(streamPieces, { maxLength: 12 }),
-    fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
-  )
-  .map(([pieces, sizes]) => {
-    const whole = new Uint8Array(Buffer.concat(pieces));
-    let from = 0;
-    const cut = sizes.map((size) => whole.subarray(from, (from += size)));
-    return { whole, cut: [...cut, whole.subarray(from)] };
-  });

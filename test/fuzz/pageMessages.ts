@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { FromWebview, PageMessage } from "../../src/chat/panelProtocol.ts";
+import { damagedJson } from "./damagedJson.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";
 
 type Samples = { readonly [Type in FromWebview["type"]]: readonly Extract<FromWebview, { type: Type }>[] };
@@ -62,27 +63,7 @@ const anything = jsonTextsWith(
   ['"send"', '"retry"', '"t1"', '"https://x"', "-1", "0.5", '["a"]', '{"type":"choose"}'],
 );
 
-/** JSON of these members. */
-function objectOf(members: readonly string[]): string {
-  return `{${members.join()}}`;
-}
-
-/** JSON of it in which one thing is another, is missing, or is one too many. */
-function damaged(value: unknown): fc.Arbitrary<string> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return anything;
-  const members = Object.entries<unknown>({ ...value });
-  const whole = members.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`);
-  return fc.nat({ max: members.length - 1 }).chain((at) => {
-    const [name, member] = members[at] ?? [];
-    const replaced = damaged(member).map((json) =>
-      objectOf(whole.with(at, `${JSON.stringify(name)}:${json}`)),
-    );
-    const added = fc
-      .tuple(fc.constantFrom("__proto__", "constructor", "extra", "turnId", "text"), anything)
-      .map(([more, json]) => objectOf([...whole, `"${more}":${json}`]));
-    return fc.oneof(replaced, fc.constant(objectOf(whole.toSpliced(at, 1))), added);
-  });
-}
+const damaged = (message: unknown): fc.Arbitrary<string> => damagedJson(message, anything);
 
 /** As a page posts them. */
 export const wholePageMessages: fc.Arbitrary<PageMessage> = fc.record(

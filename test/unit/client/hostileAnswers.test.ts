@@ -13,7 +13,8 @@ import { createEventReader, maxEventCharacters } from "../../../src/protocol/ser
 import { UnreadableStreamError } from "../../../src/protocol/unreadableStream.ts";
 import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { wireStyles } from "../../../src/protocol/wireStyles.ts";
-import { cutBodies, jsonTexts } from "../../fuzz/hostileTexts.ts";
+import { cutBodies } from "../../fuzz/cutBodies.ts";
+import { jsonTexts } from "../../fuzz/hostileTexts.ts";
 import { streamOf } from "../protocol/streamOf.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { goodEvents } from "../../fuzz/styleEvents.ts";
 import { fuzzTargets } from "../../fuzz/targets.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { wireStyles } from "../../../src/protocol/wireStyles.ts";
 
 /** Few, so that they are quick; `npm run fuzz` has the others. */
 const cases = 100;
@@ -9,6 +12,26 @@ describe("parsers and decoders", () => {
     it(`take whatever comes: ${name}`, async () => {
       const { failure } = await run(cases);
       assert.equal(failure, undefined, failure);
+    });
+  }
+});
+
+describe("the events that the decoders are fuzzed with", () => {
+  for (const style of clientStyles) {
+    it(`give every kind of part while they are whole: ${style}`, () => {
+      const decoder = wireStyles[style].createStreamDecoder();
+      const parts = goodEvents[style].flatMap((event) => decoder.decode(JSON.stringify(event)));
+      const kinds = new Set(parts.map(({ type }) => type));
+      for (const kind of [
+        "text-delta",
+        "reasoning-delta",
+        "tool-call",
+        "usage",
+        "finish",
+        "error",
+      ] as const) {
+        assert.ok(kinds.has(kind), kind);
+      }
     });
   }
 });
