@@ -12,7 +12,9 @@ export interface RawRequest {
 export class Line {
   readonly #raw: Socket;
   #socket: Socket;
-  #received = Buffer.alloc(0);
+  /** Joined when something of them is taken: at each read it would cost what came before once more. */
+  #pieces: Buffer[] = [];
+  #length = 0;
   #ended = false;
   #changed: () => void = () => undefined;
   readonly #closing = Promise.withResolvers<void>();
@@ -34,7 +36,7 @@ export class Line {
 
   /** The next request, its body read and dropped; undefined where the client has gone. */
   async nextRequest(): Promise<RawRequest | undefined> {
-    const head = await this.#take(() => this.#received.indexOf("\r\n\r\n") + 4, 4);
+    const head = await this.#take(() => this.#join().indexOf("\r\n\r\n") + 4, 4);
     if (head === undefined) return undefined;
     const [start = "", ...fields] = head.toString("latin1").split("\r\n");
     const [method = "", path = ""] = start.split(" ");
@@ -45,7 +47,7 @@ export class Line {
 
   /** Resolves when any byte has come, or the client has gone. */
   async heard(): Promise<void> {
-    while (this.#received.length === 0 && !this.#ended) await this.#change();
+    while (this.#length === 0 && !this.#ended) await this.#change();
   }
 
   /** Resolves when the bytes have been taken by the system, or the connection has closed. */
@@ -103,7 +105,8 @@ export class Line {
   #listen(): void {
     const socket = this.#socket;
     socket.on("data", (bytes) => {
-      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#pieces.push(bytes);
+      this.#length += bytes.length;
       this.#changed();
     });
     socket.on("error", () => this.destroy());
@@ -114,6 +117,12 @@ export class Line {
     });
   }
 
+  #join(): Buffer {
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [joined];
+    return joined;
+  }
+
   #end(): void {
     this.#ended = true;
     this.#changed();
@@ -122,9 +131,11 @@ export class Line {
   async #take(length: () => number, least: number): Promise<Buffer | undefined> {
     for (;;) {
       const wanted = length();
-      if (wanted >= least && this.#received.length >= wanted) {
-        const taken = this.#received.subarray(0, wanted);
-        this.#received = this.#received.subarray(wanted);
+      if (wanted >= least && this.#length >= wanted) {
+        const received = this.#join();
+        const taken = received.subarray(0, wanted);
+        this.#pieces = [received.subarray(wanted)];
+        this.#length -= wanted;
         return taken;
       }
       if (this.#ended) return undefined;
