@@ -60,6 +60,7 @@ export class HistoryList implements vscode.Disposable {
   #isCovered = false;
   /** The chat whose line the user is on again, until they type. */
   #returnsTo: string | undefined;
+  #isOver = false;
   /** How much is being read. */
   #reading = 0;
 
@@ -90,13 +91,12 @@ export class HistoryList implements vscode.Disposable {
         if (!this.#isCovered) resolve(undefined);
       });
     });
-    await this.#open();
-    const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
-    if (isEmpty) picker.placeholder = vscode.l10n.t("There are no chats here yet");
-    return chosen;
+    // A line may be chosen, or the list left, before all of it has been read.
+    return Promise.race([chosen, this.#open().then(() => chosen)]);
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#texts.stop();
     this.#picker.dispose();
   }
@@ -107,8 +107,11 @@ export class HistoryList implements vscode.Disposable {
     // Looking at all files takes the processors that the editor needs to draw.
     if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
     await wait(painting);
+    if (this.#isOver) return;
     makeFormats();
     await this.#refresh();
+    const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
+    if (isEmpty) this.#picker.placeholder = vscode.l10n.t("There are no chats here yet");
   }
 
   /** Shows the list along with its first lines, which spares the editor drawing it twice. */
@@ -155,7 +158,7 @@ export class HistoryList implements vscode.Disposable {
     this.#read(1);
     try {
       const { store, unsent } = this.#options;
-      const [summaries, drafts] = await Promise.all([store.list(), unsent()]);
+      const [summaries, drafts] = await Promise.all([store.list(), unsent().catch(tellNoUnsent)]);
       this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
       // What was just removed may have been found by what was typed before.
@@ -164,7 +167,7 @@ export class HistoryList implements vscode.Disposable {
     } finally {
       this.#read(-1);
     }
-    this.#render();
+    if (!this.#isOver) this.#render();
   }
 
   #find(): void {
@@ -242,6 +245,12 @@ function isFound({ turnId }: HistoryItem): boolean {
 
 function pickedChat(chatId: string, turnId: string | undefined): PickedChat {
   return { chatId, ...(turnId === undefined ? {} : { turnId }) };
+}
+
+/** The chats that are stored are shown without them. */
+function tellNoUnsent(error: unknown): readonly UnsentChat[] {
+  tellHistoryError(error);
+  return [];
 }
 
 function tellHistoryError(error: unknown): void {

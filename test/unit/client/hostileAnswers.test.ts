@@ -37,6 +37,12 @@ async function tell(style: ClientStyle, pieces: readonly Uint8Array[]): Promise<
   }
 }
 
+/** A call to which the service gave no ID has one that is made up for each answer. */
+function withoutMadeId(part: StreamPart): StreamPart {
+  if (part.type !== "tool-call") return part;
+  return { ...part, id: part.id.replace(/^call_[0-9a-f]{8}_/, "made_") };
+}
+
 function sayAll(failure: Failure): string {
   const { title, explanation, evidence } = diagnose(failure, { origin: "https://h.example", now: 0 }, t);
   const text = [title, explanation, ...evidence].join("\n");
@@ -76,7 +82,7 @@ describe("answers that mean harm", () => {
     await fc.assert(
       fc.asyncProperty(cutBodies, fc.constantFrom(...clientStyles), async ({ whole, cut }, style) => {
         const [one, other] = [await tell(style, [whole]), await tell(style, cut)];
-        assert.deepEqual(other.parts, one.parts);
+        assert.deepEqual(other.parts.map(withoutMadeId), one.parts.map(withoutMadeId));
         assert.equal(other.failure?.kind, one.failure?.kind);
         assert.equal(other.failure && causeOf(other.failure), one.failure && causeOf(one.failure));
       }),
