@@ -26,8 +26,10 @@ export interface KilledChatOptions {
   readonly style: ClientStyle;
   /** Unlike that of any other process. */
   readonly name: string;
-  /** So many things are told before the kill, which comes a few milliseconds later. */
-  readonly after: number;
+  /** Whether what was told is enough. */
+  readonly isDue: (told: readonly Told[]) => boolean;
+  /** Milliseconds from then until the kill. */
+  readonly delay: number;
 }
 
 /** The program that is killed, as one file: to read its parts one by one takes longer than to kill it. */
@@ -49,7 +51,7 @@ export async function bundleChat(folder: string): Promise<string> {
 
 /** Lets a chat ask and be answered in a process of its own, and kills that; what its page was told. */
 export async function killChat(options: KilledChatOptions): Promise<readonly Told[]> {
-  const { program, folder, id, origin, key, style, name, after } = options;
+  const { program, folder, id, origin, key, style, name, isDue, delay } = options;
   const child = spawn(process.execPath, [program, folder, id, origin, style, name], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, INFERENCE_FAULTS_KEY: key },
@@ -57,10 +59,13 @@ export async function killChat(options: KilledChatOptions): Promise<readonly Tol
   const closed = once(child, "close");
   const told: Told[] = [];
   const lines = createInterface({ input: child.stdout });
+  let isEnding = false;
   for await (const line of lines) {
     // The last line may be torn like anything else.
     if (line.endsWith("}")) told.push(v.parse(toldSchema, JSON.parse(line)));
-    if (told.length === after) setTimeout(() => child.kill("SIGKILL"), after % 7);
+    if (isEnding || !isDue(told)) continue;
+    isEnding = true;
+    setTimeout(() => child.kill("SIGKILL"), delay);
   }
   await closed;
   if (child.signalCode !== "SIGKILL") throw new Error(`The chat ended by itself: ${child.exitCode}`);

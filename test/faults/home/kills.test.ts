@@ -13,6 +13,10 @@ const kills = sized(200, 8);
 const killsAtOnce = 4;
 /** So much is told of two answers: their pieces, which are counted, however slow the machine is. */
 const mostTold = 720;
+/** Of fewer it is left to chance whether one of them comes right behind a question, and one behind an end. */
+const fewestForAll = 100;
+/** Milliseconds. */
+const mostDelay = 7;
 /** Milliseconds. A text is written within 150 of them; the rest is for a machine that has much to do. */
 const longestUnwritten = 500;
 const seed = Date.now();
@@ -21,12 +25,18 @@ const killsOfOne = 5;
 
 interface Tally {
   kills: number;
-  /** In the middle of an answer's text, as far as the page knew. */
-  inText: number;
+  /** By the last thing that the page was told. */
+  readonly behind: Record<Told["what"], number>;
   /** Answers that were cut, of which a text had been shown for long enough. */
   keptPartly: number;
   answersDone: number;
   asked: number;
+}
+
+interface Moment {
+  /** For who reads of a failure. */
+  readonly name: string;
+  readonly isDue: (told: readonly Told[]) => boolean;
 }
 
 describe("a process with a chat that is killed", function () {
@@ -34,16 +44,30 @@ describe("a process with a chat that is killed", function () {
   afterEach(removeTestStores);
 
   it(`has lost nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
-    const tally: Tally = { kills: 0, inText: 0, keptPartly: 0, answersDone: 0, asked: 0 };
+    const tally: Tally = {
+      kills: 0,
+      behind: { asked: 0, text: 0, ended: 0 },
+      keptPartly: 0,
+      answersDone: 0,
+      asked: 0,
+    };
     const program = await bundleChat(await temporaryFolder());
     const lanes = Array.from({ length: killsAtOnce }, (_, lane) => lane);
     await Promise.all(lanes.map((lane) => killInTurn(program, lane, kills / killsAtOnce, tally)));
     assert.equal(tally.kills, kills);
     // Otherwise they were killed at harmless moments only.
-    assert.ok(tally.inText > 0);
+    assert.ok(tally.behind.text > 0);
+    if (kills >= fewestForAll) {
+      assert.ok(
+        Object.values(tally.behind).every((count) => count > 0),
+        JSON.stringify(tally.behind),
+      );
+    }
     assert.ok(tally.keptPartly >= Math.floor(kills / 20), `${tally.keptPartly} texts had to be kept`);
+    const { asked, text, ended } = tally.behind;
     tellFigure(
-      `processes with a streaming chat killed (SIGKILL) at random moments: ${tally.kills}, ${tally.inText} of them amid text; ` +
+      `processes with a streaming chat killed (SIGKILL) at random moments: ${tally.kills}, ${text} of them amid text, ` +
+        `${asked} right behind a question and ${ended} right behind an answer's end; ` +
         `of ${tally.keptPartly} answers that were cut a text had been shown for ${longestUnwritten} ms, 0 lost it; ` +
         `${tally.answersDone} answers shown as done, 0 lost; ${tally.asked} questions sent, 0 twice`,
     );
@@ -64,24 +88,51 @@ async function killInTurn(program: string, lane: number, times: number, tally: T
   let told: (readonly Told[])[] = [];
   for (let round = 0; round < times; round += 1) {
     if (round % killsOfOne === 0) [id, told] = [randomUUID(), []];
-    const after = 1 + Math.floor(random() * mostTold);
+    const moment = momentOf(round + lane, random);
+    const delay = Math.floor(random() * mostDelay);
     const name = `${lane}-${round}`;
     const style = clientStyles[round % clientStyles.length] ?? "messages";
-    const now = await killChat({ program, folder, id, origin: service.origin, key, style, name, after });
+    const now = await killChat({
+      program,
+      folder,
+      id,
+      origin: service.origin,
+      key,
+      style,
+      delay,
+      isDue: moment.isDue,
+      name,
+    });
     told.push(now);
     try {
       tally.keptPartly += (await compare(folder, id, told)) ? 1 : 0;
       assert.equal(new Set(asked).size, asked.length, "a question was sent twice");
     } catch (error) {
-      throw new Error(`seed ${seed}, killed when ${after} things were told`, {
-        cause: error,
-      });
+      throw new Error(`seed ${seed}, killed ${delay} ms ${moment.name}`, { cause: error });
     }
     tally.kills += 1;
-    tally.inText += now.at(-1)?.what === "text" ? 1 : 0;
+    const last = now.at(-1)?.what;
+    if (last !== undefined) tally.behind[last] += 1;
     tally.answersDone += now.filter(({ what }) => what === "ended").length;
   }
   tally.asked += asked.length;
+}
+
+/** Anywhere, or where it is decided what is sent and what is shown as done: each of them in turn. */
+function momentOf(turn: number, random: () => number): Moment {
+  const which = 1 + Math.floor(random() * 2);
+  const isNth = (what: Told["what"]) => (told: readonly Told[]) =>
+    told.filter((each) => each.what === what).length === which;
+  switch (turn % 4) {
+    case 0:
+      return { name: `behind question ${which}`, isDue: isNth("asked") };
+    case 1:
+      return { name: `behind the end of answer ${which}`, isDue: isNth("ended") };
+    default: {
+      const after = 1 + Math.floor(random() * mostTold);
+      return { name: `behind ${after} things that were told`, isDue: (told) => told.length === after };
+    }
+  }
 }
 
 /** A question's answer, the same whenever it is asked. */

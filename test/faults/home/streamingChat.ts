@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { Told } from "./killedChat.ts";
@@ -46,4 +47,9 @@ chat.listen({
     }
   },
 });
-for (let number = 0; ; number += 1) await chat.session.send(`question ${name}-${number} /pace 2`);
+/** Milliseconds: so that a kill may come when an answer has just ended. */
+const pause = 20;
+for (let number = 0; ; number += 1) {
+  await chat.session.send(`question ${name}-${number} /pace 2`);
+  await wait(pause);
+}
