@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
@@ -18,6 +18,8 @@ import { exchange } from "../unit/chat/sampleEvents.ts";
 
 const times = 2000;
 const ids = Array.from({ length: 3 }, () => randomUUID());
+/** An index is used for files that are as old as it says, and as large. */
+const writtenAt = new Date("2026-11-01T12:00:00Z");
 const draft = "What I was just about to ask";
 
 /** A folder as a window leaves it: three conversations, the index of them, and what was not sent. */
@@ -30,8 +32,11 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
       await store.log(id).flush();
     }
   }
-  await store.list();
   await store.close();
+  for (const id of ids) await utimes(path.join(folder, `${id}.jsonl`), writtenAt, writtenAt);
+  const { store: indexing } = await openTestStore(folder);
+  await indexing.list();
+  await indexing.close();
   const drafts = await KeptChats.open(path.join(folder, "drafts.json"), now);
   for (const id of ids) drafts.keepDraft(id, draft);
   await drafts.close();
@@ -39,6 +44,11 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
+}
+
+async function writeOld(file: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(file, bytes);
+  await utimes(file, writtenAt, writtenAt);
 }
 
 async function transcriptOf(store: ConversationStore, id: string): Promise<Transcript> {
@@ -56,6 +66,8 @@ describe("stored conversations that are damaged", function () {
   it(`cost what was struck and nothing else, and go on: ${times} times`, async () => {
     const folder = await temporaryFolder();
     const files = await writeAll(folder);
+    const index = String(files.get("index.jsonl"));
+    assert.equal(index.split(String(writtenAt.getTime())).length - 1, ids.length, "the index is not used");
     const { store } = await openTestStore(folder);
     const before = new Map<string, Transcript>();
     for (const id of ids) before.set(id, await transcriptOf(store, id));
@@ -64,10 +76,10 @@ describe("stored conversations that are damaged", function () {
     for (const [round, damages] of fc.sample(anyDamages, times).entries()) {
       const struck = names[round % names.length] ?? "";
       try {
-        for (const [name, bytes] of files) await writeFile(path.join(folder, name), bytes);
+        for (const [name, bytes] of files) await writeOld(path.join(folder, name), bytes);
         const whole = files.get(struck) ?? Buffer.alloc(0);
         const damaged = damages.reduce<Buffer>(damage, whole);
-        await writeFile(path.join(folder, struck), damaged);
+        await writeOld(path.join(folder, struck), damaged);
         const exchanges = wholeExchanges(whole, damaged);
         kept += exchanges.length;
         await surviveDamage(folder, struck, before, exchanges);
