@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { Editor } from "../support/endToEnd.ts";
+import { describeWindow } from "../support/workbench/describeWindow.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
 /** The parts of the window, so that a test reads like what a person does. */
@@ -67,24 +68,13 @@ const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Pro
   look();
 })`);
 
-/**
- * Runs in the page: where the focus is and what stands above the window, each with the beginning of its text, for
- * reports of machines whose screenshots nobody sees.
- */
-const windowState = `(() => {
-  const told = (name, element) =>
-    name + ": " + element.tagName.toLowerCase() + "." + element.className + " " +
-    (element.ariaLabel ?? "") + " " + (element.innerText ?? "").replace(/\\s+/g, " ").slice(0, 200);
-  const above = ".monaco-dialog-box, .notification-toast, .quick-input-widget, .context-view, .chat-confirmation-widget";
-  const seen = [...document.querySelectorAll(above)].filter((element) => element.checkVisibility());
-  return [told("focus", document.activeElement ?? document.body), ...seen.map((element) => told("shown", element))].join("\\n");
-})()`;
-
-/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in the report. */
+/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in its error. */
 export async function showFailedTest(editor: Editor, test: Mocha.Test | undefined): Promise<void> {
   if (test?.isFailed() !== true) return;
+  const { page } = editor.workbench;
   await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
-  console.log(await editor.workbench.page.evaluate(windowState));
+  if (test.err !== undefined)
+    test.err.stack = `${test.err.stack ?? test.err.message}\n${await describeWindow(page)}`;
 }
 
 /** Where the extension keeps chats with the setting `inference.chat.history`: everywhere. */

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -58,7 +58,10 @@ export async function createEditorFolders(options: {
     browser: inRoot("browser"),
     async writeSettings(settings) {
       const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
-      await writeFile(path.join(root, names.userData, "User", "settings.json"), text);
+      const file = path.join(root, names.userData, "User", "settings.json");
+      // At once: where an open window reads a file half written, it finds settings gone that want a restart, and asks.
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
     },
     async [Symbol.asyncDispose]() {
       await rm(root, { recursive: true, force: true, maxRetries: 3 });

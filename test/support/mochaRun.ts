@@ -47,14 +47,16 @@ async function runBatch(
   });
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
-  const failures: string[] = [];
+  const failed: { readonly title: string; readonly error: unknown }[] = [];
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
       mocha.dispose();
+      // Not before the end: hooks that run behind a test add to its error.
+      const failures = failed.map(({ title, error }) => `${title}\n${describeFailure(error)}`);
       resolve({ passed: runner.stats?.passes ?? 0, failures });
     });
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error: unknown) =>
-      failures.push(`${test.fullTitle()}\n${describeFailure(error)}`),
+      failed.push({ title: test.fullTitle(), error }),
     );
   });
 }
