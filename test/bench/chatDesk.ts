@@ -1,5 +1,4 @@
 /** The chat as a person has it: the service, the extension in a real editor, and its page. */
-import { setTimeout as wait } from "node:timers/promises";
 import type { Frame, Page } from "playwright-core";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import type { Workbench } from "../support/workbench/workbench.ts";
@@ -7,7 +6,7 @@ import { provideInstalledExtension } from "./installedForBench.ts";
 import { askProcesses } from "./tracing.ts";
 import { MainThread } from "./mainThread.ts";
 import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
-import type { StreamDesk } from "./streams.ts";
+import { type StreamDesk, untilEnded } from "./streams.ts";
 
 /** All of the answer has come, is drawn, and has had its frame. */
 const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
@@ -97,7 +96,7 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
   }
 
   async answerEnded(): Promise<void> {
-    while (!(await this.frame.evaluate<boolean>(isEnded))) await wait(100);
+    await untilEnded(this, () => this.frame.evaluate<boolean>(isEnded));
   }
 
   async focusComposer(): Promise<void> {

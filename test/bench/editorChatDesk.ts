@@ -1,11 +1,10 @@
 /** The editor's own chat, in Ask mode, by our provider from the same service. */
-import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { PaintedPlace } from "./paintProbe.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
 import { question } from "./scriptedService.ts";
-import type { StreamDesk } from "./streams.ts";
+import { type StreamDesk, untilEnded } from "./streams.ts";
 
 const session = ".part.auxiliarybar .interactive-session";
 const answers = `[...document.querySelectorAll("${session} .interactive-response")]`;
@@ -34,7 +33,11 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
     // Not by the palette: what the editor's chat still loads takes the focus from it.
-    await editor.probe.call("run", { command: "workbench.action.chat.openask" });
+    const run = async (command: string): Promise<void> => {
+      await editor.probe.call("run", { command });
+    };
+    await chat.ready(run);
+    await run("workbench.action.chat.openask");
     await chat.isIn("Ask");
     return new EditorChatDesk(editor, chat);
   }
@@ -60,7 +63,7 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
   }
 
   async answerEnded(): Promise<void> {
-    while (!(await this.page.evaluate<boolean>(isEnded))) await wait(100);
+    await untilEnded(this, () => this.page.evaluate<boolean>(isEnded));
     const shown = await this.page.evaluate<number>(shownLength);
     // Marks of Markdown are not shown.
     if (shown < this.#expectedLength / 2) throw new Error(`Only ${shown} characters are shown.`);

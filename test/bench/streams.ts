@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { describeWindow } from "../support/workbench/describeWindow.ts";
 import type { LongestTasks } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
 import { measureWork } from "./pageWork.ts";
@@ -16,6 +17,21 @@ export interface StreamDesk {
   answerEnded(): Promise<void>;
   /** Milliseconds between two tokens of the next answers; 0 for none. */
   setPace(milliseconds: number): void;
+}
+
+/** Milliseconds after which an answer is taken for one that never ends. */
+const longestAnswer = 300_000;
+
+/** @throws Error that tells what the window shows, where the answer does not end */
+export async function untilEnded(
+  { page }: Pick<StreamDesk, "page">,
+  isEnded: () => Promise<boolean>,
+): Promise<void> {
+  const last = performance.now() + longestAnswer;
+  while (!(await isEnded())) {
+    if (performance.now() > last) throw new Error(`An answer does not end.\n${await describeWindow(page)}`);
+    await wait(100);
+  }
 }
 
 /** One answer that came as fast as it could. */

@@ -23,12 +23,15 @@ export class EditorChat {
     return this.root.locator(".interactive-response");
   }
 
-  /** Resolves once what brings the chat its modes and tools has been activated. */
-  async ready(): Promise<void> {
-    await this.palette.runTitle(
-      "Developer: Show Running Extensions",
-      "workbench.action.showRuntimeExtensions",
-    );
+  /**
+   * Resolves once what brings the chat its modes and tools has been activated; asked before, it wants a sign-in.
+   * @param run the command that shows what is active; by default as a person does
+   */
+  async ready(
+    run = (command: string): Promise<void> =>
+      this.palette.runTitle("Developer: Show Running Extensions", command),
+  ): Promise<void> {
+    await run("workbench.action.showRuntimeExtensions");
     const running = this.page.locator(".runtime-extensions-editor .extension");
     await running
       .filter({ hasText: "GitHub Copilot" })
