@@ -18,7 +18,7 @@ export interface BenchRow {
   readonly ours: readonly Figure[];
   /** Others that do the same. */
   readonly peers: readonly Figure[];
-  /** What the machine, or the editor with nothing of ours in it, gives at best. */
+  /** What the machine, or the editor with nothing of ours in it, gives at best; or where ours began. */
   readonly limits: readonly Figure[];
   readonly goals: readonly Goal[];
 }

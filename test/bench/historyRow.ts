@@ -6,8 +6,8 @@ import { median } from "./statistics.ts";
 
 /** One frame, in milliseconds. */
 const frame = 1_000 / 60;
-/** What the editor's list shows before anything was typed or asked for. */
-const firstLines = 50;
+/** What the list shows first: the lines in sight. */
+const firstLines = 20;
 /** Windows that are opened for each size. */
 const mostWindows = 7;
 

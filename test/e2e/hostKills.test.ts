@@ -53,7 +53,8 @@ if (process.platform === "linux") {
     it(`loses nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
       const { workbench, chat, page } = partsOf(editor);
       await chat.open();
-      const random = createRandom(Date.now());
+      const seed = Date.now();
+      const random = createRandom(seed);
       const restarts: number[] = [];
       restartWhereAsked(page).catch(() => undefined);
       let done: (string | null)[] = [];
@@ -101,7 +102,7 @@ if (process.platform === "linux") {
       tellFigure(
         `extension host killed by its pid amid an answer: ${kills} times, 0 answers lost, 0 questions sent twice; ` +
           `0 of ${charactersKept} characters lost that were shown of an answer ${paragraphsAfter} paragraphs before; ` +
-          `the chat was back within ${seconds} s`,
+          `the chat was back within ${seconds} s (seed ${seed})`,
       );
     }).timeout(sized(90, 5) * 60_000);
 

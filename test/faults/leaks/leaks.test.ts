@@ -69,6 +69,8 @@ describe("a key that everything is asked with", function () {
   it("is like no other in the repository's history, which holds none", async () => {
     const folder = await temporaryFolder();
     const output = path.join(folder, "history.txt");
+    assert.equal(await runInto(output, "git", ["rev-parse", "--is-shallow-repository"]), 0);
+    assert.equal((await readFile(output, "utf8")).trim(), "false", "not all of the history is here");
     // Also what files that are no text have held, and what only a merge has brought.
     const whole = ["--all", "-p", "--text", "-m", "--no-color", "--no-ext-diff", "--no-textconv"];
     assert.equal(await runInto(output, "git", ["log", ...whole]), 0);
