@@ -112,7 +112,7 @@ export function readExcludePatterns(folder: vscode.Uri | undefined): readonly st
   return [...new Set(scopes.flatMap(readPatterns))];
 }
 
-/** A list of globs, or an object that switches them on. */
+/** A list of patterns, or an object that switches them on. */
 function readPatterns(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((pattern) => typeof pattern === "string");
   if (typeof value !== "object" || value === null) return [];
@@ -163,11 +163,11 @@ export function readNetworkSettings(): NetworkSettings {
  */
 function readProxySettings(http: vscode.WorkspaceConfiguration): ProxySettings {
   const proxy = http.get<unknown>("proxy");
-  const noProxy = http.get<unknown>("noProxy");
+  const noProxy = readPatterns(http.get<unknown>("noProxy"));
   const proxyAuthorization = http.get<unknown>("proxyAuthorization");
   return {
     ...(typeof proxy === "string" && proxy !== "" ? { proxy } : {}),
-    ...(Array.isArray(noProxy) && noProxy.length > 0 ? { noProxy: noProxy.map(String) } : {}),
+    ...(noProxy.length > 0 ? { noProxy } : {}),
     ...(typeof proxyAuthorization === "string" && proxyAuthorization !== "" ? { proxyAuthorization } : {}),
     environment: process.env,
   };

@@ -1,5 +1,6 @@
 import type { FuzzTarget } from "./fuzzTarget.ts";
 import { homeTargets } from "./homeTargets.ts";
+import { settingTargets } from "./settingTargets.ts";
 import { wireTargets } from "./wireTargets.ts";
 
-export const fuzzTargets: readonly FuzzTarget[] = [...wireTargets, ...homeTargets];
+export const fuzzTargets: readonly FuzzTarget[] = [...wireTargets, ...homeTargets, ...settingTargets];

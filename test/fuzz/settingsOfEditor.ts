@@ -1,0 +1,50 @@
+import { registerHooks } from "node:module";
+import type * as settings from "../../src/editor/settings.ts";
+
+/* What `src/editor/settings.ts` reads by: the part of `vscode` that hands out what stands in the settings. */
+let value: unknown;
+
+/** From now on every setting has this value, in every scope. */
+export function setEverySetting(next: unknown): void {
+  value = next;
+}
+
+interface Inspected {
+  readonly globalValue: unknown;
+  readonly workspaceValue: unknown;
+  readonly workspaceFolderValue: unknown;
+}
+
+/** @public read as a part of `vscode` */
+export const workspace = {
+  getConfiguration: () => ({
+    get: (): unknown => value,
+    inspect: (): Inspected => ({
+      globalValue: value,
+      workspaceValue: value,
+      workspaceFolderValue: value,
+    }),
+  }),
+};
+
+/** @public read as a part of `vscode` */
+export const l10n = { t: (text: string): string => text };
+
+let loaded: Promise<typeof settings> | undefined;
+
+/** The readers themselves, over what this module hands out in place of `vscode`. */
+export function loadSettings(): Promise<typeof settings> {
+  return (loaded ??= loadOverThis());
+}
+
+async function loadOverThis(): Promise<typeof settings> {
+  const { url } = import.meta;
+  const hooks = registerHooks({
+    resolve: (name, context, next) => (name === "vscode" ? { url, shortCircuit: true } : next(name, context)),
+  });
+  try {
+    return await import("../../src/editor/settings.ts");
+  } finally {
+    hooks.deregister();
+  }
+}
