@@ -3,6 +3,7 @@ import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import type { Attachment } from "../../src/chat/attachments.ts";
 import { KeptChats } from "../../src/chat/keptChats.ts";
 import type { ConversationStore } from "../../src/chat/conversationStore.ts";
 import type { Transcript } from "../../src/chat/transcript.ts";
@@ -20,9 +21,20 @@ const times = 2000;
 const ids = Array.from({ length: 3 }, () => randomUUID());
 /** An index is used for files that are as old as it says, and as large. */
 const writtenAt = new Date("2026-11-01T12:00:00Z");
+const draftsFile = "drafts.json";
+const attachmentsFile = "drafts-attached.json";
 const draft = "What I was just about to ask";
+const edit = { turn: "What I should have asked" };
+const attachment: Attachment = {
+  id: "notes",
+  kind: "text",
+  name: "notes.md",
+  detail: "notes.md",
+  characters: 7,
+  content: { type: "text", text: "Nötes 🙂", language: "markdown" },
+};
 
-/** A folder as a window leaves it: three conversations, the index of them, and what was not sent. */
+/** A folder as a window leaves it: three conversations, the index of them, and what was not sent, with its files. */
 async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const { store } = await openTestStore(folder);
   for (const [index, id] of ids.entries()) {
@@ -37,13 +49,19 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const { store: indexing } = await openTestStore(folder);
   await indexing.list();
   await indexing.close();
-  const drafts = await KeptChats.open(path.join(folder, "drafts.json"), now);
-  for (const id of ids) drafts.keepDraft(id, draft);
+  const drafts = await KeptChats.open(path.join(folder, draftsFile), now);
+  for (const id of ids) keepUnsent(drafts, id, draft);
   await drafts.close();
   const names = (await readdir(folder)).filter((name) => /\.jsonl?$/.test(name));
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
+}
+
+function keepUnsent(kept: KeptChats, id: string, text: string): void {
+  kept.keepDraft(id, text);
+  kept.keepEdit(id, "turn", edit.turn);
+  kept.keepAttachments(id, [attachment]);
 }
 
 async function writeOld(file: string, bytes: Uint8Array): Promise<void> {
@@ -67,6 +85,10 @@ describe("stored conversations that are damaged", function () {
     const folder = await temporaryFolder();
     const files = await writeAll(folder);
     const index = String(files.get("index.jsonl"));
+    assert.deepEqual(
+      [...files.keys()].toSorted(),
+      [...ids.map((id) => `${id}.jsonl`), attachmentsFile, draftsFile, "index.jsonl"].toSorted(),
+    );
     assert.equal(index.split(String(writtenAt.getTime())).length - 1, ids.length, "the index is not used");
     const { store } = await openTestStore(folder);
     const before = new Map<string, Transcript>();
@@ -90,7 +112,8 @@ describe("stored conversations that are damaged", function () {
     }
     assert.ok(kept > times);
     tellFigure(
-      `stored files damaged at random: ${times} times, nothing lost but what was struck; ${kept} exchanges read beside it in the same files`,
+      `stored files damaged at random: ${times} times over ${files.size} files, of conversations, their index, drafts and attachments; ` +
+        `nothing lost but what was struck, ${kept} exchanges read beside it in the same files`,
     );
   });
 });
@@ -135,11 +158,22 @@ async function surviveDamage(
   assert.deepEqual(texts, { ...held, qnew: "question qnew", anew: "answered after the damage" });
   await next.store.close();
 
-  const drafts = await KeptChats.open(path.join(folder, "drafts.json"), now);
-  if (struck !== "drafts.json") assert.equal(drafts.draftOf(goesOn), draft);
-  drafts.keepDraft(goesOn, "typed after the damage");
-  await drafts.close();
-  const again = await KeptChats.open(path.join(folder, "drafts.json"), now);
-  assert.equal(again.draftOf(goesOn), "typed after the damage");
+  await surviveDamageUnsent(folder, struck);
+}
+
+async function surviveDamageUnsent(folder: string, struck: string): Promise<void> {
+  const file = path.join(folder, draftsFile);
+  const kept = await KeptChats.open(file, now);
+  for (const id of ids) {
+    if (struck !== draftsFile) assert.deepEqual([kept.draftOf(id), kept.editsOf(id)], [draft, edit]);
+    if (struck !== attachmentsFile) assert.deepEqual(kept.attachmentsOf(id), [attachment]);
+  }
+  for (const id of ids) keepUnsent(kept, id, "typed after the damage");
+  await kept.close();
+  const again = await KeptChats.open(file, now);
+  for (const id of ids) {
+    assert.equal(again.draftOf(id), "typed after the damage");
+    assert.deepEqual([again.editsOf(id)["turn"], again.attachmentsOf(id)], [edit.turn, [attachment]]);
+  }
   await again.close();
 }
