@@ -106,6 +106,7 @@ describe("what is billed, in a real editor", () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
+      searchesForKeys: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.maxTokens": 60,

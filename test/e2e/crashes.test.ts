@@ -21,6 +21,7 @@ describe("crashes, in a real editor", () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
+      searchesForKeys: true,
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
       environment: { [keyVariable]: key },
     });

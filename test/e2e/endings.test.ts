@@ -26,6 +26,7 @@ describe("how answers end, in a real editor", () => {
     service = await startReferenceService({ answers: answerTo });
     service.keys.add({}, key);
     editor = await openEditor({
+      searchesForKeys: true,
       settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
       environment: { [keyVariable]: key },
     });

@@ -21,6 +21,7 @@ describe("waits, in a real editor", () => {
     service = await startReferenceService();
     service.keys.add({}, key);
     editor = await openEditor({
+      searchesForKeys: true,
       settings: {
         "inference.connections": [{ name: "Busy", baseUrl: service.origin, keyVariable }],
         "inference.network.stallTimeout": stallSeconds,

@@ -7,6 +7,7 @@ import { copyWithoutLanguageModels } from "./editorWithoutModels.ts";
 import { copyWithPagesApart, letPagesStore } from "./editorWithPagesApart.ts";
 import { placeEmptyLanguagePack } from "./emptyLanguagePack.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
+import { assertNoKeysLeft } from "./keysLeft.ts";
 import { installExtension, startEditorServer, type EditorServer } from "./editorServer.ts";
 import { packagedExtension } from "./packageExtension.ts";
 import { sampleWorkspace } from "./paths.ts";
@@ -40,6 +41,8 @@ export interface EditorOptions {
   readonly language?: string;
   /** True where the package is installed into an editor of its own, as a person does, which takes seconds. */
   readonly fresh?: boolean;
+  /** True where all that was written is searched for keys at the end; for tests that themselves write none. */
+  readonly searchesForKeys?: boolean;
   /** Folders of further extensions, unpacked, that stand beside ours. */
   readonly furtherExtensions?: readonly string[];
 }
@@ -62,6 +65,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   await using started = new AsyncDisposableStack();
   const isFresh = options.fresh === true;
   const folders = started.use(await createEditorFolders(isFresh ? { settings } : { settings, extensions }));
+  if (options.searchesForKeys === true) started.defer(() => assertNoKeysLeft(folders.root));
   if (options.language !== undefined) await placeEmptyLanguagePack(folders, options.language);
   for (const further of options.furtherExtensions ?? []) await placeExtension(folders.extensions, further);
   const workspace = path.join(folders.root, "workspace");
