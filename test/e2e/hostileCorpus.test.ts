@@ -4,7 +4,8 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { hostileAnswers } from "./hostileAnswers.ts";
-import { hostileCorpus, lyingLinks } from "./hostileCorpus.ts";
+import { hostileCorpus, lyingLinks, ownFile } from "./hostileCorpus.ts";
+import { assertNoLeaks } from "./leaks.ts";
 import { PageWatch } from "./pageWatch.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -17,6 +18,8 @@ interface PageFacts {
   readonly forbidden: readonly string[];
   /** What stands behind links as the place where they really lead. */
   readonly told: readonly string[];
+  /** Files that a link opens. */
+  readonly files: readonly string[];
 }
 
 // What runs in the page is written as text: the tests themselves know of no page.
@@ -39,6 +42,7 @@ const readFacts = new Function(
     ran: window.hostile === 1,
     forbidden: [...forbidden, ...lost.map(({ outerHTML }) => outerHTML.slice(0, 200))],
     told: [...log.querySelectorAll(".markdown .link-target")].map(({ textContent }) => textContent),
+    files: [...log.querySelectorAll(".markdown a[data-file]")].map(({ dataset }) => dataset.file),
   };
 `,
 ) as (log: unknown) => PageFacts;
@@ -50,6 +54,8 @@ describe("a corpus of hostile answers, in a real editor", function () {
   let service: ReferenceService;
   let editor: Editor;
   let watch: PageWatch;
+  const key = fakeKey("corpus");
+  let asked = 0;
   let shown = 0;
 
   before(async () => {
@@ -58,10 +64,13 @@ describe("a corpus of hostile answers, in a real editor", function () {
         texts.map((text, at) => [`${kind} ${at}`, text]),
       ),
     );
-    service = await startReferenceService({ answers: (message) => answers.get(message) });
-    const key = fakeKey("corpus");
+    service = await startReferenceService({
+      answers: (message) => answers.get(message),
+      onAsk: () => (asked += 1),
+    });
     service.keys.add({}, key);
     editor = await openEditor({
+      recordMessages: true,
       settings: {
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "inference.maxTokens": 1_000_000,
@@ -79,7 +88,7 @@ describe("a corpus of hostile answers, in a real editor", function () {
     await editor[Symbol.asyncDispose]();
     await service.close();
     tellFigure(
-      `hostile Markdown: ${shown} of a corpus of ${corpusSize} shown, 0 ran, loaded, left or hid anything`,
+      `hostile Markdown: ${shown} of a corpus of ${corpusSize} shown, 0 ran, loaded, left, asked or hid anything`,
     );
   });
 
@@ -91,6 +100,7 @@ describe("a corpus of hostile answers, in a real editor", function () {
     it(`does nothing with ${kind} but show them`, async () => {
       const { chat } = partsOf(editor);
       await editor.workbench.beginChat();
+      const before = asked;
       const chosen = texts.map((_, at) => at).filter((at) => kind === "links that lie" || at % stride === 0);
       for (const [turn, at] of chosen.entries()) {
         await chat.send(`${kind} ${at}`);
@@ -99,10 +109,16 @@ describe("a corpus of hostile answers, in a real editor", function () {
       await chat.composer.fill("still usable");
       assert.equal(await chat.composer.inputValue(), "still usable");
       await chat.composer.fill("");
+      if (kind === "files outside")
+        for (const turn of chosen.keys())
+          await chat.turns("Assistant").nth(turn).locator(`a[data-file="${ownFile}"]`).waitFor();
       const facts = await chat.transcript.evaluate(readFacts);
       assert.equal(facts.ran, false);
       assert.deepEqual(facts.forbidden, []);
+      assert.deepEqual([...new Set(facts.files)], kind === "files outside" ? [ownFile] : []);
       watch.assertNothingTried();
+      assert.equal(asked - before, chosen.length, "an answer has asked the service");
+      assert.equal(await chat.turns("Assistant").count(), chosen.length);
       if (kind === "links that lie") {
         assert.deepEqual(
           facts.told,
@@ -113,4 +129,9 @@ describe("a corpus of hostile answers, in a real editor", function () {
       shown += chosen.length;
     });
   }
+
+  it("has brought no answer to the key", async () => {
+    assert.ok(shown > 0);
+    await assertNoLeaks(editor, [key], { after: `after ${shown} hostile answers` });
+  });
 });
