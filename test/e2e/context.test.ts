@@ -371,11 +371,8 @@ describe("context, in a real editor", () => {
     assert.ok(first?.text.startsWith("one "), "the first message is kept");
     assert.ok(!others.some(({ text }) => text.startsWith("two ")));
     assert.ok(others.at(-1)?.text.startsWith("four "));
-    await chat
-      .turns("Assistant")
-      .last()
-      .getByText(/Left out to fit the model's window: \d earlier turns/)
-      .waitFor();
+    const answer = chat.turns("Assistant").last();
+    await answer.getByText(/Left out to fit the model's window: \d earlier turns/).waitFor();
     await chat.composer.fill("and now?");
     await screenshot("context left out");
   });

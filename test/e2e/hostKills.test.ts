@@ -7,6 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks, formsOf } from "./leaks.ts";
 import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
@@ -16,110 +17,136 @@ const key = fakeKey("canary-kills-51c7");
 /** There the editor's server itself writes down its environment, in which this key is; it begins a new file now and then. */
 const logOfEnvironment = /^file (.*\/remoteagent(?:\.\d+)?\.log)$/;
 const inEnvironment = new RegExp(`${keyVariable}\\W{1,8}${RegExp.escape(key)}`, "g");
-const kills = sized(200, 3);
+/** In each style. */
+const kills = sized(100, 5);
 /** Of one chat, which is looked at as a whole behind each of them. */
 const killsOfOneChat = 10;
 /** Behind each of so many the window is loaded anew as well. */
 const killsOfOneWindow = sized(20, 3);
 /** A text is written within 150 ms, as long as a paragraph takes to come. The others are for a machine that has much to do. */
 const paragraphsAfter = 5;
+/** Each so many-th answer is cut before its first token. */
+const killsOfOneSilent = 5;
 
 if (process.platform === "linux") {
   describe("an extension host that is killed at random moments, in a real editor", () => {
-    let service: ReferenceService;
-    let editor: Editor;
-    const asked: string[] = [];
+    for (const style of clientStyles) describe(`in the style of ${style}`, () => killInStyle(style));
+  });
+}
 
-    before(async () => {
-      service = await startReferenceService({
-        onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? ""),
-      });
-      service.keys.add({}, key);
-      editor = await openEditor({
-        recordMessages: true,
-        settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-        environment: { [keyVariable]: key },
-        log: "trace",
-      });
-    });
-    afterEach(async function () {
-      await showFailedTest(editor, this.currentTest);
-    });
-    after(async () => {
-      await editor[Symbol.asyncDispose]();
-      await service.close();
-    });
+function killInStyle(style: ClientStyle): void {
+  let service: ReferenceService;
+  let editor: Editor;
+  const asked: string[] = [];
+  const restarts: number[] = [];
 
-    it(`loses nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
-      const { workbench, chat, page } = partsOf(editor);
-      await chat.open();
-      const seed = Date.now();
-      const random = createRandom(seed);
-      const restarts: number[] = [];
-      restartWhereAsked(page).catch(() => undefined);
-      let done: (string | null)[] = [];
-      let charactersKept = 0;
-      for (let kill = 0; kill < kills; kill += 1) {
-        const ofChat = kill % killsOfOneChat;
-        if (ofChat === 0) {
-          done = [];
-          await workbench.beginChat();
-        }
-        await chat.send(`short ${kill}`);
-        const whole = chat.turns("Assistant").nth(ofChat * 2);
-        await whole.getByRole("button", { name: "Copy", exact: true }).waitFor();
-        done.push(await drawnText(whole));
-        await chat.send(`long ${kill} /long 20000 /pace 5`);
-        const cut = chat.turns("Assistant").nth(ofChat * 2 + 1);
-        await cut.getByText("Paragraph 1").first().waitFor();
-        // Somewhere in the next two hundred pieces.
-        const pieces = Math.floor(random() * 200);
-        await service.journal.next(
-          ({ state, piecesSent }) => state === "open" && piecesSent > pieces,
-          AbortSignal.timeout(60_000),
-        );
-        const host = await findExtensionHost(editor.server.pid);
-        const shown = await answerText(cut);
-        await cut.getByText(`Paragraph ${countParagraphs(shown) + paragraphsAfter}.`).waitFor();
-        const began = performance.now();
-        await chat.findNext(() => process.kill(host, "SIGKILL"));
-        await service.journal.next(({ state }) => state === "aborted", soon());
-        service.journal.clear();
-        if (kill % killsOfOneWindow === killsOfOneWindow - 1) await workbench.reload();
-        await chat.open();
-        await cut.getByText(/Interrupted/).waitFor();
-        restarts.push(performance.now() - began);
-        await drawnText(cut);
-        const kept = await answerText(cut);
-        assert.ok(kept.startsWith(shown), `shown: …${shown.slice(-100)}\nkept: …${kept.slice(-100)}`);
-        charactersKept += shown.length;
-        for (const [at, text] of done.entries()) await showsText(chat.turns("Assistant").nth(at * 2), text);
-        assert.equal(await chat.turns("You").count(), done.length * 2);
+  before(async () => {
+    service = await startReferenceService({
+      onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? ""),
+    });
+    service.keys.add({}, key);
+    const connection = { name: "Acme", baseUrl: service.origin, clientStyle: style, keyVariable };
+    editor = await openEditor({
+      recordMessages: true,
+      settings: { "inference.connections": [connection] },
+      environment: { [keyVariable]: key },
+      log: "trace",
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** Kills the host, and waits until the chat is back. */
+  async function killHost(host: number, loadsWindow: boolean, cut: Locator): Promise<void> {
+    const { workbench, chat } = partsOf(editor);
+    const began = performance.now();
+    await chat.findNext(() => process.kill(host, "SIGKILL"));
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    service.journal.clear();
+    if (loadsWindow) await workbench.reload();
+    await chat.open();
+    await cut.getByText(/Interrupted/).waitFor();
+    restarts.push(performance.now() - began);
+  }
+
+  /** Asks, and kills the host amid the answer; gives how many characters had to be kept. */
+  async function cutAnswer(kill: number, pieces: number, cut: Locator): Promise<number> {
+    const { chat } = partsOf(editor);
+    const loadsWindow = kill % killsOfOneWindow === killsOfOneWindow - 1;
+    const isSilent = kill % killsOfOneSilent === killsOfOneSilent - 1;
+    await chat.send(isSilent ? `silent ${kill} /pace 100000` : `long ${kill} /long 20000 /pace 5`);
+    if (!isSilent) await cut.getByText("Paragraph 1").first().waitFor();
+    await service.journal.next(
+      ({ state, piecesSent }) => state === "open" && (isSilent || piecesSent > pieces),
+      AbortSignal.timeout(60_000),
+    );
+    const host = await findExtensionHost(editor.server.pid);
+    const shown = isSilent ? "" : await answerText(cut);
+    if (!isSilent) await cut.getByText(`Paragraph ${countParagraphs(shown) + paragraphsAfter}.`).waitFor();
+    await killHost(host, loadsWindow, cut);
+    if (isSilent) return 0;
+    await drawnText(cut);
+    const kept = await answerText(cut);
+    assert.ok(kept.startsWith(shown), `shown: …${shown.slice(-100)}\nkept: …${kept.slice(-100)}`);
+    return shown.length;
+  }
+
+  it(`loses nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
+    const { workbench, chat, page } = partsOf(editor);
+    await chat.open();
+    const seed = Date.now();
+    const random = createRandom(seed);
+    restartWhereAsked(page).catch(() => undefined);
+    let done: (string | null)[] = [];
+    let charactersKept = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const ofChat = kill % killsOfOneChat;
+      if (ofChat === 0) {
+        done = [];
+        await workbench.beginChat();
       }
-      assert.equal(new Set(asked).size, asked.length, "a question was sent twice");
-      assert.equal(asked.length, kills * 2);
-      const seconds = (Math.max(...restarts) / 1000).toFixed(1);
-      tellFigure(
-        `extension host killed by its pid amid an answer: ${kills} times, 0 answers lost, 0 questions sent twice; ` +
-          `0 of ${charactersKept} characters lost that were shown of an answer ${paragraphsAfter} paragraphs before; ` +
-          `the chat was back within ${seconds} s (seed ${seed})`,
+      await chat.send(`short ${kill}`);
+      const whole = chat.turns("Assistant").nth(ofChat * 2);
+      await whole.getByRole("button", { name: "Copy", exact: true }).waitFor();
+      done.push(await drawnText(whole));
+      // Somewhere in the next two hundred pieces.
+      charactersKept += await cutAnswer(
+        kill,
+        Math.floor(random() * 200),
+        chat.turns("Assistant").nth(ofChat * 2 + 1),
       );
-    }).timeout(sized(90, 5) * 60_000);
+      for (const [at, text] of done.entries()) await showsText(chat.turns("Assistant").nth(at * 2), text);
+      assert.equal(await chat.turns("You").count(), done.length * 2);
+    }
+    assert.equal(new Set(asked).size, asked.length, "a question was sent twice");
+    assert.equal(asked.length, kills * 2);
+    const silent = Math.floor(kills / killsOfOneSilent);
+    const seconds = (Math.max(...restarts) / 1000).toFixed(1);
+    tellFigure(
+      `extension host killed by its pid amid an answer in the style of ${style}: ${kills} times, ${silent} of them before the first token, ` +
+        `0 answers lost, 0 questions sent twice; 0 of ${charactersKept} characters lost that were shown of an answer ` +
+        `${paragraphsAfter} paragraphs before; the chat was back within ${seconds} s (seed ${seed})`,
+    );
+  }).timeout(sized(60, 5) * 60_000);
 
-    it("leaves the key nowhere, though all is logged that can be", async () => {
-      const { found, filesSearched } = await findLeaks(editor, [key]);
-      assert.ok(filesSearched > 50);
-      const logs = found.flatMap((place) => logOfEnvironment.exec(place)?.[1] ?? []);
-      assert.equal(logs.length, found.length, found.join(", "));
-      for (const log of logs) {
-        const text = await readFile(path.join(editor.folders.root, log), "utf8");
-        const elsewhere = Buffer.from(text.replaceAll(inEnvironment, ""));
-        assert.ok(!formsOf(key).some((form) => elsewhere.includes(form)), `${log} has it elsewhere`);
-      }
-      tellFigure(
-        `the key, with trace logging and killed hosts: 0 times in ${filesSearched} files of editor and browser`,
-      );
-    });
+  it("leaves the key nowhere, though all is logged that can be", async () => {
+    const { found, filesSearched } = await findLeaks(editor, [key]);
+    assert.ok(filesSearched > 50);
+    const logs = found.flatMap((place) => logOfEnvironment.exec(place)?.[1] ?? []);
+    assert.equal(logs.length, found.length, found.join(", "));
+    for (const log of logs) {
+      const text = await readFile(path.join(editor.folders.root, log), "utf8");
+      const elsewhere = Buffer.from(text.replaceAll(inEnvironment, ""));
+      assert.ok(!formsOf(key).some((form) => elsewhere.includes(form)), `${log} has it elsewhere`);
+    }
+    tellFigure(
+      `the key, with trace logging and hosts killed in the style of ${style}: 0 times in ${filesSearched} files of editor and browser`,
+    );
   });
 }
 
