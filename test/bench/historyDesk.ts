@@ -106,8 +106,11 @@ export class HistoryDesk implements AsyncDisposable {
     return (await probe.shownAt()) - start;
   }
 
+  /** Also waits until all has become still, so that nothing of one list falls on the next. */
   async leave(): Promise<void> {
     await this.#editor.editor.workbench.quickInput.cancel();
+    await this.#editor.probe.call("heap", null);
+    await this.#editor.thread.becomesStill();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
