@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Editor } from "../support/endToEnd.ts";
 import { tellFigure } from "../support/figures.ts";
+import { filesBelow, formsOf } from "../support/secretForms.ts";
 
 export interface LeakSearch {
   /** Where a secret was found, never the secret. */
@@ -78,28 +79,8 @@ export async function assertNoLeaksElsewhere(editor: Editor, secret: string, aft
   await assertNoLeaks(editor, [secret], { after, isExpected: (place) => place.startsWith(workspace) });
 }
 
-/** UTF-8, UTF-16, base64 at each of its three offsets, URL-encoded, hexadecimal. */
-export function formsOf(secret: string): readonly Buffer[] {
-  const base64 = ["", "x", "xx"].map((lead) => {
-    const encoded = Buffer.from(lead + secret).toString("base64");
-    // The characters at both ends also depend on what stands beside the secret.
-    return encoded.slice(lead === "" ? 0 : 4, -4);
-  });
-  const hexadecimal = Buffer.from(secret).toString("hex");
-  return [
-    Buffer.from(secret, "utf8"),
-    Buffer.from(secret, "utf16le"),
-    ...[...base64, encodeURIComponent(secret), hexadecimal].map((text) => Buffer.from(text)),
-  ];
-}
-
 /** Where Linux shows the command line of each process to everyone on the machine. */
 async function processArguments(): Promise<readonly string[]> {
   const names = await readdir("/proc").catch(() => []);
   return names.filter((name) => /^\d+$/.test(name)).map((name) => `/proc/${name}/cmdline`);
-}
-
-async function filesBelow(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }

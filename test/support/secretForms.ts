@@ -1,0 +1,25 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+
+/**
+ * What a secret, or its beginning, could have been written as: UTF-8, UTF-16, URL-encoded, hexadecimal, and base64 at
+ * each of its three offsets, without the characters that also depend on what stands beside it.
+ */
+export function formsOf(secret: string): readonly Buffer[] {
+  const { length } = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((offset) => {
+    const first = Math.ceil((offset * 8) / 6);
+    const end = Math.floor(((offset + length) * 8) / 6);
+    return Buffer.from("x".repeat(offset) + secret)
+      .toString("base64")
+      .slice(first, end);
+  });
+  const texts = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("hex"), ...base64];
+  return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, "utf16le")];
+}
+
+/** Absolute paths of all files below a folder. */
+export async function filesBelow(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
