@@ -14,7 +14,7 @@ const settling = 2_000;
 export interface Activations {
   readonly ours: Activation;
   readonly empty: Activation;
-  /** Who is first reads what both use. */
+  /** Whether ours was activated before the empty one. They take turns: what one leaves to do may fall on the next. */
   readonly oursFirst: boolean;
   /** Megabytes of ours some time later, when it watches. */
   readonly settled: number;

@@ -6,10 +6,11 @@ import { createRandom } from "../bench/random.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
 import { sized, tellFigure } from "../support/figures.ts";
+import { formsOf } from "../support/secretForms.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks, formsOf } from "./leaks.ts";
+import { findLeaks } from "./leaks.ts";
 import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
 
 const keyVariable = "INFERENCE_KILLS_KEY";
@@ -62,34 +63,37 @@ function killInStyle(style: ClientStyle): void {
   });
 
   /** Kills the host, and waits until the chat is back. */
-  async function killHost(host: number, loadsWindow: boolean, cut: Locator): Promise<void> {
+  async function killHost(kill: number, cut: Locator): Promise<void> {
     const { workbench, chat } = partsOf(editor);
+    const host = await findExtensionHost(editor.server.pid);
     const began = performance.now();
     await chat.findNext(() => process.kill(host, "SIGKILL"));
     await service.journal.next(({ state }) => state === "aborted", soon());
     service.journal.clear();
-    if (loadsWindow) await workbench.reload();
+    if (kill % killsOfOneWindow === killsOfOneWindow - 1) await workbench.reload();
     await chat.open();
     await cut.getByText(/Interrupted/).waitFor();
     restarts.push(performance.now() - began);
   }
 
-  /** Asks, and kills the host amid the answer; gives how many characters had to be kept. */
-  async function cutAnswer(kill: number, pieces: number, cut: Locator): Promise<number> {
-    const { chat } = partsOf(editor);
-    const loadsWindow = kill % killsOfOneWindow === killsOfOneWindow - 1;
-    const isSilent = kill % killsOfOneSilent === killsOfOneSilent - 1;
-    await chat.send(isSilent ? `silent ${kill} /pace 100000` : `long ${kill} /long 20000 /pace 5`);
-    if (!isSilent) await cut.getByText("Paragraph 1").first().waitFor();
+  /** Asks, and kills the host before the first token. */
+  async function cutBeforeText(kill: number, cut: Locator): Promise<void> {
+    await partsOf(editor).chat.send(`silent ${kill} /pace 100000`);
+    await service.journal.next(({ state }) => state === "open", soon());
+    await killHost(kill, cut);
+  }
+
+  /** Asks, and kills the host behind so many pieces and some paragraphs; gives how many characters had to be kept. */
+  async function cutAmidText(kill: number, pieces: number, cut: Locator): Promise<number> {
+    await partsOf(editor).chat.send(`long ${kill} /long 20000 /pace 5`);
+    await cut.getByText("Paragraph 1").first().waitFor();
     await service.journal.next(
-      ({ state, piecesSent }) => state === "open" && (isSilent || piecesSent > pieces),
+      ({ state, piecesSent }) => state === "open" && piecesSent > pieces,
       AbortSignal.timeout(60_000),
     );
-    const host = await findExtensionHost(editor.server.pid);
-    const shown = isSilent ? "" : await answerText(cut);
-    if (!isSilent) await cut.getByText(`Paragraph ${countParagraphs(shown) + paragraphsAfter}.`).waitFor();
-    await killHost(host, loadsWindow, cut);
-    if (isSilent) return 0;
+    const shown = await answerText(cut);
+    await cut.getByText(`Paragraph ${countParagraphs(shown) + paragraphsAfter}.`).waitFor();
+    await killHost(kill, cut);
     await drawnText(cut);
     const kept = await answerText(cut);
     assert.ok(kept.startsWith(shown), `shown: …${shown.slice(-100)}\nkept: …${kept.slice(-100)}`);
@@ -114,12 +118,9 @@ function killInStyle(style: ClientStyle): void {
       const whole = chat.turns("Assistant").nth(ofChat * 2);
       await whole.getByRole("button", { name: "Copy", exact: true }).waitFor();
       done.push(await drawnText(whole));
-      // Somewhere in the next two hundred pieces.
-      charactersKept += await cutAnswer(
-        kill,
-        Math.floor(random() * 200),
-        chat.turns("Assistant").nth(ofChat * 2 + 1),
-      );
+      const cut = chat.turns("Assistant").nth(ofChat * 2 + 1);
+      if (kill % killsOfOneSilent === killsOfOneSilent - 1) await cutBeforeText(kill, cut);
+      else charactersKept += await cutAmidText(kill, Math.floor(random() * 200), cut);
       for (const [at, text] of done.entries()) await showsText(chat.turns("Assistant").nth(at * 2), text);
       assert.equal(await chat.turns("You").count(), done.length * 2);
     }
