@@ -7,6 +7,7 @@ import { billOfMaterials } from "./build/billOfMaterials.ts";
 import { buildAll } from "./build/buildAll.ts";
 import { bundledPackages } from "./build/bundledPackages.ts";
 import { hostBundle, pageBundle } from "./build/bundles.ts";
+import { entryOfModules } from "./build/commonJsEntry.ts";
 import { packDocuments, shippedDocuments } from "./build/documents.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
@@ -14,6 +15,8 @@ await rm("dist", { recursive: true, force: true });
 await mkdir("dist");
 await writeFile("dist/documents.br", packDocuments(await shippedDocuments(process.cwd())));
 if (process.argv.includes("--watch")) {
+  await mkdir("dist/host");
+  await writeFile("dist/host/extension.cjs", entryOfModules);
   for (const options of [hostBundle, pageBundle]) {
     await (await context({ ...options, sourcemap: true, logLevel: "info" })).watch();
   }

@@ -1,5 +1,6 @@
 import { build, type BuildOptions, type BuildResult, type Metafile, type OutputFile } from "esbuild";
 import { hostBundle, pageBundle } from "./bundles.ts";
+import { withCommonJsEntry } from "./commonJsEntry.ts";
 import { joinChunks } from "./joinedChunks.ts";
 
 /** What ships of the code, in memory. */
@@ -33,10 +34,11 @@ export async function buildAll(folder: string): Promise<Built> {
     ],
     common: "src/services.ts",
   });
+  const started = withCommonJsEntry(joined, "extension.js");
   return {
-    files: [...joined.outputFiles, ...page.outputFiles],
+    files: [...started.outputFiles, ...page.outputFiles],
     sources: [host.metafile, page.metafile],
-    host: joined.metafile,
+    host: started.metafile,
     page: page.metafile,
   };
 }

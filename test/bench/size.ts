@@ -12,7 +12,7 @@ import { atMost, type BenchRow, type Figure } from "./benchRow.ts";
 export async function benchSize(): Promise<readonly BenchRow[]> {
   const { own, whole, withoutPictures } = await packageSize(await providePackage());
   const { host, page } = await buildAll(projectRoot);
-  const activation = bytesBehind(host, "dist/host/extension.js");
+  const activation = bytesBehind(host, "dist/host/extension.cjs");
   const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
   const firstLoad =
     bytesBehind(page, "dist/webview/chat.js") +

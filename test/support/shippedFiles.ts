@@ -14,7 +14,7 @@ export const shippedFiles: readonly string[] = [
   "extension/dist/host/documentFiles-*.js",
   "extension/dist/host/editorChat-*.js",
   "extension/dist/host/examinations-*.js",
-  "extension/dist/host/extension.js",
+  "extension/dist/host/extension.cjs",
   "extension/dist/host/gathering-*.js",
   "extension/dist/host/historyActions-*.js",
   "extension/dist/host/llhttp-*.br",

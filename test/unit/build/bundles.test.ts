@@ -12,6 +12,23 @@ import { projectRoot } from "../../support/paths.ts";
 /** Bytes of code that the editor reads when it starts the extension. */
 const largestActivation = 40_000;
 
+/** What the editor reads when it starts the extension. */
+const entry = "dist/host/extension.cjs";
+
+/** The names that a file takes from what activation has read. */
+function namesFromEntry(text: string): readonly string[] {
+  const lists = [...text.matchAll(/import\{([^}]*)\}from"\.\/extension\.cjs"/g)].map(
+    ([, names = ""]) => names,
+  );
+  return lists.flatMap((names) => names.split(",").map((name) => name.replace(/ as .*/, "")));
+}
+
+/** The names that a minified CommonJS module exports. */
+function listExported(text: string): readonly string[] {
+  const list = /module\.exports=\{([^}]*)\};$/.exec(text)?.[1] ?? "";
+  return list.split(",").map((name) => name.replace(/:.*/, ""));
+}
+
 describe("the host's bundle", () => {
   let metafile: Metafile;
   let built: Built;
@@ -34,19 +51,21 @@ describe("the host's bundle", () => {
     Object.keys(metafile.outputs[output]?.inputs ?? {}).some((input) => input.includes("/undici/"));
 
   it("is one small file where activation reads it", () => {
-    const first = "dist/host/extension.js";
-    assert.deepEqual([...filesReadWith({ metafile: built.host }, first)], [first]);
-    const size = built.host.outputs[first]?.bytes ?? Number.NaN;
+    assert.deepEqual([...filesReadWith({ metafile: built.host }, entry)], [entry]);
+    const size = built.host.outputs[entry]?.bytes ?? Number.NaN;
+    assert.equal(size, built.files.find((file) => file.path.endsWith("extension.cjs"))?.contents.length);
     assert.ok(size <= largestActivation, `${size} bytes are read at activation`);
   });
 
   it("has every name that one of its files takes from another", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "bundle-"));
     await using _removed = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-    const scripts = built.files.filter((file) => /[\\/]host[\\/].*\.js$/.test(file.path));
+    const scripts = built.files.filter((file) => /[\\/]host[\\/].*js$/.test(file.path));
     for (const file of scripts) await writeFile(path.join(folder, path.basename(file.path)), file.contents);
     const { warnings } = await build({
-      entryPoints: scripts.map((file) => path.join(folder, path.basename(file.path))),
+      entryPoints: scripts
+        .filter((file) => file.path.endsWith(".js"))
+        .map((file) => path.join(folder, path.basename(file.path))),
       bundle: true,
       format: "esm",
       platform: "node",
@@ -56,6 +75,16 @@ describe("the host's bundle", () => {
       logLevel: "silent",
     });
     assert.deepEqual(warnings, []);
+    // A bundler takes what a CommonJS module exports for granted.
+    const offered = new Set(built.host.outputs[entry]?.exports);
+    const wanted = scripts.flatMap(({ text }) => namesFromEntry(text));
+    assert.ok(wanted.length > 100, `${wanted.length} names`);
+    assert.deepEqual(
+      wanted.filter((name) => !offered.has(name)),
+      [],
+    );
+    const exported = listExported(scripts.find((file) => file.path.endsWith(".cjs"))?.text ?? "");
+    assert.deepEqual(new Set(exported), offered);
   });
 
   it("has the transport where a request is made, and nowhere before", () => {
