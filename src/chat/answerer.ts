@@ -1,4 +1,5 @@
 import type { Failure } from "../client/failure.ts";
+import type { Reading } from "../client/inferenceClient.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { Message, StreamPart } from "../protocol/conversation.ts";
 import type { ModelRoom } from "./contextWindow.ts";
@@ -22,12 +23,12 @@ export interface Answerer {
   readonly room?: ModelRoom;
   /**
    * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
-   * signal aborts. Calls `onActivity` at each read of the network.
+   * signal aborts.
    */
   readonly answer: (
     messages: readonly Message[],
     signal: AbortSignal,
-    onActivity: () => void,
+    reading: Reading,
   ) => AsyncIterable<readonly StreamPart[]>;
   readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
   /** Hears how the answer ended. */

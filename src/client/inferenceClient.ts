@@ -32,6 +32,13 @@ export interface ClientOptions extends CallOptions {
 /** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
 const maxModelPages = 50;
 
+/** How an answer that comes piece by piece is read. */
+export interface Reading {
+  /** Called at the head and at each read of the network, also where it holds no part: the service lives. */
+  readonly onActivity?: () => void;
+  readonly gatherMs?: () => number;
+}
+
 /** One call for pages of models: time and bytes are those of all pages together. */
 interface Listing {
   readonly signal: AbortSignal;
@@ -111,16 +118,15 @@ export class InferenceClient {
   /**
    * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
    * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
-   * @param onActivity called at the head and at each read, also where it holds no part: the service lives
    * @throws InferenceError after the parts that came before it
    */
   async *streamChat(
     clientStyle: ClientStyle,
     request: ChatRequest,
     signal: AbortSignal,
-    onActivity?: () => void,
+    { onActivity, gatherMs }: Reading = {},
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
-    const call = this.#generation(clientStyle, request, signal);
+    const call = this.#generation(clientStyle, request, signal, gatherMs);
     let complete = false;
     let begun = false;
     const onRead = (ended: boolean): void => {
@@ -194,7 +200,12 @@ export class InferenceClient {
     };
   }
 
-  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
+  #generation(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+    gatherMs?: () => number,
+  ): Generation {
     const style = wireStyles[clientStyle];
     const { address } = this.#options;
     const url = endpointOf(address, clientStyle);
@@ -204,6 +215,7 @@ export class InferenceClient {
       url,
       headers,
       body: JSON.stringify(body),
+      ...(gatherMs === undefined ? {} : { gatherMs }),
     });
     const { memory = noMemory } = this.#options;
     return new Generation({ ...this.#options, style, request, origin: address.origin, memory, wrap }, signal);

@@ -11,7 +11,7 @@ export interface ChatListener {
   readonly attachmentsChanged?: () => void;
 }
 
-export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents"> {
+export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents" | "isWatched"> {
   readonly id: string;
   /** As a person named it; null where it goes by its first question. */
   readonly title: string | null;
@@ -51,7 +51,11 @@ export class Chat {
     this.#attachments = options.attachments ?? [];
     this.#keepAttachments = options.keepAttachments;
     this.#told = options.transcript;
-    this.session = new ChatSession({ ...options, onEvents: (events) => this.#take(events) });
+    this.session = new ChatSession({
+      ...options,
+      isWatched: () => this.#listeners.size > 0,
+      onEvents: (events) => this.#take(events),
+    });
   }
 
   /** As a person named it, or the first question's first line; empty where there is neither. */

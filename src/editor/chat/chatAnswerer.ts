@@ -46,7 +46,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     ...(price === undefined ? {} : { price }),
     room: rooms.roomOf(connection, model, clientStyle),
     stallSeconds: readStallSetting(),
-    answer: async function* answer(turns, signal, onActivity) {
+    answer: async function* answer(turns, signal, reading) {
       if (signal.aborted) return;
       // First of all: a secret store that has given this key gives those that are looked for.
       const ready = clients.clientOf(connection).then(async (client) => {
@@ -64,7 +64,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       const { client, messages } = await ready;
       const request = { model, messages, maxTokens, stream: true };
       let usage: Usage | undefined;
-      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
+      for await (const parts of client.streamChat(clientStyle, request, signal, reading)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
         yield parts;
       }

@@ -60,8 +60,8 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     clientStyle: style,
     stallSeconds: 0,
     onSettled: () => undefined,
-    answer: (messages, signal, onActivity) =>
-      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
+    answer: (messages, signal, reading) =>
+      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
     diagnose: async (failure) => {
       failures.push(failure);
       return explain(failure, origin);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { emptyTranscript, reduceTranscript, type TranscriptEvent } from "../../../src/chat/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
-import { Chat } from "../../../src/editor/chat/chat.ts";
+import { Chat, type ChatOptions } from "../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { createTestClient } from "../client/testClient.ts";
@@ -19,42 +19,11 @@ describe("a page that comes while events wait for the disk", () => {
   after(() => service.close());
 
   it("is shown each text once", async () => {
-    const { origin } = service;
-    const client = createTestClient({
-      transport: createUndiciTransport({ strictCertificates: true }),
-      origin,
-      key: service.keys.add({}),
-    });
     const disk = Promise.withResolvers<undefined>();
-    let ids = 0;
     let seen: ((event: TranscriptEvent) => void) | undefined;
-    const chat = new Chat({
-      id: "chat",
-      title: null,
-      draft: "",
-      transcript: emptyTranscript,
-      keep: (events) => {
-        for (const event of events) seen?.(event);
-        return disk.promise;
-      },
-      answerer: () => ({
-        connection: "Test",
-        model,
-        clientStyle,
-        stallSeconds: 0,
-        onSettled: () => undefined,
-        answer: (messages, signal, onActivity) =>
-          client.streamChat(
-            clientStyle,
-            { model, messages, maxTokens: 2000, stream: true },
-            signal,
-            onActivity,
-          ),
-        diagnose: async (failure) =>
-          diagnose(failure, { origin, model, clientStyle, now: Date.now() }, createTranslate()),
-      }),
-      now: () => new Date(),
-      newId: () => `turn-${(ids += 1)}`,
+    const chat = openChat(service, (events) => {
+      for (const event of events) seen?.(event);
+      return disk.promise;
     });
     const someText = new Promise<void>((resolve) => {
       seen = ({ type }) => {
@@ -77,3 +46,45 @@ describe("a page that comes while events wait for the disk", () => {
     assert.deepEqual(chat.toldTranscript, chat.session.transcript);
   });
 });
+
+describe("a chat that no page shows", () => {
+  it("takes its answer in few pieces, and all of it", async () => {
+    await using service = await startReferenceService();
+    let changes = 0;
+    const chat = openChat(service, async (events) => {
+      if (events.some(({ type }) => type === "text-delta")) changes += 1;
+    });
+    await chat.session.send("Hello /long 3000 /pace 2");
+    const { piecesSent } = service.journal.answers.at(-1) ?? assert.fail("nothing was asked");
+    assert.ok(changes <= piecesSent / 5, `${changes} changes for ${piecesSent} pieces`);
+    assert.equal(chat.session.transcript.turns.at(-1)?.text.length, 3000);
+  });
+});
+
+/** As the extension opens it, but for its file. */
+function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
+  const { origin } = service;
+  const transport = createUndiciTransport({ strictCertificates: true });
+  const client = createTestClient({ transport, origin, key: service.keys.add({}) });
+  let ids = 0;
+  return new Chat({
+    id: "chat",
+    title: null,
+    draft: "",
+    transcript: emptyTranscript,
+    keep,
+    answerer: () => ({
+      connection: "Test",
+      model,
+      clientStyle,
+      stallSeconds: 0,
+      onSettled: () => undefined,
+      answer: (messages, signal, reading) =>
+        client.streamChat(clientStyle, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
+      diagnose: async (failure) =>
+        diagnose(failure, { origin, model, clientStyle, now: Date.now() }, createTranslate()),
+    }),
+    now: () => new Date(),
+    newId: () => `turn-${(ids += 1)}`,
+  });
+}
