@@ -37,7 +37,7 @@ async function activateOften(
     const order = [extensionId, emptyExtensionId];
     const extensions = run % 2 === 0 ? order : order.toReversed();
     all.push(await activateIn(editor, extensions, scale === 1 ? settling : 0));
-    await editor.goOn();
+    await editor.start();
   }
   return all;
 }

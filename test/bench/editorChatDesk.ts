@@ -27,7 +27,7 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
   }
 
   static async open(editor: ProbedEditor): Promise<EditorChatDesk> {
-    await editor.goOn();
+    await editor.start();
     const { page, palette } = editor.editor.workbench;
     const chat = new EditorChat(page, palette);
     await palette.run("inference.useInEditorChat");

@@ -44,7 +44,7 @@ export class HistoryDesk implements AsyncDisposable {
   /** A window that knows nothing of the chats, and in which no list was shown before. */
   async becomeFresh(): Promise<void> {
     await this.#editor.becomeFresh();
-    await this.#editor.goOn();
+    await this.#editor.start();
   }
 
   /** Milliseconds from the command to the first rows, of which this is one. */

@@ -15,7 +15,7 @@ const contenders = [
 export async function benchLanguageModels(size: BenchSize): Promise<readonly BenchRow[]> {
   const parts = partsOfAnswer(size);
   const editor = await sharedEditor(size);
-  await editor.goOn();
+  await editor.start();
   return withStreamServer(parts, async (baseUrl) => {
     const connection = { name: "Stream", baseUrl, keyVariable: otherKeyVariable };
     await editor.probe.call("writeConnections", { connections: [connection] });

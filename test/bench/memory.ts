@@ -15,7 +15,7 @@ const flat = 1;
 export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]> {
   const activation = await benchActivationMemory(size);
   const editor = await sharedEditor(size);
-  await editor.goOn();
+  await editor.start();
   const before = await editor.thread.heap();
   await editor.probe.call("run", { command: openEmptyView });
   await editor.thread.becomesStill();

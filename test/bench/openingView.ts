@@ -37,7 +37,7 @@ interface Opened {
 /** Row 8: from the command until a box takes text, ours beside a view with nothing but such a box. */
 export async function benchOpeningView({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
   const editor = await sharedEditor({ runs, scale });
-  await editor.goOn();
+  await editor.start();
   await editor.page.context().addInitScript(watchBox);
   // A window that is opened later shows again what was in view, and the chat its last conversation.
   await editor.probe.call("run", { command: "inference.newChat" });
@@ -51,7 +51,7 @@ export async function benchOpeningView({ runs, scale }: BenchSize): Promise<read
     for (const view of run % 2 === 0 ? (["ours", "empty"] as const) : (["empty", "ours"] as const)) {
       // Who comes second in a window finds warm what the editor itself needs for its first webview.
       if (scale === 1) await editor.becomeFresh();
-      await editor.goOn();
+      await editor.start();
       opened[view].cold.push(await open(editor, view));
       for (let again = 0; again < (scale === 1 ? warmRuns : 1); again += 1) {
         await hide(editor);

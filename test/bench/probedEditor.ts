@@ -4,6 +4,7 @@ import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { ChatDesk } from "./chatDesk.ts";
 import { buildProbe, HostProbe } from "./hostProbe.ts";
 import { provideInstalledExtension } from "./installedForBench.ts";
+import { extensionId } from "../support/workbench/webviewFrame.ts";
 import { MainThread } from "./mainThread.ts";
 import { partsVariable } from "./probe/contract.ts";
 import { type ScriptedService, startScriptedService } from "./scriptedService.ts";
@@ -20,7 +21,7 @@ export class ProbedEditor implements AsyncDisposable {
   /** Of the window; its pages have processes of their own. */
   readonly thread: MainThread;
   readonly #owned: AsyncDisposableStack;
-  /** Whether nothing has begun that begins behind the start. */
+  /** Whether our extension has not been asked to begin. */
   #isFresh = true;
 
   private constructor(
@@ -47,6 +48,7 @@ export class ProbedEditor implements AsyncDisposable {
       await openEditor({
         settings: { ...scripted.settings, ...settings },
         environment: { ...scripted.environment, ...probe.environment, [partsVariable]: String(parts) },
+        startsByItself: false,
         furtherExtensions: [emptyExtension, await buildProbe()],
         motion: true,
         pagesApart: true,
@@ -68,10 +70,10 @@ export class ProbedEditor implements AsyncDisposable {
     this.#isFresh = true;
   }
 
-  /** Lets what begins behind the start begin, unless it has, and waits until all has become still. */
-  async goOn(): Promise<void> {
+  /** Has our extension begin, unless it has, and waits until all has become still. */
+  async start(): Promise<void> {
     if (!this.#isFresh) return;
-    await this.probe.call("goOn", null);
+    await this.probe.call("start", { extension: extensionId });
     this.#isFresh = false;
     await this.probe.call("heap", null);
     await this.thread.becomesStill();
@@ -86,7 +88,7 @@ export class ProbedEditor implements AsyncDisposable {
 
   /** Our chat, in the view. */
   async openChat(): Promise<ChatDesk> {
-    await this.goOn();
+    await this.start();
     const newChat = async (): Promise<void> => {
       await this.probe.call("run", { command: "inference.newChat" });
     };

@@ -12,6 +12,7 @@ import { installExtension, startEditorServer, type EditorServer } from "./editor
 import { packagedExtension } from "./packageExtension.ts";
 import { sampleWorkspace } from "./paths.ts";
 import { placeExtension } from "./placeExtension.ts";
+import { removeStart } from "./removeStart.ts";
 import { Workbench } from "./workbench/workbench.ts";
 
 /** Names the folder in which the extension stands installed. */
@@ -43,6 +44,8 @@ export interface EditorOptions {
   readonly fresh?: boolean;
   /** True where all that was written is searched for keys at the end; for tests that themselves write none. */
   readonly searchesForKeys?: boolean;
+  /** False where our extension begins only when something asks for it; otherwise also behind the editor's start. */
+  readonly startsByItself?: boolean;
   /** Folders of further extensions, unpacked, that stand beside ours. */
   readonly furtherExtensions?: readonly string[];
 }
@@ -67,6 +70,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const folders = started.use(await createEditorFolders(isFresh ? { settings } : { settings, extensions }));
   if (options.searchesForKeys === true) started.defer(() => assertNoKeysLeft(folders.root));
   if (options.language !== undefined) await placeEmptyLanguagePack(folders, options.language);
+  if (options.startsByItself === false) await removeStart(folders.extensions);
   for (const further of options.furtherExtensions ?? []) await placeExtension(folders.extensions, further);
   const workspace = path.join(folders.root, "workspace");
   await mkdir(workspace);

@@ -6,6 +6,7 @@ import { becomesCalm, heapInUse } from "./heap.ts";
 import { askModel } from "./askModel.ts";
 
 const activateInput = v.object({ extensions: v.array(v.string()) });
+const startInput = v.object({ extension: v.string() });
 const runInput = v.object({ command: v.string(), arguments: v.optional(v.array(v.unknown()), []) });
 const beginInput = v.object({ command: v.string() });
 const listInput = v.object({ labels: v.array(v.string()) });
@@ -14,9 +15,10 @@ const modelInput = v.object({ vendor: v.string(), id: v.string() });
 
 type Call = (input: unknown) => Promise<unknown>;
 
-/** How each question is answered, but for the one that lets the editor go on. */
+/** How each question is answered. */
 export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
   ["activate", async (input) => activateAll(v.parse(activateInput, input).extensions)],
+  ["start", async (input) => void (await find(v.parse(startInput, input).extension).activate())],
   [
     "heap",
     async () => {
@@ -54,8 +56,7 @@ async function activateAll(extensions: readonly string[]): Promise<readonly Acti
 }
 
 async function activateOne(id: string): Promise<Activation> {
-  const extension = vscode.extensions.getExtension(id);
-  if (extension === undefined) throw new Error(`${id} is not installed`);
+  const extension = find(id);
   if (extension.isActive) throw new Error(`${id} was active before it was measured`);
   const before = heapInUse();
   const start = performance.now();
@@ -63,4 +64,10 @@ async function activateOne(id: string): Promise<Activation> {
   const took = performance.now() - start;
   const heapOfHost = heapInUse();
   return { extension: id, took, heap: heapOfHost - before, heapOfHost };
+}
+
+function find(id: string): vscode.Extension<unknown> {
+  const extension = vscode.extensions.getExtension<unknown>(id);
+  if (extension === undefined) throw new Error(`${id} is not installed`);
+  return extension;
 }

@@ -17,8 +17,8 @@ export type Activation = v.InferOutput<typeof activationSchema>;
 export const probeResults = {
   /** Activates extensions one after the other, as soon as the host has become calm. */
   activate: v.array(activationSchema),
-  /** Lets the editor go on: until then none of the extensions that begin behind the start has begun. */
-  goOn: v.null(),
+  /** Activates an extension unless it is active, as the editor does behind its start. */
+  start: v.null(),
   /** Megabytes of the host's heap in use, when garbage was collected and the host has become calm. */
   heap: v.number(),
   /** Runs a command of the editor, and is done when that is. */
@@ -39,7 +39,7 @@ export type ProbeResult<Call extends ProbeCall> = v.InferOutput<(typeof probeRes
 /** What goes along with each question. */
 export interface ProbeInputs {
   readonly activate: { readonly extensions: readonly string[] };
-  readonly goOn: null;
+  readonly start: { readonly extension: string };
   readonly heap: null;
   readonly run: { readonly command: string; readonly arguments?: readonly unknown[] };
   readonly begin: { readonly command: string };
