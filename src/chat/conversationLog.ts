@@ -16,14 +16,18 @@ export interface ConversationLogOptions {
   /** Unlike that of any other log, whichever process it is in. */
   readonly writer: string;
   readonly createdAt: Date;
+}
+
+/** Where the conversations of one store are written to: one for all of their logs. */
+export interface LoggedConversations {
   /** Whether it has been read, or found to be there, already. */
-  readonly isKnown: () => boolean;
-  readonly openToAppend: (use: AppendUse) => Promise<AppendHandle>;
+  readonly isKnown: (id: string) => boolean;
+  readonly openToAppend: (id: string, use: AppendUse) => Promise<AppendHandle>;
   readonly onWritten: () => void;
   /** Hears that the conversation was in the trash, and is no longer since a person goes on with it. */
-  readonly onBroughtBack: () => void;
+  readonly onBroughtBack: (id: string) => void;
   /** Hears of the first failure; then not again until a write has succeeded. */
-  readonly onWriteError: (error: unknown) => void;
+  readonly onWriteError: (error: unknown, id: string) => void;
 }
 
 /**
@@ -36,6 +40,7 @@ export interface ConversationLogOptions {
  */
 export class ConversationLog {
   readonly #options: ConversationLogOptions;
+  readonly #conversations: LoggedConversations;
   readonly #pending = new PendingRecords();
   /** The line being written, or that could not be. */
   #line: string | undefined;
@@ -53,8 +58,9 @@ export class ConversationLog {
   #timer: NodeJS.Timeout | undefined;
   #retryIn = 0;
 
-  constructor(options: ConversationLogOptions) {
+  constructor(options: ConversationLogOptions, conversations: LoggedConversations) {
     this.#options = options;
+    this.#conversations = conversations;
   }
 
   get id(): string {
@@ -115,7 +121,7 @@ export class ConversationLog {
     try {
       for (this.#line ??= this.#nextLine(); this.#line !== undefined; this.#line = this.#nextLine()) {
         await this.#write(this.#line);
-        this.#options.onWritten();
+        this.#conversations.onWritten();
       }
       this.#retryIn = 0;
       this.#sync();
@@ -150,14 +156,14 @@ export class ConversationLog {
   }
 
   async #open(): Promise<AppendHandle> {
-    const { isKnown, openToAppend, onBroughtBack } = this.#options;
-    const known = this.#known || isKnown();
+    const { isKnown, openToAppend, onBroughtBack } = this.#conversations;
+    const known = this.#known || isKnown(this.id);
     const goesOn = this.#goesOn;
-    const opened = await openToAppend({ known, goesOn });
+    const opened = await openToAppend(this.id, { known, goesOn });
     this.#handle = opened.handle;
     this.#known = true;
     if (goesOn) this.#goesOn = false;
-    if (opened.broughtBack) onBroughtBack();
+    if (opened.broughtBack) onBroughtBack(this.id);
     this.#headless ||= opened.created;
     return opened;
   }
@@ -185,7 +191,7 @@ export class ConversationLog {
   }
 
   #retryLater(error: unknown): void {
-    if (this.#retryIn === 0) this.#options.onWriteError(error);
+    if (this.#retryIn === 0) this.#conversations.onWriteError(error, this.id);
     this.#retryIn = Math.min(Math.max(this.#retryIn * 2, firstRetry), longestRetry);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), this.#retryIn);

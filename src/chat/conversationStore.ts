@@ -2,7 +2,7 @@ import type { StoredConversation } from "./conversationFile.ts";
 import { ConversationFolder } from "./conversationFolder.ts";
 import { ConversationIndex } from "./conversationIndex.ts";
 import { convertConversationToJson, convertJsonToConversation } from "./conversationJson.ts";
-import { ConversationLog } from "./conversationLog.ts";
+import { ConversationLog, type LoggedConversations } from "./conversationLog.ts";
 import { convertConversationToMarkdown } from "./conversationMarkdown.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import { ConversationSearch, type SearchMatch } from "./conversationSearch.ts";
@@ -50,6 +50,7 @@ export class ConversationStore {
   readonly #folder: ConversationFolder;
   readonly #index: ConversationIndex;
   readonly #search: ConversationSearch;
+  readonly #logged: LoggedConversations;
   readonly #logs = new Map<string, ConversationLog>();
   /** What was seen to be there: where it is not any more, it was thrown away. */
   readonly #seen = new Set<string>();
@@ -59,6 +60,14 @@ export class ConversationStore {
     this.#folder = new ConversationFolder(options.folder);
     this.#index = new ConversationIndex(this.#folder, options.newId());
     this.#search = new ConversationSearch(this.#folder);
+    const { onWriteError, onBroughtBack } = options;
+    this.#logged = {
+      isKnown: (id) => this.#seen.has(id),
+      openToAppend: (id, use) => this.#folder.openToAppend(id, use),
+      onWritten: () => this.#index.outdate(),
+      onBroughtBack,
+      onWriteError,
+    };
   }
 
   /** The log of a new or a stored conversation; the same one each time. The file comes with the first event. */
@@ -157,17 +166,7 @@ export class ConversationStore {
   }
 
   #addLog(id: string, createdAt: Date): ConversationLog {
-    const { newId, onWriteError, onBroughtBack } = this.#options;
-    const log = new ConversationLog({
-      id,
-      writer: newId(),
-      createdAt,
-      isKnown: () => this.#seen.has(id),
-      openToAppend: (use) => this.#folder.openToAppend(id, use),
-      onWritten: () => this.#index.outdate(),
-      onBroughtBack: () => onBroughtBack(id),
-      onWriteError: (error) => onWriteError(error, id),
-    });
+    const log = new ConversationLog({ id, writer: this.#options.newId(), createdAt }, this.#logged);
     this.#logs.set(id, log);
     return log;
   }
