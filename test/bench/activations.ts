@@ -2,13 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { extensionId } from "../support/workbench/webviewFrame.ts";
 import type { BenchSize } from "./benchRow.ts";
 import type { Activation } from "./probe/contract.ts";
-import type { ProbedEditor } from "./probedEditor.ts";
+import { type ProbedEditor, settling } from "./probedEditor.ts";
 import { sharedEditor } from "./sharedEditor.ts";
 
 const emptyExtensionId = "inference-chat-bench.empty";
-
-/** Milliseconds until ours has also begun with what it does a second behind the start. */
-const settling = 2_000;
 
 /** What two extensions took that were activated in one fresh host, ours and an empty one. */
 export interface Activations {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { ChatDesk } from "./chatDesk.ts";
@@ -12,6 +13,9 @@ import { type ScriptedService, startScriptedService } from "./scriptedService.ts
 /** Of the frame that a window makes for each page of an extension. */
 const pagePath = "/webview/browser/pre/index.html";
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
+
+/** Milliseconds until ours has also begun with what it does a second behind its activation. */
+export const settling = 2_000;
 
 /** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
 export class ProbedEditor implements AsyncDisposable {
@@ -75,6 +79,7 @@ export class ProbedEditor implements AsyncDisposable {
     if (!this.#isFresh) return;
     await this.probe.call("start", { extension: extensionId });
     this.#isFresh = false;
+    await wait(settling);
     await this.probe.call("heap", null);
     await this.thread.becomesStill();
   }
