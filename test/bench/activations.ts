@@ -1,8 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { extensionId } from "../support/workbench/webviewFrame.ts";
 import type { BenchSize } from "./benchRow.ts";
 import type { Activation } from "./probe/contract.ts";
-import { type ProbedEditor, settling } from "./probedEditor.ts";
+import type { ProbedEditor } from "./probedEditor.ts";
 import { sharedEditor } from "./sharedEditor.ts";
 
 const emptyExtensionId = "inference-chat-bench.empty";
@@ -24,34 +23,26 @@ export function measureActivations(size: BenchSize): Promise<readonly Activation
   return (measured ??= sharedEditor(size).then((editor) => activateOften(editor, size)));
 }
 
-async function activateOften(
-  editor: ProbedEditor,
-  { runs, scale }: BenchSize,
-): Promise<readonly Activations[]> {
+async function activateOften(editor: ProbedEditor, { runs }: BenchSize): Promise<readonly Activations[]> {
   const all: Activations[] = [];
   for (let run = 0; run < runs * 2; run += 1) {
     await editor.becomeFresh();
     const order = [extensionId, emptyExtensionId];
     const extensions = run % 2 === 0 ? order : order.toReversed();
-    all.push(await activateIn(editor, extensions, scale === 1 ? settling : 0));
-    await editor.start();
+    all.push(await activateIn(editor, extensions));
   }
   return all;
 }
 
-async function activateIn(
-  { probe }: ProbedEditor,
-  extensions: readonly string[],
-  pause: number,
-): Promise<Activations> {
-  const activations = await probe.call("activate", { extensions });
+async function activateIn(editor: ProbedEditor, extensions: readonly string[]): Promise<Activations> {
+  const activations = await editor.probe.call("activate", { extensions });
   const [ours, empty] = [extensionId, emptyExtensionId].map((id) =>
     activations.find(({ extension }) => extension === id),
   );
   const last = activations.at(-1);
   if (ours === undefined || empty === undefined || last === undefined)
     throw new Error("An activation is missing.");
-  await wait(pause);
-  const later = (await probe.call("heap", null)) - last.heapOfHost;
+  await editor.start();
+  const later = (await editor.probe.call("heap", null)) - last.heapOfHost;
   return { ours, empty, oursFirst: extensions[0] === extensionId, settled: ours.heap + later };
 }

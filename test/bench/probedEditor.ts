@@ -15,7 +15,7 @@ const pagePath = "/webview/browser/pre/index.html";
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
 
 /** Milliseconds until ours has also begun with what it does a second behind its activation. */
-export const settling = 2_000;
+const settling = 2_000;
 
 /** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
 export class ProbedEditor implements AsyncDisposable {
