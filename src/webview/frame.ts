@@ -9,7 +9,9 @@ const nonce = document.currentScript?.nonce ?? "";
 const isEarly = (): boolean => box?.dataset["early"] !== undefined;
 
 window.addEventListener("focus", () => {
-  if (isEarly()) box?.focus();
+  if (box === null || !isEarly()) return;
+  box.dataset["focused"] = "";
+  box.focus();
 });
 
 box?.addEventListener("keydown", (event) => {

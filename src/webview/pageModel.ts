@@ -90,6 +90,8 @@ export class PageModel {
   /** What led to a question of the editor's, which takes the focus. */
   #pressed: Element | null = null;
   #offersCame: OffersListener | undefined;
+  /** Also before its code was there (`frame.ts`). */
+  #wasFocused = document.querySelector("textarea[data-focused]") !== null;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
     this.#host = host;
@@ -105,7 +107,10 @@ export class PageModel {
       this.#pace.schedule();
     });
     this.post({ type: "ready" });
-    const tellFocus = (): void => this.post({ type: "focused" });
+    const tellFocus = (): void => {
+      this.#wasFocused = true;
+      this.post({ type: "focused" });
+    };
     window.addEventListener("focus", tellFocus);
     if (document.hasFocus()) tellFocus();
   }
@@ -225,7 +230,7 @@ export class PageModel {
         this.#announcer.speaks = message.speaks;
         return;
       case "focus-composer":
-        this.#afterwards.push(() => this.#listener.focusComposer());
+        this.#afterwards.push(() => this.#focusComposer(message.unlessLeft));
         return;
       case "show-turn":
         this.#state &&= { ...this.#state, soughtTurn: { turnId: message.turnId } };
@@ -261,6 +266,12 @@ export class PageModel {
     const typed = this.#edits.get(turnId) ?? "";
     if (!typed.endsWith(text)) this.keepDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
     this.#state &&= { ...this.#state, reopened: { turnId } };
+  }
+
+  #focusComposer(unlessLeft: boolean): void {
+    // Taken from the command palette, the focus would close it, and what is typed there would come here.
+    if (unlessLeft && this.#wasFocused && !document.hasFocus()) return;
+    this.#listener.focusComposer();
   }
 
   #focusBack(): void {

@@ -16,15 +16,15 @@ const holdHost = `(() => {
   const { addEventListener } = window;
   window.addEventListener = function (type, listener, ...options) {
     const held = type !== "message" ? listener : (event) => {
-      if (isHeld) waiting.push(() => listener(event));
+      if (isHeld) waiting.push({ event, hand: () => listener(event) });
       else listener(event);
     };
     addEventListener.call(window, type, held, ...options);
   };
-  globalThis.isHostHeld = () => waiting.length > 0;
+  globalThis.isHeld = (type) => waiting.some(({ event }) => event.data.type === type);
   globalThis.letChatCome = () => {
     isHeld = false;
-    for (const each of waiting.splice(0)) each();
+    for (const each of waiting.splice(0)) each.hand();
   };
 })()`;
 
@@ -73,7 +73,7 @@ describe("typing before the chat is there, in a real editor", () => {
   async function letChatCome(): Promise<void> {
     const { chat } = partsOf(editor);
     const body = chat.frame.locator("body");
-    while (!(await body.evaluate(inPage<boolean>("() => globalThis.isHostHeld()"))));
+    while (!(await body.evaluate(inPage<boolean>("() => globalThis.isHeld('snapshot')"))));
     await body.evaluate(inPage<void>("() => globalThis.letChatCome()"));
     await chat.composer.waitFor();
   }
@@ -177,6 +177,24 @@ describe("typing before the chat is there, in a real editor", () => {
     assert.match(await chat.turns("You").first().innerText(), /^a question\nof two lines/);
     assert.equal(await chat.turns("You").count(), 1);
     assert.equal(await chat.composer.inputValue(), "the next");
+  });
+
+  it("leaves the focus where it has gone meanwhile", async () => {
+    const { chat, page } = await openEarly();
+    const { quickInput } = partsOf(editor);
+    await page.keyboard.press("F1");
+    await quickInput.root.getByPlaceholder("Type the name of a command to run.").waitFor();
+    const body = chat.frame.locator("body");
+    while (!(await body.evaluate(inPage<boolean>("() => globalThis.isHeld('focus-composer')"))));
+    await letChatCome();
+    // What the messages ask for is done with the frame they are drawn in.
+    await body.evaluate(
+      inPage<void>("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"),
+    );
+    await page.keyboard.type("readme");
+    assert.equal((await quickInput.read()).value, ">readme");
+    assert.equal(await chat.composer.inputValue(), "the next");
+    await quickInput.cancel();
   });
 
   it("takes back what cannot be sent, ahead of what was typed since", async () => {

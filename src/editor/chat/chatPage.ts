@@ -116,7 +116,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   focus(turnId?: string): void {
     this.#options.onUse(this.#chat);
     const isShown = turnId !== undefined && this.#chat.session.reveal(turnId);
-    const message: ToWebview = isShown ? { type: "show-turn", turnId } : { type: "focus-composer" };
+    const message: ToWebview = isShown
+      ? { type: "show-turn", turnId }
+      : { type: "focus-composer", unlessLeft: !this.#ready };
     this.#focusWanted = this.#ready ? undefined : message;
     this.#post(message);
   }
