@@ -1,14 +1,14 @@
 /** Milliseconds without a key after which nobody types any more. */
 const typingEnd = 250;
 /** Milliseconds behind a key in which its own frame is drawn. */
-const keyFrame = 60;
+const keyFrame = 40;
 /** Milliseconds from turn to turn while somebody types. */
-const usualTurn = 250;
+const usualTurn = 500;
 /** Milliseconds for which something may wait, where keys leave no gap between their frames. */
 const longestHeld = 1000;
 
 /**
- * When a page may draw while its user types in a file: between the keys, a few times a second, and once a second
+ * When a page may draw while its user types in a file: between the keys, twice a second, and once a second
  * where they leave no gap. Without a graphics card, as in most remote desktops, a frame of a page takes a processor
  * about as long as a key's own, which would wait for it.
  */
