@@ -7,7 +7,7 @@ import { billOfMaterials } from "./build/billOfMaterials.ts";
 import { buildAll } from "./build/buildAll.ts";
 import { bundledPackages } from "./build/bundledPackages.ts";
 import { hostBundle, pageBundle } from "./build/bundles.ts";
-import { entryOfModules } from "./build/commonJsEntry.ts";
+import { entryOfModules } from "./build/commonJs.ts";
 import { packDocuments, shippedDocuments } from "./build/documents.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 

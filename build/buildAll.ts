@@ -1,6 +1,6 @@
 import { build, type BuildOptions, type BuildResult, type Metafile, type OutputFile } from "esbuild";
 import { hostBundle, pageBundle } from "./bundles.ts";
-import { withCommonJsEntry } from "./commonJsEntry.ts";
+import { withCommonJs } from "./commonJs.ts";
 import { joinChunks } from "./joinedChunks.ts";
 
 /** What ships of the code, in memory. */
@@ -34,11 +34,11 @@ export async function buildAll(folder: string): Promise<Built> {
     ],
     common: "src/services.ts",
   });
-  const started = withCommonJsEntry(joined, "extension.js");
+  const scripts = withCommonJs(joined);
   return {
-    files: [...started.outputFiles, ...page.outputFiles],
+    files: [...scripts.outputFiles, ...page.outputFiles],
     sources: [host.metafile, page.metafile],
-    host: started.metafile,
+    host: scripts.metafile,
     page: page.metafile,
   };
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { build, type Metafile } from "esbuild";
+import { compileFunction } from "node:vm";
+import type { Metafile } from "esbuild";
 import { buildAll, type Built } from "../../../build/buildAll.ts";
 import { bundledPackages } from "../../../build/bundledPackages.ts";
 import { filesReadWith } from "../../../build/joinedChunks.ts";
@@ -15,12 +14,12 @@ const largestActivation = 40_000;
 /** What the editor reads when it starts the extension. */
 const entry = "dist/host/extension.cjs";
 
-/** The names that a file takes from what activation has read. */
-function namesFromEntry(text: string): readonly string[] {
-  const lists = [...text.matchAll(/import\{([^}]*)\}from"\.\/extension\.cjs"/g)].map(
-    ([, names = ""]) => names,
+/** The names that a file of ours takes from others of ours, by the names of these. */
+function namesTaken(text: string): readonly (readonly [file: string, name: string])[] {
+  const lists = text.matchAll(/const\{([^{}]*)\}=require\("\.\/([^"]+)"\);/g);
+  return [...lists].flatMap(([, names = "", file = ""]) =>
+    names.split(",").map((name) => [file, name.replace(/:.*/, "")] as const),
   );
-  return lists.flatMap((names) => names.split(",").map((name) => name.replace(/ as .*/, "")));
 }
 
 /** The names that a minified CommonJS module exports. */
@@ -57,34 +56,47 @@ describe("the host's bundle", () => {
     assert.ok(size <= largestActivation, `${size} bytes are read at activation`);
   });
 
-  it("has every name that one of its files takes from another", async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "bundle-"));
-    await using _removed = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-    const scripts = built.files.filter((file) => /[\\/]host[\\/].*js$/.test(file.path));
-    for (const file of scripts) await writeFile(path.join(folder, path.basename(file.path)), file.contents);
-    const { warnings } = await build({
-      entryPoints: scripts
-        .filter((file) => file.path.endsWith(".js"))
-        .map((file) => path.join(folder, path.basename(file.path))),
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      external: ["vscode"],
-      outdir: path.join(folder, "linked"),
-      write: false,
-      logLevel: "silent",
-    });
-    assert.deepEqual(warnings, []);
-    // A bundler takes what a CommonJS module exports for granted.
-    const offered = new Set(built.host.outputs[entry]?.exports);
-    const wanted = scripts.flatMap(({ text }) => namesFromEntry(text));
-    assert.ok(wanted.length > 100, `${wanted.length} names`);
+  /** The files of the host by their names. */
+  const scripts = (): ReadonlyMap<string, string> =>
+    new Map(
+      built.files
+        .filter((file) => /[\\/]host[\\/].*js$/.test(file.path))
+        .map((file) => [path.basename(file.path), file.text]),
+    );
+
+  it("is CommonJS, also where it is read later", () => {
+    assert.ok(scripts().size > 10);
+    for (const [name, text] of scripts()) {
+      assert.match(name, /\.cjs$/);
+      compileFunction(text, ["exports", "require", "module", "__filename", "__dirname"]);
+      for (const [, file = ""] of text.matchAll(/require\("\.\/([^"]+)"\)/g))
+        assert.ok(scripts().has(file), `${name} needs ${file}`);
+    }
+  });
+
+  it("has every name that one of its files takes from another", () => {
+    const exported = new Map([...scripts()].map(([name, text]) => [name, new Set(listExported(text))]));
+    const taken = [...scripts().values()].flatMap(namesTaken);
+    assert.ok(taken.length > 100, `${taken.length} names`);
     assert.deepEqual(
-      wanted.filter((name) => !offered.has(name)),
+      taken.filter(([file, name]) => exported.get(file)?.has(name) !== true),
       [],
     );
-    const exported = listExported(scripts.find((file) => file.path.endsWith(".cjs"))?.text ?? "");
-    assert.deepEqual(new Set(exported), offered);
+    for (const [file, { exports }] of Object.entries(built.host.outputs)) {
+      if (file.endsWith(".cjs")) assert.deepEqual(exported.get(path.basename(file)), new Set(exports), file);
+    }
+  });
+
+  it("reads no file in a circle, where one would take names that are not there yet", () => {
+    for (const [file, { imports }] of Object.entries(built.host.outputs))
+      for (const { path: needed, kind } of imports) {
+        if (kind !== "import-statement" || !needed.startsWith("./")) continue;
+        const behind = filesReadWith(
+          { metafile: built.host },
+          path.posix.join(path.posix.dirname(file), needed),
+        );
+        assert.ok(!behind.has(file), `${file} needs itself by ${needed}`);
+      }
   });
 
   it("has the transport where a request is made, and nowhere before", () => {
