@@ -3,13 +3,9 @@ import type { BuildResult, Metafile, OutputFile } from "esbuild";
 
 type Joined = BuildResult<{ metafile: true; write: false }>;
 
-/** Each begins a statement in minified code. */
-const begins = String.raw`(?<=^|[;}\n])`;
-const wholeImport = new RegExp(String.raw`${begins}import\*as ([\w$]+) from"([^"]+)";`, "g");
-/** Of Node, whose modules are what their `default` is. */
-const defaultImport = new RegExp(String.raw`${begins}import ([\w$]+) from"(node:[^"]+)";`, "g");
-const namedImport = new RegExp(String.raw`${begins}import\{([^{}]*)\}from"([^"]+)";`, "g");
-const bareImport = new RegExp(String.raw`${begins}import"([^"]+)";`, "g");
+/** A statement of minified code: of all, of the default, of names or of nothing of a file. */
+const importStatement =
+  /(?<=^|[;}\n])import(?:\*as ([\w$]+) from| ([\w$]+) from|\{([^{}]*)\}from)?"([^"]+)";/g;
 const lazyImport = /\bimport\(("\.\/[^"]+")\)/g;
 const listOfExports = /export\{([^{}]*)\};\s*$/;
 /** What has no place in a CommonJS module. */
@@ -34,23 +30,19 @@ export function withCommonJs(joined: Joined): Joined {
 }
 
 function asCommonJs({ path, text }: OutputFile): string {
-  // Before all else, as an ES module's are.
   const needed: string[] = [];
-  const need = (statement: string): string => {
-    needed.push(statement);
-    return "";
-  };
-  const needWhole = (_: string, name: string, file: string): string =>
-    need(`const ${name}=require("${placeOf(file)}");`);
   const script = text
-    .replace(wholeImport, needWhole)
-    .replace(defaultImport, needWhole)
-    .replace(namedImport, (_, list: string, file: string) =>
-      need(`const{${properties(list, "$1:$2")}}=require("${placeOf(file)}");`),
-    )
-    .replace(bareImport, (_, file: string) => need(`require("${placeOf(file)}");`))
+    // Before all else, as an ES module's are.
+    .replace(importStatement, (_, all?: string, main?: string, names?: string, file = "") => {
+      // What Node's modules are is their default too.
+      const whole = all ?? (file.startsWith("node:") ? main : undefined);
+      if (main !== undefined && whole === undefined) throw new Error(`${path} wants the default of ${file}`);
+      const taken = names === undefined ? whole && ` ${whole}` : `{${properties(names, "$1:$2")}}`;
+      needed.push(`${taken === undefined ? "" : `const${taken}=`}require("${placeOf(file)}");`);
+      return "";
+    })
     .replace(lazyImport, (_, file: string) => `Promise.resolve().then(()=>require(${nameNow(file)}))`)
-    .replaceAll("import.meta.url", 'require("node:url").pathToFileURL(__filename)')
+    .replaceAll("import.meta.url", 'require("node:url").pathToFileURL(__filename).href')
     .replace(listOfExports, (_, list: string) => `module.exports={${properties(list, "$2:$1")}};`);
   const rest = leftOver.exec(script);
   if (rest !== null)
