@@ -58,7 +58,7 @@ export type ToWebview =
     }
   /** Whether what arrives is read out here: several chats would talk at the same time. */
   | { readonly type: "voice"; readonly speaks: boolean }
-  /** `unlessLeft`: where the page has had the focus already and it has gone elsewhere since, it stays there. */
+  /** `unlessLeft`, of a first wish: where the page has had the focus and it has gone elsewhere since, it stays there. */
   | { readonly type: "focus-composer"; readonly unlessLeft: boolean }
   /** Brings a turn of the branch on the screen into view, and puts the focus on it. */
   | { readonly type: "show-turn"; readonly turnId: string }

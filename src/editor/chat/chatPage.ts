@@ -118,7 +118,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const isShown = turnId !== undefined && this.#chat.session.reveal(turnId);
     const message: ToWebview = isShown
       ? { type: "show-turn", turnId }
-      : { type: "focus-composer", unlessLeft: !this.#ready };
+      : { type: "focus-composer", unlessLeft: !this.#ready && this.#focusWanted === undefined };
     this.#focusWanted = this.#ready ? undefined : message;
     this.#post(message);
   }
