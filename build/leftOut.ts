@@ -94,8 +94,8 @@ export const parserAsFile: Plugin = {
 };
 
 /**
- * Lets undici, which is CommonJS, ask for Node's own modules by `require`, which ES modules have not: here, and
- * not by a line at the head of every file.
+ * Lets undici, which is CommonJS, ask for Node's own modules by `require`, which the bundler's ES modules have
+ * not: here, and not by a line at the head of every file.
  */
 export const requireOfNode: Plugin = {
   name: "require-of-node",

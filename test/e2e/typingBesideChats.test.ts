@@ -63,10 +63,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
     await service[Symbol.asyncDispose]();
   });
 
-  /**
-   * Milliseconds from each key to the frame behind it. In lines, as people write them: one that went on would be
-   * scrolled by each key, and the whole window drawn.
-   */
+  /** Milliseconds from each key to the frame behind it. In lines: one that went on would be scrolled by each key. */
   async function typeIntoFile(probe: PaintProbe): Promise<readonly number[]> {
     const { page } = partsOf(editor);
     await probe.takeKeys();
