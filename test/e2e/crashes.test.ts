@@ -44,7 +44,7 @@ describe("crashes, in a real editor", () => {
       const text = await drawnText(done);
       await chat.send("about windmills /long 20000 /pace 20");
       const cut = chat.turns("Assistant").nth(1);
-      await cut.getByText("Paragraph 3").waitFor();
+      await cut.getByText("Paragraph 3.").waitFor();
       await chat.composer.fill("a thought that is not finished");
       await keepsDraft(editor, "a thought that is not finished");
       const host = await findExtensionHost(editor.server.pid);
@@ -57,7 +57,7 @@ describe("crashes, in a real editor", () => {
       await workbench.reload();
       await chat.open();
       await cut.getByText(/Interrupted/).waitFor();
-      await cut.getByText("Paragraph 2").waitFor();
+      await cut.getByText("Paragraph 2.").waitFor();
       await showsText(done, text);
       assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
       await screenshot("extension-host-killed-reloaded");

@@ -52,7 +52,7 @@ describe("chats of before, in a real editor", () => {
     const { workbench, chat, screenshot } = partsOf(editor);
     await editor.workbench.beginChat();
     await chat.send("about windmills /long 20000 /pace 20");
-    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await workbench.reload();
     await chat.open();
     await chat
@@ -60,7 +60,7 @@ describe("chats of before, in a real editor", () => {
       .first()
       .getByText(/Interrupted/)
       .waitFor();
-    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await screenshot("chat-interrupted");
     assert.equal(await chat.button("Stop").count(), 0);
   });
@@ -285,9 +285,9 @@ describe("chats of before, in a real editor", () => {
     await chat.open();
     await editor.workbench.beginChat();
     await chat.send("about mills /long 20000 /pace 20");
-    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await workbench.openChatInTab();
-    await chatEditor.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chatEditor.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await chat.send("about ferries");

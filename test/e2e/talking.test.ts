@@ -144,7 +144,7 @@ describe("talking, in a real editor", () => {
     const { chat, page, screenshot } = partsOf(editor);
     await editor.workbench.beginChat();
     await chat.send("Tell me more /long 20000 /pace 100");
-    await chat.turns("Assistant").first().getByText("Paragraph 2").waitFor();
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await chat.composer.fill("and what then? /long 20000 /pace 100");
     await page.keyboard.press("Enter");
     const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
@@ -156,7 +156,7 @@ describe("talking, in a real editor", () => {
     await note.waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     await chat.turns("You").nth(1).getByText("and what then?").waitFor();
-    await chat.turns("Assistant").nth(1).getByText("Paragraph 2").waitFor();
+    await chat.turns("Assistant").nth(1).getByText("Paragraph 2.").waitFor();
     assert.equal(await note.count(), 0, "it was over with the answer that was in the way");
     await chat.button("Stop").click();
     await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();

@@ -28,14 +28,17 @@ const typed = "The quick brown fox is typed into a file, while answers arrive be
  */
 const drawsNear = { "editor.minimap.enabled": false, "editor.hideCursorInOverviewRuler": true };
 
-/** Counts how often the conversation on the screen changes. */
-const countDraws = inPage<void>(`(log) => {
-  globalThis.draws = 0;
+/** Notes when the conversation on the screen changes. */
+const noteDraws = inPage<void>(`(log) => {
+  globalThis.drawsAt = [];
   new MutationObserver(() => {
-    globalThis.draws += 1;
+    globalThis.drawsAt.push(performance.now());
   }).observe(log, { subtree: true, childList: true, characterData: true });
 }`);
-const drawsCounted = inPage<number>("() => globalThis.draws");
+/** Milliseconds, of the page's own clock. */
+const drawsNoted = inPage<readonly number[]>("() => globalThis.drawsAt");
+/** Milliseconds without a draw that only somebody's typing makes, since pieces come twenty times a second and more. */
+const heldBack = 400;
 
 describe("typing in a file while chats stream, in a real editor", () => {
   let service: ServiceApart;
@@ -94,14 +97,16 @@ describe("typing in a file while chats stream, in a real editor", () => {
     await page.locator(".editor-group-container .monaco-editor .view-lines").click();
     await file.waitFor();
     await page.keyboard.press("Control+End");
-    await chat.transcript.evaluate(countDraws);
+    await chat.transcript.evaluate(noteDraws);
     const began = performance.now();
     const beside = await typeIntoFile(probe);
-    const drawn = await chat.transcript.evaluate(drawsCounted);
+    const draws = await chat.transcript.evaluate(drawsNoted);
     const seconds = (performance.now() - began) / 1000;
-    assert.ok(drawn > 0, "the answers go on meanwhile");
-    // Without a pace there would be as many as pieces come: twenty a second and more.
-    assert.ok(drawn <= 1 + 3 * seconds, `${drawn} draws in ${seconds.toFixed(1)} s`);
+    const pauses = draws.filter((at, index) => at - (draws[index - 1] ?? at) >= heldBack);
+    assert.ok(pauses.length >= 3, `drawn ${draws.length} times, held back ${pauses.length} times`);
+    // Where a busy machine passes keys on late, nobody seems to type between them.
+    if (isWhole)
+      assert.ok(draws.length <= 1 + 3 * seconds, `${draws.length} draws in ${seconds.toFixed(1)} s`);
     const all = Array.from({ length: chats });
     assert.deepEqual(await service.answers(), all.fill("open"), "all still arrive");
     assert.deepEqual(await service.endedAnswers(), all.fill("finished"));
