@@ -22,6 +22,7 @@ const ofHost = [
 const ofEditor = [
   "crashes, in a real editor",
   "an extension host that is killed at random moments, in a real editor",
+  "errors that another extension leaves uncaught, in a real editor",
   "a corpus of hostile answers, in a real editor",
   "hostile answers, in a real editor",
   "chats in several windows, in a real editor",

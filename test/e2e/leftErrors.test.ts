@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import path from "node:path";
+import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { LineFollower } from "../support/lineFollower.ts";
+import { projectRoot } from "../support/paths.ts";
+import { filesBelow } from "../support/secretForms.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { assertNoLeaks } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const canary = fakeKey("canary-left-90e2");
+/** What `careless` leaves: of two errors 500 promises and an exception each. */
+const left = 2 * 501;
+/** What the editor logs, at the level `trace`, of each error that nobody has caught. */
+const leftError = "forwarded error to extension?";
+
+/** Fails each request, and says all that it was sent, the key too. */
+async function startEcho(): Promise<Server> {
+  const echo = createServer(({ headers }, response) => {
+    const heard = JSON.stringify(headers);
+    response.writeHead(500, { "content-type": "application/json", "x-request-id": "echo" });
+    response.end(JSON.stringify({ error: { type: heard, message: heard, code: heard } }));
+  });
+  await once(echo.listen(0, "127.0.0.1"), "listening");
+  return echo;
+}
+
+function originOf(server: Server): string {
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return `http://127.0.0.1:${address.port}`;
+}
+
+describe("errors that another extension leaves uncaught, in a real editor", () => {
+  for (const transport of ["undici", "editor"]) describe(`over ${transport}`, () => leaveOver(transport));
+});
+
+function leaveOver(transport: string): void {
+  let echo: Server;
+  let editor: Editor;
+
+  before(async () => {
+    echo = await startEcho();
+    editor = await openEditor({
+      log: "trace",
+      recordMessages: true,
+      settings: { "inference.network.transport": transport },
+      furtherExtensions: [path.join(projectRoot, "test", "e2e", "careless")],
+    });
+    const { palette, quickInput, notifications } = partsOf(editor);
+    await palette.run("inference.addConnection");
+    await quickInput.answer("A name for this client engagement", "Acme");
+    await quickInput.waitFor("base address");
+    await quickInput.fill(originOf(echo));
+    await quickInput.waitFor(/Will call/);
+    await quickInput.accept();
+    await quickInput.waitFor("How requests are made");
+    await quickInput.pick("chat-completions");
+    await quickInput.answer("The API key of Acme", canary);
+    await notifications.message("Acme was added");
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    echo.close();
+  });
+
+  it("are all in the host's log, and the key neither there nor anywhere", async () => {
+    const files = await filesBelow(editor.folders.root);
+    const log = files.find((file) => file.endsWith("remoteexthost.log")) ?? assert.fail();
+    const allLogged = Promise.withResolvers<void>();
+    let logged = 0;
+    using _follower = new LineFollower(log, (line) => {
+      if (line.includes(leftError)) logged += 1;
+      if (logged === left) allLogged.resolve();
+    });
+    soon().addEventListener("abort", () =>
+      allLogged.reject(new Error(`${logged} of ${left} errors were logged.`)),
+    );
+    await partsOf(editor).palette.runTitle("Careless: Leave Errors", "careless.leaveErrors");
+    await allLogged.promise;
+    assert.match(await readFile(log, "utf8"), /\[error\] Error: The service failed\./);
+    await assertNoLeaks(editor, [canary], {
+      after: `${logged} errors that another extension left uncaught, over ${transport}`,
+    });
+  });
+}
