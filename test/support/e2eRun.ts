@@ -23,7 +23,7 @@ export interface EndToEndRunOptions {
 /** Packages the extension, installs it into a real editor and runs the tests of test/e2e in Chromium. */
 export async function runEndToEnd(
   grep?: string,
-  { editors = atOnce, limitMinutes = 75 }: EndToEndRunOptions = {},
+  { editors = atOnce, limitMinutes = 80 }: EndToEndRunOptions = {},
 ): Promise<StageResult> {
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
