@@ -10,7 +10,6 @@ import { ApiKey } from "../../src/client/apiKey.ts";
 import { readConnectLink } from "../../src/connection/connectLink.ts";
 import { readConnections, readModelName } from "../../src/connection/connection.ts";
 import { readKey } from "../../src/connection/keyHygiene.ts";
-import { readFromReportPage } from "../../src/connection/reportMessages.ts";
 import { parseJson } from "../../src/protocol/fields.ts";
 import { anyEvents } from "../unit/chat/sampleConversation.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -173,7 +172,6 @@ export const homeTargets: readonly FuzzTarget[] = [
       assert.deepEqual(read, posted);
       assert.equal(typeof isAboutChat(read.message), "boolean");
     }
-    readFromReportPage(posted);
   }),
   fuzz(
     "texts that hold the key",
