@@ -1,7 +1,25 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 
-/** The process in which the extensions of the server's only window run; Linux only. */
+const limit = 60_000;
+const pause = 100;
+
+/**
+ * The process in which the extensions of the server's only window run; Linux only. Behind a reload the host of
+ * before may still be ending, of which nobody tells: what is running is looked at until there is one alone.
+ */
 export async function findExtensionHost(serverPid: number): Promise<number> {
+  const until = performance.now() + limit;
+  for (;;) {
+    const [host, ...others] = await hostsOf(serverPid);
+    if (host !== undefined && others.length === 0) return host;
+    if (performance.now() > until)
+      throw new Error(`${host === undefined ? 0 : others.length + 1} extension hosts are running.`);
+    await setTimeout(pause);
+  }
+}
+
+async function hostsOf(serverPid: number): Promise<readonly number[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const parents = new Map<number, number>();
   const hosts: number[] = [];
@@ -14,7 +32,5 @@ export async function findExtensionHost(serverPid: number): Promise<number> {
   }
   const isOfServer = (pid: number): boolean =>
     pid === serverPid || (pid > 1 && isOfServer(parents.get(pid) ?? 0));
-  const own = hosts.filter(isOfServer);
-  if (own[0] === undefined || own.length > 1) throw new Error(`${own.length} extension hosts are running.`);
-  return own[0];
+  return hosts.filter(isOfServer);
 }
