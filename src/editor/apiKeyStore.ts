@@ -50,7 +50,7 @@ export class ApiKeyStore implements vscode.Disposable {
     secrets: vscode.SecretStorage,
     environment: Readonly<Record<string, string | undefined>>,
     state: State,
-    patience = 5000,
+    patience = 10_000,
   ) {
     this.#secrets = new CheckedSecrets(secrets, (name) => this.#changed.fire(name), patience);
     this.variables = new VariableKeys(environment, state);
