@@ -37,7 +37,7 @@ const noteDraws = inPage<void>(`(log) => {
 }`);
 /** Milliseconds, of the page's own clock. */
 const drawsNoted = inPage<readonly number[]>("() => globalThis.drawsAt");
-/** Milliseconds without a draw that only somebody's typing makes, since pieces come twenty times a second and more. */
+/** Milliseconds without a draw, as somebody's typing makes them: pieces come twenty times a second and more. */
 const heldBack = 400;
 
 describe("typing in a file while chats stream, in a real editor", () => {
