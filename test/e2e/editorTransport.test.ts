@@ -3,7 +3,7 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "./leaks.ts";
-import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { answerForAcme, askInNewChat, partsOf, showFailedTest } from "./parts.ts";
 
 const canary = fakeKey("canary-editors-5b10");
 const wrongCanary = fakeKey("canary-editors-wrong-c7d4");
@@ -31,17 +31,9 @@ describe("the main job over the editor's own connection, in a real editor", () =
   });
 
   it("adds a connection", async () => {
-    const { palette, quickInput, notifications } = partsOf(editor);
+    const { palette } = partsOf(editor);
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this client engagement", "Acme");
-    await quickInput.waitFor("base address");
-    await quickInput.fill(service.origin);
-    await quickInput.waitFor(/Will call/);
-    await quickInput.accept();
-    await quickInput.waitFor("How requests are made");
-    await quickInput.pick("chat-completions");
-    await quickInput.answer("The API key of Acme", canary);
-    await notifications.message("Acme was added");
+    await answerForAcme(editor, service.origin, canary);
   });
 
   it("checks the connection, and says by what it was reached", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
 
 const key = fakeKey("first-3c51");
 const replacement = fakeKey("second-a8d0");
@@ -63,17 +63,9 @@ describe("the first five minutes of a stranger, in a real editor", () => {
   });
 
   it("2: the walkthrough adds a connection: a name, the address as it was pasted, a style, a key", async () => {
-    const { page, quickInput, notifications, statusBar } = partsOf(editor);
+    const { page, statusBar } = partsOf(editor);
     await page.getByRole("button", { name: "Add Connection" }).first().click();
-    await quickInput.answer("A name for this client engagement", "Acme");
-    await quickInput.waitFor("base address");
-    await quickInput.fill(`${service.origin}/v1/chat/completions`);
-    await quickInput.waitFor(/Will call/);
-    await quickInput.accept();
-    await quickInput.waitFor("How requests are made");
-    await quickInput.pick("chat-completions");
-    await quickInput.answer("The API key of Acme", key);
-    await notifications.message("Acme was added");
+    await answerForAcme(editor, `${service.origin}/v1/chat/completions`, key);
     await statusBar.waitFor(/Acme · service-core/);
     await stepIsDone("connection");
     await stepIsDone("key");

@@ -9,7 +9,7 @@ import { projectRoot } from "../support/paths.ts";
 import { filesBelow } from "../support/secretForms.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
 
 const canary = fakeKey("canary-left-90e2");
 /** What `careless` leaves: of two errors 500 promises and an exception each. */
@@ -50,17 +50,9 @@ function leaveOver(transport: string): void {
       settings: { "inference.network.transport": transport },
       furtherExtensions: [path.join(projectRoot, "test", "e2e", "careless")],
     });
-    const { palette, quickInput, notifications } = partsOf(editor);
+    const { palette } = partsOf(editor);
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this client engagement", "Acme");
-    await quickInput.waitFor("base address");
-    await quickInput.fill(originOf(echo));
-    await quickInput.waitFor(/Will call/);
-    await quickInput.accept();
-    await quickInput.waitFor("How requests are made");
-    await quickInput.pick("chat-completions");
-    await quickInput.answer("The API key of Acme", canary);
-    await notifications.message("Acme was added");
+    await answerForAcme(editor, originOf(echo), canary);
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
