@@ -54,10 +54,13 @@ export class SourceControl {
     return this.page.evaluate<string>(linesOf(place));
   }
 
-  /** Waits until the box holds what the pattern says; gives the whole of it. */
+  /** Waits until the box holds what the pattern says; gives all that it held then, which may change at once. */
   async waitForMessage(pattern: RegExp, place = 0): Promise<string> {
-    await this.page.waitForFunction(`${pattern.toString()}.test(${linesOf(place)})`);
-    return this.message(place);
+    // In an object, since an empty text would count as one that has not come.
+    const box = await this.page.waitForFunction<{ readonly text: string }>(
+      `(() => { const text = ${linesOf(place)}; return ${pattern.toString()}.test(text) && { text }; })()`,
+    );
+    return (await box.jsonValue()).text;
   }
 
   /** Puts the caret at the end of the box. */
