@@ -18,19 +18,21 @@ export interface EndToEndRunOptions {
   readonly editors?: number;
   /** For all tests together. */
   readonly limitMinutes?: number;
+  /** Files, where not all of them are meant. */
+  readonly pattern?: string;
 }
 
 /** Packages the extension, installs it into a real editor and runs the tests of test/e2e in Chromium. */
 export async function runEndToEnd(
   grep?: string,
-  { editors = atOnce, limitMinutes = 80 }: EndToEndRunOptions = {},
+  { editors = atOnce, limitMinutes = 80, pattern = "test/e2e/**/*.test.ts" }: EndToEndRunOptions = {},
 ): Promise<StageResult> {
   await rm(screenshotFolder, { recursive: true, force: true });
   await mkdir(path.join(outputFolder, "screenshots"), { recursive: true });
   await using folders = await installPackagedExtension();
   return await runShared("e2e", {
     processes: editors,
-    pattern: "test/e2e/**/*.test.ts",
+    pattern,
     timeout: perTest,
     limit: limitMinutes * 60_000,
     grep,

@@ -1,6 +1,7 @@
 // `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
 // those that take minutes more are run by their name only.
 import { parseArgs } from "node:util";
+import { runCore } from "./coreRun.ts";
 import { runEditors } from "./editorsRun.ts";
 import { runEndToEnd } from "./e2eRun.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
@@ -22,6 +23,12 @@ const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
   { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
+  {
+    name: "core",
+    title: "End-to-end tests of every push, on the packaged extension in a real editor",
+    run: runCore,
+    byNameOnly: true,
+  },
   {
     name: "editors",
     title: "Host tests, in the oldest and the newest editor",
