@@ -86,7 +86,10 @@ export class ProbedEditor implements AsyncDisposable {
 
   /** Of the window and the one page in it. */
   async threads(): Promise<MainThread> {
-    const [frame, ...others] = this.page.frames().filter((each) => each.url().includes(pagePath));
+    const pages = () => this.page.frames().filter((each) => each.url().includes(pagePath));
+    // The command that shows a view does not wait for its page, which begins in a process of its own.
+    while (pages().length === 0) await this.page.waitForEvent("framenavigated");
+    const [frame, ...others] = pages();
     if (frame === undefined || others.length > 0) throw new Error("There is not just one page.");
     return MainThread.of(this.page, frame);
   }

@@ -4,17 +4,19 @@ import { promisify } from "node:util";
 import { projectRoot } from "../support/paths.ts";
 
 const run = promisify(execFile);
-const limit = 300_000;
+/** Milliseconds for all of it; each wait in it ends before. */
+const limit = 900_000;
 
 describe("the chat page's bench", () => {
   it("runs at its smallest size and says what it measured", async function () {
-    this.timeout(limit);
+    this.timeout(limit + 60_000);
     const { stdout } = await run(process.execPath, ["test/bench/chat.ts", "--smallest"], {
       cwd: projectRoot,
       timeout: limit,
     });
     for (const row of [
-      /10 KB: main thread +\d+(\.\d+)? ms of CPU per KB/,
+      // What is so small may cost less than the answer of one word that is taken off.
+      /10 KB: main thread +-?\d+(\.\d+)? ms of CPU per KB/,
       /10 KB: longest task, its duration( \(not judged\) +\d| +\d+(\.\d+)? ms +at most 50 ms +(holds|falls short))/,
       /10 KB: longest task, its CPU +\d+(\.\d+)? ms +at most 50 ms +(holds|falls short)/,
       /10 KB: longest task of the window, its CPU +\d+(\.\d+)? ms/,

@@ -9,8 +9,8 @@ import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const firstKey = fakeKey("amid-first");
 const secondKey = fakeKey("amid-second");
-/** The answer would take more than a minute, so that a change comes amid it; behind the change it is hurried. */
-const question = "about tides /long 6000 /pace 60";
+/** The answer would take minutes, so that a change comes amid it; behind the change it is hurried. */
+const question = "about tides /long 6000 /pace 150";
 
 describe("a model, key, address and connection that change amid an answer, in a real editor", () => {
   const asked: string[] = [];
@@ -46,6 +46,7 @@ describe("a model, key, address and connection that change amid an answer, in a 
     await palette.run("inference.setApiKey");
     await quickInput.answer("The API key of Acme", key);
     await notifications.toast("The key of Acme is stored").waitFor();
+    await notifications.clear();
   }
 
   /** Asks in a new chat, makes the change while the answer arrives, and sees the answer come to its end. */

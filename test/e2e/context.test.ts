@@ -289,7 +289,10 @@ describe("context, in a real editor", () => {
     await chat.offer(/^settings\.txt/).waitFor();
     await chat.composer.press("Enter");
     await chat.attachment("settings.txt").waitFor();
-    const text = await sendAll("What do you make of all this?");
+    const [text] = await Promise.all([
+      sendAll("What do you make of all this?"),
+      notifications.toast(/Your message held the API key of Acme/).waitFor(),
+    ]);
     assert.ok(text.endsWith("</attachment>\n\nWhat do you make of all this?"), text.slice(-200));
     const selection =
       '<attachment kind="selection" name="summary.ts" source="summary.ts:3-6">\n```typescript\n';
@@ -304,7 +307,6 @@ describe("context, in a real editor", () => {
     assert.ok(text.includes("the key is [API key]") && !text.includes(canary));
     const rest = text.replace(/<attachment kind="terminal".*?<\/attachment>/s, "");
     assert.ok(!rest.includes(editor.workspace), "no absolute path is sent");
-    await notifications.toast(/Your message held the API key of Acme/).waitFor();
     assert.equal(await chat.attachments.count(), 0);
     await chat.turns("You").last().getByRole("listitem", { name: "settings.txt" }).waitFor();
     await assertNoLeaksElsewhere(editor, canary, "after files were attached");

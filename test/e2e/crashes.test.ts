@@ -106,7 +106,9 @@ describe("crashes, in a real editor", () => {
 
 /** The folder in which the extension keeps the workspace's chats. */
 async function storageOf({ folders }: Editor): Promise<string> {
-  const entries = await readdir(folders.root, { recursive: true, withFileTypes: true });
+  // Where the browser does not work, whose folders come and go.
+  const user = path.join(folders.userData, "User");
+  const entries = await readdir(user, { recursive: true, withFileTypes: true });
   const found = entries.find(
     ({ name, parentPath }) => name === "conversations" && parentPath.includes("Storage"),
   );

@@ -180,6 +180,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await quickInput.pick("Acme");
     // The team's model is all that a repository may say.
     await statusBar.waitFor(/Acme · service-mini/);
+    await chat.button("Connection: Acme").waitFor();
     await chat.button("Send").click();
     await chat.usage.first().waitFor();
     assert.deepEqual(callsSince(), [1, 0]);

@@ -244,6 +244,8 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
         await chat.send("Hello");
         await chat.retryNotice.waitFor();
       },
+      // Its next try would take the failure that is planned behind it.
+      leave: () => parts().chat.retryNotice.getByRole("button", { name: "Stop" }).click(),
     },
     {
       name: "stall",

@@ -55,6 +55,7 @@ describe("the exposed-key guard, in a real editor", () => {
   it("marks a key that is typed into a file in the Problems panel", async () => {
     const { palette, page, screenshot } = partsOf(editor);
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
+    await page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
     // The editor names an untitled file by its first line.
     await page.keyboard.type("notes");
     await page.keyboard.press("Enter");

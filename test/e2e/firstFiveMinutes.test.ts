@@ -94,6 +94,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
     await explorer.open();
     await explorer.row("summary.ts").dblclick();
+    await workbench.waitForFocusIn("summary.ts");
     await chat.open();
     await workbench.setViewWidth(440);
     await chat.composer.fill("#summary.ts");

@@ -284,7 +284,7 @@ describe("chats of before, in a real editor", () => {
     const { chatEditor } = workbench;
     await chat.open();
     await editor.workbench.beginChat();
-    await chat.send("about mills /long 20000 /pace 20");
+    await chat.send("about mills /long 20000 /pace 50");
     await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
     await workbench.openChatInTab();
     await chatEditor.turns("Assistant").first().getByText("Paragraph 2.").waitFor();

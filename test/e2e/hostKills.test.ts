@@ -50,7 +50,8 @@ function killInStyle(style: ClientStyle): void {
     const connection = { name: "Acme", baseUrl: service.origin, clientStyle: style, keyVariable };
     editor = await openEditor({
       recordMessages: true,
-      settings: { "inference.connections": [connection] },
+      // An answer is not to end before its host does.
+      settings: { "inference.connections": [connection], "inference.maxTokens": 100_000 },
       environment: { [keyVariable]: key },
       log: "trace",
     });
@@ -86,7 +87,7 @@ function killInStyle(style: ClientStyle): void {
 
   /** Asks, and kills the host behind so many pieces and some paragraphs; gives how many characters had to be kept. */
   async function cutAmidText(kill: number, pieces: number, cut: Locator): Promise<number> {
-    await partsOf(editor).chat.send(`long ${kill} /long 20000 /pace 5`);
+    await partsOf(editor).chat.send(`long ${kill} /long 100000 /pace 5`);
     await cut.getByText("Paragraph 1").first().waitFor();
     await service.journal.next(
       ({ state, piecesSent }) => state === "open" && piecesSent > pieces,
@@ -134,7 +135,7 @@ function killInStyle(style: ClientStyle): void {
         `0 answers lost, 0 questions sent twice; 0 of ${charactersKept} characters lost that were shown of an answer ` +
         `${paragraphsAfter} paragraphs before; the chat was back within ${seconds} s (seed ${seed})`,
     );
-  }).timeout(sized(60, 5) * 60_000);
+  }).timeout(sized(60, 10) * 60_000);
 
   it("leaves the key nowhere, though all is logged that can be", async () => {
     const { found, filesSearched } = await findLeaks(editor, [key]);

@@ -192,10 +192,11 @@ describe("changes in place, in a real editor", () => {
     const { text, press, notifications, waitForDecisions, closed } = parts();
     await edit(8, "Name the unit");
     await waitForDecisions("3 changes to decide");
+    const rejected = "Changes proposed for src/price.ts were rejected";
+    await notifications.waitUntilGone(rejected);
     await press("Reject Changes");
     await closed();
     assert.equal(await text(), priceFile);
-    const rejected = "Changes proposed for src/price.ts were rejected";
     await notifications.press(rejected, "Undo");
     await waitForDecisions("3 changes to decide");
     // What was rejected in the test before can be taken back still.

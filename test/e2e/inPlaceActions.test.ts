@@ -32,6 +32,8 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
         "comments.openView": "never",
         "files.autoSave": "off",
+        // Draws text that can be read.
+        "terminal.integrated.gpuAcceleration": "off",
       },
       environment: { [keyVariable]: key },
       prepareWorkspace: prepareRepository,
@@ -112,8 +114,10 @@ describe("changes in place by the lightbulb, the menus and a review, in a real e
   it("explains what is selected in the terminal", async () => {
     const { palette, page, chat } = parts();
     await palette.runTitle("Terminal: Create New Terminal");
-    await page.locator(".terminal-wrapper .xterm-helper-textarea").first().waitFor({ state: "attached" });
+    const terminal = page.locator(".terminal-wrapper");
+    await terminal.locator(".xterm-helper-textarea:focus").waitFor({ state: "attached" });
     await page.keyboard.type("echo from-the-terminal\n");
+    await terminal.getByText(/^from-the-terminal/).waitFor();
     await palette.runTitle("Terminal: Select All");
     await palette.run("inference.explainTerminalSelection");
     await chat.find();

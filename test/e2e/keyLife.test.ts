@@ -116,13 +116,15 @@ describe("a key, from its exposure to its end, in a real editor", () => {
 
   it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
     const { notifications, chat, statusBar } = partsOf(editor);
+    // The list of notifications goes with its last one, and what is told next is seen.
+    await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Choose Connection/);
     const gone = /Acme is no longer in the settings; its key is still stored/;
     assert.deepEqual(await notifications.buttons(gone), ["Remove Key", "Keep Key"]);
     await writeConnectionsByHand(editor, entries("Acme", "Beta"));
     await statusBar.waitFor(/Acme · service-core/);
-    await notifications.press(gone, "Remove Key");
+    await notifications.pressInList(gone, "Remove Key");
     await notifications.toast("Acme is in the settings again, so its key was kept").waitFor();
     await chat.open();
     await chat.send("Is the key still there?");

@@ -7,7 +7,7 @@ import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { LineFollower } from "../support/lineFollower.ts";
 import { projectRoot } from "../support/paths.ts";
 import { filesBelow } from "../support/secretForms.ts";
-import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "./leaks.ts";
 import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
 
@@ -71,7 +71,7 @@ function leaveOver(transport: string): void {
       if (line.includes(leftError)) logged += 1;
       if (logged === left) allLogged.resolve();
     });
-    soon().addEventListener("abort", () =>
+    AbortSignal.timeout(150_000).addEventListener("abort", () =>
       allLogged.reject(new Error(`${logged} of ${left} errors were logged.`)),
     );
     await partsOf(editor).palette.runTitle("Careless: Leave Errors", "careless.leaveErrors");

@@ -125,7 +125,7 @@ describe("the main job, in a real editor", () => {
     service.journal.clear();
     await chat.send("Tell me everything /long 20000 /pace 20");
     const answer = chat.turns("Assistant").nth(2);
-    await answer.getByText(/\w+/).first().waitFor();
+    await answer.locator(".markdown").getByText(/\w+/).first().waitFor();
     await screenshot("chat-streaming");
     await chat.button("Stop").click();
     const entry = await service.journal.next(({ state }) => state === "aborted", soon());
@@ -198,7 +198,7 @@ describe("the main job, in a real editor", () => {
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type("second line /long 20000 /pace 20");
     await page.keyboard.press("Enter");
-    await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
+    await chat.turns("Assistant").first().locator(".markdown").getByText(/\w+/).first().waitFor();
     await page.keyboard.press("Escape");
     await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
     assert.match(await chat.turns("You").first().innerText(), /first line\s+second line/);
@@ -243,6 +243,7 @@ describe("the main job, in a real editor", () => {
     await workbench.setTheme("dark");
     await workbench.reload();
     await chat.open();
+    await workbench.beginChat();
     await chat.send("Still there?");
     await chat.usage.first().waitFor();
     assert.equal(await chat.alert().count(), 0);

@@ -77,7 +77,7 @@ const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Pro
     resolve(element.textContent);
   };
   const drawings = new MutationObserver(look);
-  const limit = setTimeout(end, 10_000);
+  const limit = setTimeout(end, 60_000);
   drawings.observe(element, { childList: true, characterData: true, subtree: true });
   look();
 })`);

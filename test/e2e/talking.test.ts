@@ -166,14 +166,14 @@ describe("talking, in a real editor", () => {
     const { workbench, chat, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await editor.workbench.beginChat();
-    await chat.send("one /long 4000 /pace 100");
+    await chat.send("one /long 4000 /pace 300");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await workbench.openChatInTab();
     await chatEditor.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await chatEditor.composer.fill("a draft of the first chat");
-    await chat.send("two /long 1200 /pace 100");
+    await chat.send("two /long 1200 /pace 300");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     assert.equal(await chatEditor.button("Stop").count(), 1, "the first goes on");
     await screenshot("chats-side-by-side");

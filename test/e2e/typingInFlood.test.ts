@@ -44,7 +44,7 @@ describe("typing while an answer floods in, in a real editor", () => {
     await chat.frame.getByRole("button", { name: "Stop", exact: true }).click();
     // What has come is drawn first.
     const stopped = chat.turns("Assistant").first().getByRole("button", { name: "Retry" });
-    await stopped.waitFor({ timeout: 100_000 });
+    await stopped.waitFor({ timeout: 240_000 });
   });
   after(async () => {
     await editor[Symbol.asyncDispose]();

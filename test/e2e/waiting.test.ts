@@ -55,8 +55,8 @@ describe("waits, in a real editor", () => {
     const notice = chat.retryNotice.getByText("(2 of 3)");
     const before = await notice.innerText();
     assert.match(before, /^The service is overloaded\. Trying again in \d+ s \(2 of 3\)$/);
-    await screenshot("retry-countdown");
     await notice.filter({ hasNotText: before }).waitFor();
+    await screenshot("retry-countdown");
     await chat.usage.first().waitFor();
     const said = (await heard(chat, /\(3 of 3\)/)).filter((text) => text.includes("Trying again"));
     // Once for each wait, and not with every second of it.
@@ -106,9 +106,9 @@ describe("waits, in a real editor", () => {
     const { chat, screenshot } = partsOf(editor);
     await chat.send("Hello /long 60 /pace 15000");
     await chat.silenceNotice.getByText("Nothing has arrived for 3 s.").waitFor();
-    await screenshot("silence");
     await chat.silenceNotice.getByRole("button", { name: "Wait" }).click();
     await chat.silenceNotice.getByText("Nothing has arrived for 6 s.").waitFor();
+    await screenshot("silence");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await chat.silenceNotice.waitFor({ state: "detached" });
     await chat.silenceNotice.getByText("Nothing has arrived for 3 s.").waitFor();

@@ -11,7 +11,7 @@ import type { StageResult } from "./stageResult.ts";
 const atOnce = 2;
 
 /** Milliseconds for one test, where it loads its window several times on a machine that is slow and busy. */
-const perTest = 300_000;
+const perTest = 600_000;
 
 export interface EndToEndRunOptions {
   /** Editors at once; one where what a test measures is not to be disturbed. */

@@ -33,6 +33,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
   "editor.accessibilitySupport": "off",
+  // A window that brings the view back may select its tab between a look at it and a click, which would hide it.
+  "workbench.activityBar.iconClickBehavior": "focus",
 };
 
 /**

@@ -18,8 +18,20 @@ export function formsOf(secret: string): readonly Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, "utf16le")];
 }
 
-/** Absolute paths of all files below a folder. */
+/** Absolute paths of all files below a folder, in which others may still be at work. */
 export async function filesBelow(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const entries = await readdir(root, { withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry) => {
+      const place = path.join(root, entry.name);
+      if (entry.isDirectory()) return filesBelow(place).catch(noFilesWhereGone);
+      return entry.isFile() ? [place] : [];
+    }),
+  );
+  return files.flat();
+}
+
+function noFilesWhereGone(error: unknown): readonly string[] {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+  throw error;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Milliseconds. The clipboard tells of no change, so it is asked again and again for so long. */
-const longestWait = 10_000;
+const longestWait = 60_000;
 
 /** Waits for a text with this start in the clipboard, which the editor fills after it has said so. */
 export async function readClipboard(page: Page, start: string): Promise<string> {

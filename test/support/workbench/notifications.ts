@@ -43,6 +43,16 @@ export class Notifications {
       .click();
   }
 
+  /** Presses a button of one that may have gone from sight by itself, in the list that keeps it. */
+  async pressInList(text: string | RegExp, button: string): Promise<void> {
+    await this.palette.runTitle("Notifications: Show Notifications", "notifications.showList");
+    await this.page
+      .locator(".notifications-center.visible .notification-list-item")
+      .filter({ hasText: text })
+      .getByRole("button", { name: button, exact: true })
+      .click();
+  }
+
   /** Cancels the progress that a notification shows. */
   async cancelProgress(text: string | RegExp): Promise<void> {
     await this.toast(text).getByRole("button", { name: "Cancel" }).click();

@@ -51,7 +51,10 @@ export class SourceControl {
 
   /** What stands in the box, as far as it is drawn; lines wrap there, so each run of blanks is one. */
   message(place = 0): Promise<string> {
-    return this.page.evaluate<string>(linesOf(place));
+    // It is drawn in the frame behind a change.
+    return this.page.evaluate<string>(
+      `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(${linesOf(place)}))))`,
+    );
   }
 
   /** Waits until the box holds what the pattern says; gives all that it held then, which may change at once. */

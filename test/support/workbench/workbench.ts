@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { EditorFolders } from "../editorFolders.ts";
 import type { EditorServer } from "../editorServer.ts";
 import { screenshotFolder } from "../paths.ts";
@@ -220,9 +220,17 @@ export class Workbench implements AsyncDisposable {
     await this.quickInput.pick(name);
     await this.page.getByRole("tab", { name, selected: true }).waitFor();
     // The tab is selected before the file is read, and the editor takes the focus behind that.
-    const shown = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
-    await shown.locator(".view-lines").click();
-    await shown.and(this.page.locator(".focused")).waitFor();
+    await this.fileEditor(name).locator(".view-lines").click();
+    await this.waitForFocusIn(name);
+  }
+
+  /** Waits until the editor of a file has the focus, which it takes when the file was read. */
+  async waitForFocusIn(name: string): Promise<void> {
+    await this.fileEditor(name).and(this.page.locator(".focused")).waitFor();
+  }
+
+  private fileEditor(name: string): Locator {
+    return this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
   }
 
   /** Saves what the window shows under the git-ignored folder; gives the file's path. */
