@@ -86,18 +86,24 @@ export class KeptFile<Value> {
     this.#save();
   }
 
-  /** Resolves when all of it is written. */
+  /** Resolves when all of it is written, or could not be: what waits for another try gets it now. */
   async close(): Promise<void> {
+    if (this.#retry !== undefined) this.#save();
     while (this.#writing !== undefined) await this.#writing;
   }
 
   /** One write at a time; what changes meanwhile is written after it, together. */
   #save(): void {
-    clearTimeout(this.#retry);
+    this.#forgetRetry();
     this.#stale = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
+  }
+
+  #forgetRetry(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
   }
 
   async #write(): Promise<void> {
@@ -112,7 +118,7 @@ export class KeptFile<Value> {
         await replaceFile(path, `${path}.${process.pid}.new`, JSON.stringify(this.#kept));
         for (const [id, at] of taken) if (this.#unwritten.get(id) === at) this.#unwritten.delete(id);
       } catch {
-        clearTimeout(this.#retry);
+        this.#forgetRetry();
         this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }
     }

@@ -113,6 +113,17 @@ describe("the drafts of a workspace", () => {
     await kept.close();
     assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
   });
+
+  it("are tried once more at the end where they could not be written before", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    await mkdir(join(path, "in the way"), { recursive: true });
+    const kept = await KeptChats.open(path, now);
+    kept.keepDraft("a", "a thought");
+    await kept.close();
+    await rm(path, { recursive: true });
+    await kept.close();
+    assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
+  });
 });
 
 describe("what was not sent", () => {
