@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { isErrorCode } from "../../src/chat/fileErrors.ts";
 
 /**
  * What a secret, or its beginning, could have been written as: UTF-8, UTF-16, URL-encoded, hexadecimal, and base64 at
@@ -32,6 +33,6 @@ export async function filesBelow(root: string): Promise<readonly string[]> {
 }
 
 function noFilesWhereGone(error: unknown): readonly string[] {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+  if (isErrorCode(error, "ENOENT")) return [];
   throw error;
 }

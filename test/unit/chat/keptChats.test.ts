@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
@@ -7,6 +7,17 @@ import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
 const now = (): Date => new Date();
+
+/** Keeps a draft that cannot be written until what is at the path is gone. */
+async function refuseDraft(): Promise<{ readonly path: string; readonly kept: KeptChats }> {
+  const path = join(await temporaryFolder(), "open-chats.json");
+  // No file can take the place of a folder that holds something.
+  await mkdir(join(path, "in the way"), { recursive: true });
+  const kept = await KeptChats.open(path, now);
+  kept.keepDraft("a", "a thought");
+  await kept.close();
+  return { path, kept };
+}
 
 describe("the drafts of a workspace", () => {
   afterEach(removeTestStores);
@@ -101,13 +112,7 @@ describe("the drafts of a workspace", () => {
   });
 
   it("are written later where they cannot be written now", async () => {
-    const path = join(await temporaryFolder(), "open-chats.json");
-    // No file can take the place of a folder that holds something.
-    await mkdir(join(path, "in the way"), { recursive: true });
-    const kept = await KeptChats.open(path, now);
-    kept.keepDraft("a", "a thought");
-    await kept.close();
-    await rmdir(join(path, "in the way"));
+    const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
     kept.keepViewChat("b");
     await kept.close();
@@ -115,11 +120,7 @@ describe("the drafts of a workspace", () => {
   });
 
   it("are tried once more at the end where they could not be written before", async () => {
-    const path = join(await temporaryFolder(), "open-chats.json");
-    await mkdir(join(path, "in the way"), { recursive: true });
-    const kept = await KeptChats.open(path, now);
-    kept.keepDraft("a", "a thought");
-    await kept.close();
+    const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
     await kept.close();
     assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
