@@ -28,10 +28,10 @@ export function readString(fields: Fields, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The member as a finite number that is not negative. */
+/** The member as a number that is not negative, nor so large that it may be another than was sent (RFC 8259, section 6). */
 export function readCount(fields: Fields, name: string): number | undefined {
   const value = fields[name];
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
 /** The value of the JSON text, or undefined where it is not JSON (JSON has no `undefined`). */

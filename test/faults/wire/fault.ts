@@ -53,8 +53,15 @@ export interface Endings extends Readonly<Partial<Record<Read, Ending>>> {
 export interface Fault {
   readonly name: string;
   readonly ends: Ending | Endings;
-  /** The text that is kept in a chat; by default none where it fails, and all where it works. */
-  readonly text?: string | RegExp;
+  /**
+   * The text that is kept in a chat, and is read of what works, of a list the model's name; by default none where it
+   * fails, and all where it works.
+   */
+  readonly text?: string | RegExp | Readonly<Partial<Record<Read, string | RegExp>>>;
+  /** None of the counts of tokens that come is one. */
+  readonly uncounted?: boolean;
+  /** The most memory that client and server together may take for it, in bytes; by default much. */
+  readonly memory?: number;
   /** Struck when a connection is made. */
   readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
   /** Struck when a request has come. */
@@ -89,4 +96,9 @@ export function endingOf({ ends }: Fault, flow: Flow): Ending | undefined {
 /** The limit of time that the flow runs into with this fault. */
 export function limitOf({ limit }: Fault, flow: Flow): Limit | undefined {
   return typeof limit === "object" ? limit[readIn(flow)] : limit;
+}
+
+/** The text that it should have kept or read; undefined where nothing is said of it. */
+export function textOf({ text }: Fault, flow: Flow): string | RegExp | undefined {
+  return typeof text === "string" || text instanceof RegExp ? text : text?.[readIn(flow)];
 }

@@ -10,6 +10,7 @@ import { readConnections } from "../../../src/connection/connection.ts";
 import { checkConnection } from "../../../src/connection/connectionCheck.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
+import type { Model } from "../../../src/protocol/modelList.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import type { Ending, Flow } from "./fault.ts";
 
@@ -17,6 +18,8 @@ import type { Ending, Flow } from "./fault.ts";
 export interface Told {
   readonly ending: Ending;
   readonly text: string;
+  /** The counts of tokens that came, whatever is counted; undefined where nothing says them. */
+  readonly counts?: readonly number[];
   /** All that was told of it, for the message of a test that fails, and to look for the key in. */
   readonly said: unknown;
   /** What went wrong, the last where it was tried again. */
@@ -86,6 +89,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
   return {
     ending: isWhole ? "works" : state.kind === "failed" ? state.diagnosis.cause : "unknown",
     text,
+    counts: countsIn(answer.usage),
     said: { ...answer, text: text.slice(0, 200) },
     ...lastOf(failures),
   };
@@ -96,7 +100,9 @@ async function complete({ client, origin, style, prompt }: Asking): Promise<Told
   return told(origin, async () => {
     const request = { model, messages, maxTokens: 2000, stream: false };
     const { value } = await client.complete(style, request, never);
-    return value.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+    const text = value.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+    const usages = value.flatMap((part) => (part.type === "usage" ? [part.usage] : []));
+    return { text, counts: countsIn(usages.at(-1)) };
   });
 }
 
@@ -104,8 +110,18 @@ async function list({ client, origin }: Asking): Promise<Told> {
   return told(origin, async () => {
     const work = () => client.listModels(never);
     const { value } = await withRetries(work, ({ retryNow }) => retryNow(), never);
-    return value.find(({ id }) => id === model)?.name ?? "";
+    return readOf(value);
   });
+}
+
+/** The model that is asked for. */
+function readOf(models: readonly Model[]): Pick<Told, "text" | "counts"> {
+  const { name = "", contextWindow, maxOutputTokens } = models.find(({ id }) => id === model) ?? {};
+  return { text: name, counts: countsIn({ contextWindow, maxOutputTokens }) };
+}
+
+function countsIn(counted: object | undefined): readonly number[] {
+  return Object.values(counted ?? {}).filter((count) => typeof count === "number");
 }
 
 async function check({ client, origin, key, style }: Asking, billable: boolean): Promise<Told> {
@@ -133,13 +149,14 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
   const isAsked = outcome.result.steps.some(({ cause }) => cause !== undefined);
   const passed = billable ? outcome.result.ok : outcome.models !== undefined;
   const ending = outcome.diagnosis?.cause ?? (passed && !isAsked ? "works" : "unknown");
-  return { ending, text: "", said: outcome, ...lastOf(failures) };
+  const read = billable ? { text: "" } : readOf(outcome.models ?? []);
+  return { ending, ...read, said: outcome, ...lastOf(failures) };
 }
 
-async function told(origin: string, work: () => Promise<string>): Promise<Told> {
+async function told(origin: string, work: () => Promise<Pick<Told, "text" | "counts">>): Promise<Told> {
   try {
-    const text = await work();
-    return { ending: "works", text, said: text.slice(0, 200) };
+    const read = await work();
+    return { ending: "works", ...read, said: read.text.slice(0, 200) };
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     const { failure, message } = error;

@@ -109,7 +109,7 @@ export function wholeBody(style: ClientStyle): GoodBody {
 
 export const listBody: GoodBody = jsonBody({
   object: "list",
-  data: [{ id: "service-core", display_name: fullText }, { id: "service-other" }],
+  data: [{ id: "service-core", display_name: fullText, max_model_len: 8192 }, { id: "service-other" }],
 });
 
 function jsonBody(value: object): GoodBody {

@@ -3,7 +3,7 @@ import type { TimeLimits } from "../../../src/client/transport.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { createTestClient } from "../../unit/client/testClient.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
-import { endingOf, type Fault, type Flow, limitOf, type Scene } from "./fault.ts";
+import { endingOf, type Fault, type Flow, limitOf, type Scene, textOf } from "./fault.ts";
 import { ask, type Told } from "./flows.ts";
 import { fullText } from "./goodAnswers.ts";
 import { Heard } from "./heard.ts";
@@ -57,7 +57,7 @@ export async function runFault(
   });
   if (fault.pooled === true) {
     site.arrange(scene());
-    assertWorks(await ask(flow, struck), fullText, flow);
+    assertWhole(await ask(flow, struck), flow);
     heard.reset();
     if (fault.whileWaiting !== undefined) {
       await within(slackMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
@@ -82,7 +82,8 @@ export async function runFault(
   await site.heal();
   // By the same connections, which are kept by the time to connect; a right answer has all the time it needs.
   const healed = asking(site.healedOrigin, { ...fullLimits, connectMs: limits.connectMs });
-  assertWorks(await within(slackMs, ask(flow, healed), "the next request does not end"), fullText, flow);
+  assertWhole(await within(slackMs, ask(flow, healed), "the next request does not end"), flow);
+  assert.equal(Reflect.get({}, "polluted"), undefined, "JavaScript's own objects are others");
   const late = limit === undefined ? {} : { lateMs: milliseconds - due };
   return { milliseconds, ...late, memory: peak, left: left > 0 };
 }
@@ -94,8 +95,10 @@ function assertEnd(told: Told, fault: Fault, flow: Flow, way: Way): void {
   const phase = told.failure?.kind === "timeout" ? told.failure.phase : undefined;
   const due = ending === "timeout" ? phaseOf(limitOf(fault, flow), way) : undefined;
   assert.equal(phase, due, "the limit of time");
-  if (ending === "works") assertWorks(told, fault.text ?? fullText, flow);
-  else if (flow === "chat") assertText(told, fault.text ?? "");
+  const text = textOf(fault, flow);
+  if (ending === "works") assertWorks(told, text ?? fullText, flow);
+  else if (flow === "chat") assertText(told, text ?? "");
+  if (fault.uncounted === true) assert.deepEqual(told.counts ?? [], []);
 }
 
 /** Whether a fault does something, and is not merely there. */
@@ -103,9 +106,16 @@ function acts({ connect, answer }: Fault): boolean {
   return connect !== undefined || answer !== undefined;
 }
 
+/** Where nothing is wrong. */
+function assertWhole(told: Told, flow: Flow): void {
+  assertWorks(told, fullText, flow);
+  if (flow !== "check") assert.notDeepEqual(told.counts ?? [], []);
+}
+
+/** The check does not tell the text of the answer that it asks for. */
 function assertWorks(told: Told, text: string | RegExp, flow: Flow): void {
   assert.equal(told.ending, "works", JSON.stringify(told.said));
-  if (flow === "chat" || flow === "whole") assertText(told, text);
+  if (flow !== "check") assertText(told, text);
 }
 
 function assertText(told: Told, text: string | RegExp): void {

@@ -68,23 +68,14 @@ export const floods: readonly Fault[] = [
   flood("endless header lines", tooMuch, ["HTTP/1.1 200 OK\r\n", "x-more: again\r\n"], maxHeaderSize),
   flood("an endless header line", tooMuch, ["HTTP/1.1 200 OK\r\nx-more: ", "again"], maxHeaderSize),
   flood("an endless header name", tooMuch, ["HTTP/1.1 200 OK\r\n", "again"], maxHeaderSize),
-  flood("endless comments", { chat: tooMuch }, [events, ": still here\n\n"], maxBarrenBytes),
-  flood("endless blank lines", { chat: tooMuch }, [events, "\n"], maxBarrenBytes, { slow: true }),
-  flood(
-    "endless events without a part",
-    { chat: tooMuch },
-    [events, 'data: {"choices":[]}\n\n'],
-    maxBarrenBytes,
-    { slow: true },
-  ),
-  flood("an endless line", { chat: tooMuch }, [`${events}data: `, "x"], 2 * maxEventCharacters),
-  flood(
-    "an endless event of many lines",
-    { chat: tooMuch },
-    [events, "data: xxxxxxxx\n"],
-    2 * maxEventCharacters,
-  ),
-  flood("an endless name of an event", { chat: tooMuch }, [`${events}event: `, "x"], 2 * maxEventCharacters),
+  flood("endless comments", tooMuch, [events, ": still here\n\n"], maxBarrenBytes),
+  flood("endless blank lines", tooMuch, [events, "\n"], maxBarrenBytes, { slow: true }),
+  flood("endless events without a part", tooMuch, [events, 'data: {"choices":[]}\n\n'], maxBarrenBytes, {
+    slow: true,
+  }),
+  flood("an endless line", tooMuch, [`${events}data: `, "x"], 2 * maxEventCharacters),
+  flood("an endless event of many lines", tooMuch, [events, "data: xxxxxxxx\n"], 2 * maxEventCharacters),
+  flood("an endless name of an event", tooMuch, [`${events}event: `, "x"], 2 * maxEventCharacters),
   flood("endless JSON", tooMuch, [`${json}[`, "0,"], maxJsonBytes),
   flood("endless blanks in front of JSON", tooMuch, [json, " "], maxBarrenBytes),
   flood(
@@ -133,7 +124,7 @@ export const floods: readonly Fault[] = [
   },
   {
     name: "an event of 100 MB",
-    ends: { chat: tooMuch },
+    ends: tooMuch,
     answer: async (line, { poured }) => {
       await line.send(`${events}data: "`);
       let sent = 0;

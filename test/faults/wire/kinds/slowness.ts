@@ -66,7 +66,7 @@ export const slowness: readonly Fault[] = [
   },
   {
     name: "comments without end, one at a time",
-    ends: { chat: "timeout" },
+    ends: "timeout",
     limit: "total",
     slow: true,
     answer: async (line) => {

@@ -19,11 +19,18 @@ function labelled(name: string, contentType: string | undefined): Fault {
 }
 
 /** Some other body with a success status, as what the right one would be. */
-function instead(name: string, ends: Ending | Endings, content: string | Uint8Array, type?: string): Fault {
+function instead(
+  name: string,
+  ends: Ending | Endings,
+  content: string | Uint8Array,
+  type?: string,
+  more: Partial<Fault> = {},
+): Fault {
   return {
     name,
     ends,
     keepsLine: true,
+    ...more,
     answer: (line, { body }) => sendAnswer(line, 200, content, { "content-type": type ?? body.contentType }),
   };
 }
@@ -56,15 +63,31 @@ const replaceIn = (bytes: Buffer, found: string, put: string): Buffer =>
 const deep = (open: string, close: string, inner = "1"): string =>
   `${open.repeat(100_000)}${inner}${close.repeat(100_000)}`;
 
-const poison = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
+const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
+const owned = `${poison},"hasOwnProperty":1,"toString":null,"valueOf":{}`;
 
-/** JSON in one piece: of a stream it is the event between two texts. */
-function poisoned(name: string, member: string): Fault {
-  return spoiled(name, ({ bytes, contentType }) => {
-    const text = bytes.toString();
-    if (contentType === "application/json") return Buffer.from(`${poison},${member},${text.slice(1)}`);
-    return Buffer.from(`data: ${poison},${member},"choices":[]}\n\n${text}`);
-  });
+/** An event of no text in front of a stream; of JSON in one piece the members themselves. */
+function poisoned({ bytes, contentType }: GoodBody): Buffer {
+  const text = bytes.toString();
+  if (contentType === "application/json") return Buffer.from(text.replaceAll("{", `{${owned},`));
+  const empty = `"delta":{${owned},"type":"text_delta","text":"","content":""}`;
+  const members = `"type":"content_block_delta","index":0,${empty},"choices":[{${owned},"index":0,${empty}}]`;
+  return Buffer.from(`data: {${owned},${members}}\n\n${text}`);
+}
+
+const countMembers = /"(?:\w+_tokens|max_model_len)":\d+/g;
+/** The last is a double, but is another number than that. */
+const noCounts = ["1e999", "-1e999", "123456789012345678901234567890"];
+
+/** All counts of tokens are replaced. */
+function beyondDoubles({ bytes }: GoodBody): Buffer {
+  let replaced = 0;
+  const replace = (member: string): string => {
+    const count = noCounts[replaced % noCounts.length] ?? "";
+    replaced += 1;
+    return member.replace(/\d+$/, count);
+  };
+  return Buffer.from(bytes.toString().replaceAll(countMembers, replace));
 }
 
 export const texts: readonly Fault[] = [
@@ -96,6 +119,7 @@ export const texts: readonly Fault[] = [
     { chat: "not-an-api", whole: "not-an-api", list: "works" },
     deep("[", "]"),
     "application/json",
+    { text: "" },
   ),
   instead("JSON 100,000 objects deep", "not-an-api", deep('{"a":', "}"), "application/json"),
   instead("an error 100,000 objects deep", "unknown", deep('{"error":', "}"), "application/json"),
@@ -112,12 +136,9 @@ export const texts: readonly Fault[] = [
     "comments, names, times and fields that nobody knows",
     ": hi\n\nevent: ping\nid: 1\nretry: 9\nodd: x\ndata:\n\n",
   ),
-  precededBy("a mark of the bytes' order", "\u{feff}"),
-  poisoned("members of JavaScript's own objects", '"hasOwnProperty":1,"toString":null,"valueOf":{}'),
-  poisoned(
-    "numbers beyond a double",
-    '"usage":{"prompt_tokens":1e999,"completion_tokens":-1e999,"total_tokens":123456789012345678901234567890}',
-  ),
+  spoiled("a mark of the bytes' order", ({ bytes }) => Buffer.concat([Buffer.from("\u{feff}"), bytes])),
+  spoiled("members of JavaScript's own objects", poisoned),
+  spoiled("numbers beyond a double", beyondDoubles, { uncounted: true }),
   spoiled("bytes that are no UTF-8", ({ bytes }) => replaceIn(bytes, "ö", "\xff\xfe"), {
     text: `${firstText}w\ufffd\ufffdrld`,
   }),
