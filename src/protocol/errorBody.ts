@@ -78,7 +78,8 @@ function readSentence(fields: Fields, depth: number): ErrorBody {
 function withPlace(body: ErrorBody, fields: Fields): ErrorBody {
   const place = fields["loc"];
   if (!Array.isArray(place) || body.message === undefined) return body;
-  const param = place.filter((step) => step !== "body").join(".");
+  const steps = place.filter((step) => typeof step === "string" || typeof step === "number");
+  const param = steps.filter((step) => step !== "body").join(".");
   return param === "" ? body : { ...body, param, message: `${param}: ${body.message}` };
 }
 

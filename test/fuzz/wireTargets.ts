@@ -19,11 +19,11 @@ import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import { wireStyles } from "../../src/protocol/wireStyles.ts";
 import { streamOf } from "../unit/protocol/streamOf.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
+import { bodies } from "./bodies.ts";
 import { cutBodies } from "./cutBodies.ts";
 import { jsonTexts } from "./hostileTexts.ts";
 import { eventData } from "./styleEvents.ts";
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const t = createTranslate();
 const url = new URL("https://h.example/v1/models");
 const styles = fc.constantFrom(...clientStyles);
@@ -158,9 +158,9 @@ export const wireTargets: readonly FuzzTarget[] = [
   }),
   fuzz(
     "error bodies",
-    fc.tuple(jsonTexts, fc.integer({ min: 300, max: 599 }), headers),
-    ([json, status, given]) => {
-      const failure = readRefusal(status, given, encode(json), 0, url);
+    fc.tuple(bodies, fc.integer({ min: 300, max: 599 }), headers),
+    ([body, status, given]) => {
+      const failure = readRefusal(status, given, body, 0, url);
       canBeSaid(failure);
       assert.ok(causeOf(failure).length > 0);
       const sent = { model: "m", messages: [], tools: [], stream_options: {}, temperature: 1 };
@@ -171,9 +171,9 @@ export const wireTargets: readonly FuzzTarget[] = [
     const wait = readRetryAfterMs(given, status, 0);
     assert.ok(wait === undefined || (wait >= 0 && !Number.isNaN(wait)), String(wait));
   }),
-  fuzz("lists of models", jsonTexts, async (json) => {
+  fuzz("lists of models", bodies, async (bytes) => {
     const failure = await failureOf(async () => {
-      const body = streamOf([encode(json)]);
+      const body = streamOf([bytes]);
       const { models, next } = await readModelAnswer({ status: 200, headers: {}, body }, 0);
       const ids = models.map(({ id }) => id);
       assert.equal(new Set(ids).size, ids.length);

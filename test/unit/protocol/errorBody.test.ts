@@ -26,6 +26,11 @@ describe("readErrorBody", () => {
       { message: "model: required", param: "model" },
     ],
     [
+      "a place with steps that are none",
+      { detail: [{ loc: ["body", "stop", 0, { toString: "" }, [["x"]], null], msg: "too long" }] },
+      { message: "stop.0: too long", param: "stop.0" },
+    ],
+    [
       "a list of errors",
       { success: false, errors: [{ code: 7003, message: "No" }] },
       { message: "No", code: "7003" },
