@@ -66,6 +66,18 @@ describe("the package", function () {
     tellFigure(`the package: 0 keys in its ${files.size} files`);
   });
 
+  it("holds the licence of each package that it is made of", async () => {
+    const files = await readPackage(path.join(folder, "first.vsix"));
+    const notices = String(files.get("extension/dist/THIRD-PARTY-NOTICES.txt"));
+    const packages = await bundledPackages((await buildAll(projectRoot)).sources);
+    const names = packages.map(({ name, version }) => `${name} ${version}`);
+    assert.deepEqual(
+      names.filter((name) => !notices.split("\n").some((line) => line.startsWith(name))),
+      [],
+    );
+    tellFigure(`the package: ${names.length} packages are in it, each with its licence beside it`);
+  });
+
   it("is made of nothing that is known to be vulnerable", async () => {
     const { sources } = await buildAll(projectRoot);
     const bundled = (await bundledPackages(sources)).map(({ name }) => name);

@@ -111,6 +111,23 @@ describe("what is shipped", () => {
     }
   });
 
+  it("is made of our source and of packages, and holds no path of either", () => {
+    const inputs = built.sources.flatMap((source) => Object.keys(source.inputs));
+    assert.ok(inputs.length > 500);
+    assert.deepEqual(
+      inputs.filter((input) => !/^(?:src\/|node_modules\/|[\w-]+:)/.test(input)),
+      [],
+    );
+    for (const { path: file, contents } of built.files) {
+      const text = Buffer.from(contents).toString("latin1");
+      assert.deepEqual(
+        text.match(/\b(?:src|test)\/[\w/.-]+\.[cm]?[jt]sx?\b|\bnode_modules\/[\w@]/g),
+        null,
+        file,
+      );
+    }
+  });
+
   it("names no host on the network that it would call", () => {
     const texts = built.files.map(({ contents }) => Buffer.from(contents).toString("latin1"));
     const hosts = texts.flatMap((text) => text.match(/(?<=\bhttps?:\/\/)(?:[\w-]+\.)+[a-z]+/g) ?? []);
