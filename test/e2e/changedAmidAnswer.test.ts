@@ -5,12 +5,15 @@ import { tellFigure } from "../support/figures.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { dayFromNow } from "./calendar.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
-import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
+import { settingsForHand, writeConnectionsByHand, writeSettingsByHand } from "./settingsByHand.ts";
 
 const firstKey = fakeKey("amid-first");
 const secondKey = fakeKey("amid-second");
 /** The answer would take minutes, so that a change comes amid it; behind the change it is hurried. */
 const question = "about tides /long 6000 /pace 150";
+
+/** Sent by the editor's own transport alone. */
+const ofFetch = "sec-fetch-mode";
 
 describe("a model, key, address and connection that change amid an answer, in a real editor", () => {
   const asked: string[] = [];
@@ -85,6 +88,31 @@ describe("a model, key, address and connection that change amid an answer, in a 
     );
   });
 
+  it("leave the answer to its end when the network's settings change, by which the next question goes", async () => {
+    const { statusBar, chat } = partsOf(editor);
+    await askDuring(async () => {
+      await writeSettingsByHand(editor, {
+        "inference.network.transport": "editor",
+        "http.proxyStrictSSL": false,
+        // Seen in the status bar, where the others are not.
+        "inference.connections": [{ ...entryOf(service), expires: dayFromNow(6) }],
+      });
+      await statusBar.waitFor(/Acme · .* · expires in 6 days/);
+    });
+    await chat.send("and now?");
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    assert.deepEqual(
+      service.journal.answers.map(({ headerNames }) => headerNames.includes(ofFetch)),
+      [false, true],
+    );
+    await writeSettingsByHand(editor, {
+      "inference.network.transport": "auto",
+      "http.proxyStrictSSL": true,
+      "inference.connections": [entryOf(service)],
+    });
+    await statusBar.waitFor(/Acme · (?!.*expires)/);
+  });
+
   it("leave the answer to its end when the key changes, and the one before is revoked", async () => {
     const { chat } = partsOf(editor);
     await askDuring(async () => {
@@ -139,7 +167,7 @@ describe("a model, key, address and connection that change amid an answer, in a 
     assert.equal(service.journal.answers.length, 1);
     assert.equal(other.journal.answers.length, 0);
     tellFigure(
-      "model, key, connection and address changed or removed amid answers: 5 answers whole, 0 questions sent twice or elsewhere",
+      "model, network's settings, key, connection and address changed or removed amid answers: 6 answers whole, 0 questions sent twice or elsewhere",
     );
   });
 });

@@ -10,11 +10,18 @@ export const settingsForHand = {
   "files.autoSave": "afterDelay",
 } as const;
 
-/** Pastes other connections into the settings file, as a person does; the editor does not watch it on the disk. */
 export async function writeConnectionsByHand(editor: Editor, connections: readonly object[]): Promise<void> {
+  await writeSettingsByHand(editor, { "inference.connections": connections });
+}
+
+/** Pastes these and the others into the settings file, as a person does; the editor does not watch it on the disk. */
+export async function writeSettingsByHand(
+  editor: Editor,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const file = path.join(editor.folders.userData, "User", "settings.json");
   const others = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
-  const text = JSON.stringify({ ...others, "inference.connections": connections });
+  const text = JSON.stringify({ ...others, ...settings });
   const { palette, page } = partsOf(editor);
   await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);

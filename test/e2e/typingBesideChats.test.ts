@@ -118,7 +118,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
       compare(percentile(idle, percent), percentile(beside, percent)),
     );
     tellFigure(
-      `typing in a file while ${chats} chats stream at once: a key's frame after ${p50?.told} (p50), ${p95?.told} (p95)`,
+      `typing in a file, without minimap and status bar, while ${chats} chats stream at once: a key's frame after ${p50?.told} (p50), ${p95?.told} (p95)`,
     );
     // Among other tests the machine has too much to do for times to be judged. The slowest keys are told, not judged:
     // without a graphics card and with two processors a reader that throws the same answers away slows them too.

@@ -157,7 +157,7 @@ describe("faults at home", () => {
     );
   }).timeout(60_000);
 
-  it("of a connection that is closed under an answer by a change of the settings let it come to its end", async () => {
+  it("of a transport that is closed under an answer, and of a key that is taken back, let it come to its end", async () => {
     const { store } = await openTestStore();
     const chat = await open(store);
     const question = "question /long 3000 /pace 1";
@@ -172,7 +172,9 @@ describe("faults at home", () => {
     await Promise.all([sending, closing]);
     assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
     assert.equal(asked.length, 1);
-    tellFigure("settings and key changed amid an answer: it comes to its end, and nothing is sent twice");
+    tellFigure(
+      "transport closed and key taken back amid an answer: it comes to its end, and nothing is sent twice",
+    );
   });
 
   if (canMountDisk) {
