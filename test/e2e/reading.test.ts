@@ -270,6 +270,8 @@ describe("reading an answer and using its code, in a real editor", () => {
       );
       await quickInput.cancel();
     }
+    for (const outside of [path.join(editor.workspace, "..", "outside.ts"), "/tmp/outside.ts"])
+      assert.ok(!existsSync(outside), outside);
   });
 
   it("warns before a file is written that has something done by itself", async () => {

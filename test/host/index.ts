@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { CalledHosts } from "./calledHosts.ts";
+import { tellFigure } from "../support/figures.ts";
 import { runMocha } from "../support/mochaRun.ts";
 import { readHostRun } from "../support/hostRunPlan.ts";
 
@@ -14,6 +15,9 @@ export async function run(): Promise<void> {
     afterAll: () => {
       assert.deepEqual(called.foreign, []);
       assert.ok(plan.grep !== undefined || called.all.includes("127.0.0.1"), "no call was seen");
+      tellFigure(
+        `hosts called from the editor's extension host: ${called.all.toSorted().join(", ")}; 0 beyond this machine`,
+      );
     },
     batches: [plan.files],
     timeout: 60_000,

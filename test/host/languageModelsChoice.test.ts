@@ -4,7 +4,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { fakeKey } from "../unit/service/fixture.ts";
 import { startRecorder } from "./recorder.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
-import { writeConnections } from "./testConnections.ts";
+import { writeConnections, writeDailyCap } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 
@@ -26,6 +26,7 @@ describe("models of the workspace's connection", () => {
   });
   afterEach(async () => {
     delete process.env[keyVariable];
+    await writeDailyCap(undefined);
     await writeConnections(undefined);
     await service.close();
   });
@@ -62,6 +63,18 @@ describe("models of the workspace's connection", () => {
     const model = await findModel(connection);
     await writeConnections([{ name: `${connection} b`, baseUrl: service.origin, keyVariable }]);
     assert.equal(await model.countTokens("word ".repeat(200)), 250);
+  });
+
+  it("are asked nothing where the day's cap would be passed, which nobody is there to allow", async () => {
+    await connect();
+    const model = await findModel(connection);
+    const requests = () => service.journal.entries.filter(({ method }) => method === "POST").length;
+    await writeDailyCap(1);
+    await failureOf(ask(model, [user("Say it with the word heron.")]));
+    assert.equal(requests(), 0);
+    await writeDailyCap(10_000);
+    assert.equal((await ask(model, [user("Say it with the word heron.")])).text, "heron");
+    assert.equal(requests(), 1);
   });
 
   it("are managed by a command of ours", async () => {

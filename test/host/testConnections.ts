@@ -22,6 +22,12 @@ export async function writeCapabilities(value: object | undefined): Promise<void
   await section.update("chat.modelCapabilities", value, vscode.ConfigurationTarget.Global);
 }
 
+/** Writes how many tokens a connection may use in a day before the user is asked. */
+export async function writeDailyCap(value: number | undefined): Promise<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  await section.update("chat.dailyTokenCap", value, vscode.ConfigurationTarget.Global);
+}
+
 /** Writes how many tokens an answer may have by the user's word. */
 export async function writeMaxTokens(value: number | undefined): Promise<void> {
   const section = vscode.workspace.getConfiguration("inference");
