@@ -1,6 +1,8 @@
 import type { AddressProblem } from "../client/address.ts";
 import type { KeyMend, KeyProblem, KeyStoreProblem } from "../client/keyProblem.ts";
+import { looksLikeKey } from "../client/keyShape.ts";
 import type { Translate } from "../l10n.ts";
+import { readModelName } from "./connection.ts";
 
 /** What was taken off a pasted key, as a part of a sentence. */
 export function describeKeyMend(mend: KeyMend, t: Translate): string {
@@ -64,6 +66,14 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
         "What the editor's secret store holds for this connection is not a key that was stored here, so nothing was sent. Set the API key again.",
       );
   }
+}
+
+/** Why a text is no model's ID, as a sentence; undefined where it is one. */
+export function describeModelProblem(text: string, t: Translate): string | undefined {
+  if (readModelName(text) !== undefined) return undefined;
+  return looksLikeKey(text)
+    ? t("This looks like a key, not a model.")
+    : t("A model's ID is one word without blanks, of at most 200 characters.");
 }
 
 /** Why an address cannot be used, and what to write instead. */

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { looksLikeKey } from "../client/keyShape.ts";
-import { isVariableName, readModelName } from "../connection/connection.ts";
+import { isVariableName } from "../connection/connection.ts";
 import { readExpiry } from "../connection/expiry.ts";
+import { describeModelProblem } from "../connection/inputTexts.ts";
 import { askText } from "./askText.ts";
 
 /** Questions about what is optional of a connection. Each resolves to undefined on Escape, to "" for none. */
@@ -13,12 +14,8 @@ export async function askDefaultModel(connectionName: string, value: string): Pr
     placeholder: vscode.l10n.t("The model's ID"),
     value,
     validate: (text) => {
-      if (text.trim() === "" || readModelName(text) !== undefined) return undefined;
-      return error(
-        looksLikeKey(text)
-          ? vscode.l10n.t("This looks like a key, not a model.")
-          : vscode.l10n.t("A model's ID is one word without blanks, of at most 200 characters."),
-      );
+      const problem = text.trim() === "" ? undefined : describeModelProblem(text, vscode.l10n.t);
+      return problem === undefined ? undefined : error(problem);
     },
   });
   return model?.trim();

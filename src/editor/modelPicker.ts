@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { InferenceError } from "../client/failure.ts";
 import type { RetryNotice } from "../client/retrying.ts";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, readModelName } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
+import { describeModelProblem } from "../connection/inputTexts.ts";
 import type { Model } from "../protocol/modelList.ts";
 import { toAbortSignal } from "./cancellation.ts";
 import type { Clients } from "./clients.ts";
@@ -63,7 +64,7 @@ export interface ModelPicker<Choice> {
   readonly title: string;
   readonly placeholder: string;
   readonly models: readonly Model[];
-  /** The rows for these models, and for a name that was typed; empty where none was. */
+  /** The rows for these models, and for a model's ID that was typed; empty where none was. */
   readonly items: (models: readonly Model[], typed: string) => readonly ModelItem<Choice>[];
   /** Has the focus at first; the first row by default. */
   readonly isActive?: (choice: Choice) => boolean;
@@ -78,7 +79,8 @@ export async function pickByModel<Choice>(
   const picker = vscode.window.createQuickPick<ModelItem<Choice>>();
   let listed = models;
   const render = (): void => {
-    const rows = items(listed, picker.value.trim());
+    const typed = picker.value.trim();
+    const rows = [...items(listed, readModelName(typed) ?? ""), ...refusalOf(typed, listed)];
     // New rows make the first one active again, also under the arrow keys of who types and chooses quickly.
     if (!areSame(rows, picker.items)) picker.items = rows;
   };
@@ -109,6 +111,13 @@ export async function pickByModel<Choice>(
   });
   picker.dispose();
   return chosen;
+}
+
+/** Says why what was typed is not offered, such as a key; a part of a listed ID only looks for that. */
+function refusalOf(typed: string, listed: readonly Model[]): readonly vscode.QuickPickItem[] {
+  if (typed === "" || listed.some(({ id }) => id.includes(typed))) return [];
+  const problem = describeModelProblem(typed, vscode.l10n.t);
+  return problem === undefined ? [] : [{ label: problem, alwaysShow: true }];
 }
 
 function areSame(rows: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {

@@ -1,12 +1,22 @@
 import * as v from "valibot";
+import { readModelName } from "../connection/connection.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import type { State } from "./state.ts";
 
-const choiceSchema = v.object({
-  connection: v.string(),
-  model: v.optional(v.string()),
-  clientStyle: v.optional(v.picklist(clientStyles)),
-});
+const choiceSchema = v.pipe(
+  v.object({
+    connection: v.string(),
+    model: v.optional(v.string()),
+    /** The service named it so. */
+    isListed: v.optional(v.boolean(), false),
+    clientStyle: v.optional(v.picklist(clientStyles)),
+  }),
+  // What was typed and may be a key is not used, and gone with the next choice.
+  v.transform((choice) => ({
+    ...choice,
+    model: choice.isListed ? choice.model : readModelName(choice.model),
+  })),
+);
 
 /** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
 const bindingSchema = v.object({
@@ -47,8 +57,8 @@ export class WorkspaceBinding {
     await this.#write({ ...this.#read(), connection: connectionName });
   }
 
-  async chooseModel(connectionName: string, model: string): Promise<void> {
-    await this.#choose(connectionName, { model });
+  async chooseModel(connectionName: string, model: string, from: "list" | "typed"): Promise<void> {
+    await this.#choose(connectionName, { model, isListed: from === "list" });
   }
 
   async chooseClientStyle(connectionName: string, clientStyle: ClientStyle): Promise<void> {
@@ -80,10 +90,10 @@ export class WorkspaceBinding {
     return this.#read().choices.find(({ connection }) => connection === connectionName);
   }
 
-  async #choose(connectionName: string, choice: Omit<Choice, "connection">): Promise<void> {
+  async #choose(connectionName: string, choice: Partial<Choice>): Promise<void> {
     const binding = this.#read();
     const others = binding.choices.filter(({ connection }) => connection !== connectionName);
-    const before = this.#choiceFor(connectionName);
+    const before = this.#choiceFor(connectionName) ?? { model: undefined, isListed: false };
     const choices = [...others, { ...before, ...choice, connection: connectionName }];
     await this.#write({ ...binding, choices });
   }

@@ -93,8 +93,8 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  async chooseModel(connection: Connection, model: string): Promise<void> {
-    await this.#binding.chooseModel(connection.name, model);
+  async chooseModel(connection: Connection, model: string, from: "list" | "typed"): Promise<void> {
+    await this.#binding.chooseModel(connection.name, model, from);
     this.#changed.fire();
   }
 

@@ -251,6 +251,20 @@ describe("bad input, in a real editor", () => {
     await statusBar.waitFor(/Stray · vendor\/another-model/);
   });
 
+  it("takes no key for a model, and says so", async () => {
+    const { palette, quickInput, statusBar } = partsOf(editor);
+    await palette.run("inference.selectModel");
+    await quickInput.row("service-core").waitFor();
+    await quickInput.fill(fakeKey("pasted-for-a-model"));
+    const refusal = "This looks like a key, not a model.";
+    await quickInput.row(refusal).waitFor();
+    assert.deepEqual(await quickInput.labels(), [refusal]);
+    await quickInput.accept();
+    await quickInput.row(refusal).waitFor();
+    await quickInput.cancel();
+    await statusBar.waitFor(/Stray · vendor\/another-model/);
+  });
+
   it("stops a check at once when it is cancelled, and calls that no failure", async () => {
     const { palette, quickInput, dialog, notifications, chat, workbench } = partsOf(editor);
     await chat.button("Connection:").click();

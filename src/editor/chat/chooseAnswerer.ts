@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { AnswerTurn } from "../../chat/transcript.ts";
-import type { Connection } from "../../connection/connection.ts";
+import { type Connection, readModelName } from "../../connection/connection.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { clientStyles } from "../../protocol/wireStyle.ts";
 import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../modelPicker.ts";
@@ -32,7 +32,9 @@ function answererItems(
   answer: AnswerTurn,
 ): readonly ModelItem<AnswererChoice>[] {
   const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
-  const ids = [...new Set([answer.model, ...listed.map(({ id }) => id)])];
+  // What is kept of an answer, or was imported, may name something else than a model.
+  const answered = readModelName(answer.model);
+  const ids = [...new Set([...(answered === undefined ? [] : [answered]), ...listed.map(({ id }) => id)])];
   const styles = clientStyles.toSorted(
     (one, other) => Number(other === answer.clientStyle) - Number(one === answer.clientStyle),
   );

@@ -74,13 +74,23 @@ async function pickModel(
     models,
     items: (listed, typed) => modelItems(listed, options.connections.modelFor(connection), typed),
   });
-  if (chosen !== undefined) await options.connections.chooseModel(connection, chosen);
+  if (chosen === undefined) return;
+  await options.connections.chooseModel(connection, chosen.model, chosen.from);
+}
+
+interface ModelChoice {
+  readonly model: string;
+  readonly from: "list" | "typed";
 }
 
 /** The listed models, the specification's own where none is listed, and what was typed. */
-function modelItems(models: readonly Model[], current: string, typed: string): readonly ModelItem<string>[] {
+function modelItems(
+  models: readonly Model[],
+  current: string,
+  typed: string,
+): readonly ModelItem<ModelChoice>[] {
   const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
-  const items: ModelItem<string>[] = listed.map((model) => ({
+  const items: ModelItem<ModelChoice>[] = listed.map((model) => ({
     label: model.id,
     description: [
       ...(model.id === current ? [vscode.l10n.t("in use")] : []),
@@ -89,14 +99,14 @@ function modelItems(models: readonly Model[], current: string, typed: string): r
         ? [vscode.l10n.t("named by the specification; the list could not be had")]
         : []),
     ].join(" · "),
-    choice: model.id,
+    choice: { model: model.id, from: "list" },
   }));
   if (typed !== "" && !listed.some(({ id }) => id === typed)) {
     items.push({
       label: typed,
       description: vscode.l10n.t("use this name"),
       alwaysShow: true,
-      choice: typed,
+      choice: { model: typed, from: "typed" },
     });
   }
   return items;

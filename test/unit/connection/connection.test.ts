@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readConnections, readModelName } from "../../../src/connection/connection.ts";
+import { describeModelProblem } from "../../../src/connection/inputTexts.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import { fakeKey } from "../service/fixture.ts";
 
 const good = { name: "Acme", baseUrl: "https://h.example/v1" };
 
@@ -100,5 +103,12 @@ describe("readModelName", () => {
     ]) {
       assert.equal(readModelName(value), undefined, JSON.stringify(value));
     }
+  });
+
+  it("says of a text why it is none, of a key that it is one", () => {
+    const t = createTranslate();
+    assert.equal(describeModelProblem(" vendor/model-1.5:latest ", t), undefined);
+    assert.match(describeModelProblem(fakeKey("pasted-for-a-model"), t) ?? "", /looks like a key/);
+    assert.match(describeModelProblem("two words", t) ?? "", /one word without blanks/);
   });
 });
