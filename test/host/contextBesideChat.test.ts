@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { gatherFileProblems } from "../../src/editor/context/problemsContext.ts";
-import { gatherSelection } from "../../src/editor/context/selectionContext.ts";
+import { gatherSelection, mayShow } from "../../src/editor/context/selectionContext.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 
 describe("what is attached while a chat in a tab has the focus", () => {
@@ -54,6 +54,18 @@ describe("what is attached while a chat in a tab has the focus", () => {
     try {
       assert.deepEqual((await gatherFileProblems(last.current)).attachments, []);
       assert.deepEqual((await gatherSelection(last.current)).attachments, []);
+    } finally {
+      await settings.update("exclude", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it("is nothing of a version of that file either, wherever the setting names it from", async () => {
+    const version = editor.document.uri.with({ scheme: "git", query: "{}" });
+    assert.equal(await mayShow(version), true);
+    const settings = vscode.workspace.getConfiguration("inference.chat");
+    await settings.update("exclude", ["/summary.ts"], vscode.ConfigurationTarget.Global);
+    try {
+      assert.equal(await mayShow(version), false);
     } finally {
       await settings.update("exclude", undefined, vscode.ConfigurationTarget.Global);
     }

@@ -27,12 +27,20 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
  * Whether lines of a file may go out. The user has chosen these very lines, so that only the setting
  * made for the chat keeps them back; files that usually hold keys are asked about.
  */
-export async function mayShow(uri: vscode.Uri): Promise<boolean> {
+export async function mayShow(shown: vscode.Uri): Promise<boolean> {
+  const uri = fileOf(shown);
   if (new Exclusions().isExcluded(uri, "chat.exclude")) {
     void vscode.window.showWarningMessage(exclusionText(nameOf(uri), "chat.exclude"));
     return false;
   }
   return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);
+}
+
+/** What keeps a file of the workspace back keeps its versions back as well, such as the old side of a diff. */
+function fileOf(uri: vscode.Uri): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const files = [uri, ...folders.map((folder) => folder.uri.with({ path: uri.path }))];
+  return files.find((file) => vscode.workspace.getWorkspaceFolder(file) !== undefined) ?? uri;
 }
 
 /** Part of a document, named by its file and lines. */
