@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds, displayCategory, proposalScheme } from "../contributions.ts";
+import { isWritable } from "./lastTextEditor.ts";
 
 /** Offers what can be done with code in the lightbulb's menu. Nothing is loaded or sent by that. */
 export function registerInPlaceCodeActions(): vscode.Disposable {
@@ -19,9 +20,7 @@ function provideCodeActions(
   range: vscode.Range,
   { diagnostics, triggerKind, only }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
-  const isWritable =
-    uri.scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
-  if (uri.scheme === proposalScheme || !isWritable) return [];
+  if (uri.scheme === proposalScheme || !isWritable(uri)) return [];
   const { t } = vscode.l10n;
   const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
   const action = (title: string, kind: vscode.CodeActionKind, command: string, at: vscode.Range) => {

@@ -20,9 +20,11 @@ export class LastTextEditor implements vscode.Disposable {
   }
 }
 
-/** What can be written to: no output, no proposal. */
 function asUsersOwn(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
-  const { scheme } = editor?.document.uri ?? {};
-  const isOwn = scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme ?? "") === true;
-  return isOwn ? editor : undefined;
+  return editor !== undefined && isWritable(editor.document.uri) ? editor : undefined;
+}
+
+/** What can be written to: no output, no proposal, no version in git. */
+export function isWritable({ scheme }: vscode.Uri): boolean {
+  return scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }

@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { InPlaceActions, Subject } from "../inPlace/inPlaceActions.ts";
-import type { LastTextEditor } from "../lastTextEditor.ts";
+import { meantEditor } from "../inPlace/meantEditor.ts";
+import { isWritable, type LastTextEditor } from "../lastTextEditor.ts";
 import type { CommandTable } from "./commandGroups.ts";
+
+type Act = (actions: InPlaceActions, subject: Subject) => Promise<void>;
 
 /** What the lightbulb and the editor's and the terminal's menus do with code. */
 export function inPlaceCommands(
@@ -10,15 +13,17 @@ export function inPlaceCommands(
   lastTextEditor: LastTextEditor,
 ): CommandTable<"inPlace"> {
   const onCode =
-    (act: (actions: InPlaceActions, subject: Subject) => Promise<void>) =>
+    (act: Act, mayBe = (_uri: vscode.Uri): boolean => true) =>
     async (uri: unknown, range: unknown): Promise<void> => {
       const subject = await readSubject(uri, range, lastTextEditor);
-      if (subject !== undefined) await act(await load(), subject);
+      if (subject !== undefined && mayBe(subject.document.uri)) await act(await load(), subject);
+      // Also where it is shown as what cannot be changed, such as the old side of a diff.
+      else void vscode.window.showInformationMessage(vscode.l10n.t("Open the file that this is for first."));
     };
   return {
-    [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject)),
-    [commandIds.fix]: onCode((actions, subject) => actions.fix(subject)),
-    [commandIds.generateDocs]: onCode((actions, subject) => actions.document(subject)),
+    [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject), isWritable),
+    [commandIds.fix]: onCode((actions, subject) => actions.fix(subject), isWritable),
+    [commandIds.generateDocs]: onCode((actions, subject) => actions.document(subject), isWritable),
     [commandIds.review]: onCode((actions, subject) => actions.review(subject)),
     [commandIds.explain]: onCode((actions, subject) => actions.ask("explain", subject)),
     [commandIds.generateTests]: onCode((actions, subject) => actions.ask("tests", subject)),
@@ -37,7 +42,7 @@ export function inPlaceCommands(
   };
 }
 
-/** A code action names its document and range; all else is about the editor that was used last. */
+/** A code action names its document and range, a menu its document, the palette nothing. */
 async function readSubject(
   uri: unknown,
   range: unknown,
@@ -46,8 +51,10 @@ async function readSubject(
   if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
     return { document: await vscode.workspace.openTextDocument(uri), range };
   }
-  const editor = lastTextEditor.current;
-  if (editor !== undefined) return { document: editor.document, range: editor.selection };
-  void vscode.window.showInformationMessage(vscode.l10n.t("Open the file that this is for first."));
-  return undefined;
+  const editor = meantEditor(uri instanceof vscode.Uri ? uri : undefined, {
+    active: vscode.window.activeTextEditor,
+    visible: vscode.window.visibleTextEditors,
+    last: lastTextEditor.current,
+  });
+  return editor && { document: editor.document, range: editor.selection };
 }

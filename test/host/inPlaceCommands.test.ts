@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { inPlaceCommands } from "../../src/editor/commands/inPlaceCommands.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+
+const scheme = "inference-old-version";
+
+describe("what is done with code, from the menu of a version that cannot be changed", () => {
+  let last: LastTextEditor;
+  let provided: vscode.Disposable;
+  let old: vscode.Uri;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    last = new LastTextEditor();
+    provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => "const before = 1;\n",
+    });
+    const file = vscode.Uri.joinPath(folder.uri, "summary.ts");
+    old = file.with({ scheme });
+    await vscode.window.showTextDocument(old, { viewColumn: vscode.ViewColumn.One, preview: false });
+    await vscode.window.showTextDocument(file, { viewColumn: vscode.ViewColumn.Two, preview: false });
+  });
+  after(async () => {
+    provided.dispose();
+    last.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  /** The actions are not there: whoever asks for them has a subject. */
+  const notThere = new Error("asked for");
+  const commands = () => inPlaceCommands(() => Promise.reject(notThere), last);
+
+  it("is not done with the file beside it: that one has to be opened where it would be changed", async () => {
+    assert.equal(last.current?.document.uri.scheme, "file");
+    for (const id of [commandIds.editSelection, commandIds.fix, commandIds.generateDocs])
+      await commands()[id](old);
+  });
+
+  it("is done with the version where nothing is changed", async () => {
+    for (const id of [commandIds.explain, commandIds.review, commandIds.generateTests])
+      await assert.rejects(Promise.resolve(commands()[id](old)), notThere);
+  });
+});
