@@ -3,9 +3,9 @@ import type { Connection } from "../connection/connection.ts";
 import { type LinkProblem, type ProposedConnection, readConnectLink } from "../connection/connectLink.ts";
 import { withoutExposedKeys } from "../connection/exposedKeys.ts";
 import { commandIds } from "../contributions.ts";
-import type { ConnectionEditing } from "./connectionEditing.ts";
+import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { entryNames } from "./connectionEntries.ts";
-import { askClientStyle, askName } from "./inputs.ts";
+import { askClientStyle, askKey, askName } from "./inputs.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { rawConnectionSetting } from "./settings.ts";
 import { tellAdded } from "./tellAdded.ts";
@@ -59,7 +59,13 @@ export class ConnectLinks {
     const title = vscode.l10n.t("Add Connection");
     const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
     if (clientStyle === undefined) return;
-    leave(tellAdded(await this.#options.editing.addAs({ name, address, clientStyle }, title)));
+    const key = await askKey(title, name, address.origin);
+    leave(this.#add({ name, address, clientStyle }, key));
+  }
+
+  async #add(connection: NewConnection, key: string | undefined): Promise<void> {
+    const added = await this.#options.editing.addAs(connection, key);
+    if (added !== undefined) await tellAdded(added);
   }
 
   async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {

@@ -5,10 +5,10 @@ import { describeAddressProblem } from "../connection/inputTexts.ts";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
-import { changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { addEntry, changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
-import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import { rawConnectionSetting } from "./settings.ts";
 import type { MovedVariable } from "./variableKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -50,20 +50,20 @@ export class ConnectionEditing {
     const { address } = reading;
     const clientStyle = await askClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
-    return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, addTitle(4));
+    const key = await askKey(addTitle(4), name, address.origin);
+    return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
-  /** Adds what the user has agreed to, and asks for its key. */
+  /** Adds what the user has agreed to. Undefined where the settings could not be written, and nothing was added. */
   async addAs(
     { name, address, clientStyle, allowHttp }: NewConnection,
-    titleOfKey: string,
-  ): Promise<AddedConnection> {
+    key: string | undefined,
+  ): Promise<AddedConnection | undefined> {
     const before = this.#connections.current;
-    const key = await askKey(titleOfKey, name, address.origin);
     const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
+    if (!(await addEntry(entry))) return undefined;
     // An entry of this name that a hand took out has left its variable's seal behind.
     await this.#keys.variables.forget(name);
-    await writeConnectionSetting([...rawConnectionSetting(), entry]);
     if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
     // A workspace that uses a client stays with it, also one that used the only one there was.
     const used = before === undefined;

@@ -1,4 +1,7 @@
-import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import * as vscode from "vscode";
+import { localReasonOf } from "./errorReason.ts";
+import { openConnectionSetting, rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import { tryUntilDone } from "./tryUntilDone.ts";
 
 /** An entry of the setting as it stands there, with what this extension does not know. */
 type ConnectionEntry = Readonly<Record<string, unknown>>;
@@ -15,6 +18,31 @@ export function writtenAddress(connectionName: string): { baseUrl: string; allow
   );
   const baseUrl = entry?.["baseUrl"];
   return { baseUrl: typeof baseUrl === "string" ? baseUrl : "", allowHttp: entry?.["allowHttp"] === true };
+}
+
+/** False where the settings cannot be written, such as for a slip in their file, and the user gives it up. */
+export async function addEntry(entry: ConnectionEntry & { readonly name: string }): Promise<boolean> {
+  return tryUntilDone(
+    () => writeConnectionSetting([...rawConnectionSetting(), entry]),
+    (error) => askForAnotherTry(entry.name, error),
+  );
+}
+
+async function askForAnotherTry(connectionName: string, error: unknown): Promise<boolean> {
+  const open = vscode.l10n.t("Open Settings");
+  const again = vscode.l10n.t("Try Again");
+  const chosen = await vscode.window.showErrorMessage(
+    vscode.l10n.t(
+      "{0} is not added yet, and your answers are kept: {1}",
+      connectionName,
+      localReasonOf(error),
+    ),
+    open,
+    again,
+  );
+  if (chosen !== open) return chosen === again;
+  await openConnectionSetting();
+  return askForAnotherTry(connectionName, error);
 }
 
 /** Writes properties of an entry; those that are undefined are taken out. */

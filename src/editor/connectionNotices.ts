@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { ConnectionProblem } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
-import { commandIds, settingKeys, settingSection } from "../contributions.ts";
+import { commandIds } from "../contributions.ts";
+import { openConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
@@ -33,11 +34,7 @@ async function showProblem(problem: ConnectionProblem, text: string): Promise<vo
   const setKey = vscode.l10n.t("Set API Key...");
   const buttons = problem.kind === "key-in-settings" ? [open, setKey] : [open];
   const chosen = await vscode.window.showWarningMessage(text, ...buttons);
-  if (chosen === open) {
-    await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
-      revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
-    });
-  }
+  if (chosen === open) await openConnectionSetting();
   if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
 }
 

@@ -37,6 +37,13 @@ export async function writeConnectionSetting(entries: readonly unknown[]): Promi
     .update(settingKeys.connections, entries, vscode.ConfigurationTarget.Global);
 }
 
+/** Opens the file of the user's settings at the connections. */
+export async function openConnectionSetting(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
+    revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
+  });
+}
+
 /** The team's default model, for a folder of the workspace, or undefined. */
 export function readModelSetting(folder: vscode.Uri | undefined): string | undefined {
   return readModelName(folderSetting(folder, settingKeys.model));

@@ -5,6 +5,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { dayFromNow } from "./calendar.ts";
 import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
+import { pasteSettings, readSettings, settingsForHand } from "./settingsByHand.ts";
 
 const canary = fakeKey("edited-5d20");
 const keyVariable = "INFERENCE_EDITING_KEY";
@@ -19,6 +20,7 @@ describe("editing a connection, in a real editor", () => {
     editor = await openEditor({
       recordMessages: true,
       settings: {
+        ...settingsForHand,
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, expires: dayFromNow(6) }],
       },
       environment: { [keyVariable]: canary },
@@ -208,6 +210,31 @@ describe("editing a connection, in a real editor", () => {
     await edit("Allow http...", "Open");
     await dialog.press("Cancel");
     await statusBar.waitForKind("standard");
+  });
+
+  it("keeps what was answered where the settings cannot be written, says why, and adds it once they can", async () => {
+    const { palette, page, quickInput, notifications } = partsOf(editor);
+    const dirty = page.locator(".tab.dirty");
+    const saved = async (): Promise<void> => {
+      await dirty.waitFor();
+      await dirty.waitFor({ state: "detached" });
+    };
+    const settings = await readSettings(editor);
+    await pasteSettings(editor, settings.slice(0, settings.lastIndexOf("}")));
+    await saved();
+    await notifications.clear();
+    await palette.run("inference.addConnection");
+    await quickInput.answer("A name for this client engagement", "Later");
+    await quickInput.answer("base address", service.origin);
+    await quickInput.pick("chat-completions");
+    await quickInput.answer("The API key of Later", canary);
+    const message = await notifications.message("Later is not added yet, and your answers are kept");
+    assert.match(message, /Unable to write into user settings/);
+    await pasteSettings(editor, settings);
+    await saved();
+    await notifications.press("Later is not added yet", "Try Again");
+    await notifications.toast("Later was added.").waitFor();
+    assert.ok((await readSettings(editor)).includes('"Later"'));
   });
 
   it("has written the key nowhere", async () => {

@@ -19,9 +19,17 @@ export async function writeSettingsByHand(
   editor: Editor,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const file = path.join(editor.folders.userData, "User", "settings.json");
-  const others = v.parse(v.looseObject({}), JSON.parse(await readFile(file, "utf8")));
-  const text = JSON.stringify({ ...others, ...settings });
+  const others = v.parse(v.looseObject({}), JSON.parse(await readSettings(editor)));
+  await pasteSettings(editor, JSON.stringify({ ...others, ...settings }));
+}
+
+/** The settings file as it stands on the disk. */
+export async function readSettings(editor: Editor): Promise<string> {
+  return readFile(path.join(editor.folders.userData, "User", "settings.json"), "utf8");
+}
+
+/** Pastes a text into the settings file, whatever is wrong with it. */
+export async function pasteSettings(editor: Editor, text: string): Promise<void> {
   const { palette, page } = partsOf(editor);
   await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);

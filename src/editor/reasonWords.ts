@@ -1,0 +1,32 @@
+import type { Translate } from "../l10n.ts";
+import { SecretStoreError } from "./checkedSecrets.ts";
+
+/** Names of errors whose message is for people: ours, and those that the editor foresees, in the user's language. */
+const namesOfTold: ReadonlySet<string> = new Set(["Error", "CodeExpectedError"]);
+
+/** Why something failed that does not come from a service. What the system says in English is named by its code. */
+export function describeReason(thrown: unknown, t: Translate): string {
+  if (thrown instanceof SecretStoreError) return t("the secret store failed");
+  if (!(thrown instanceof Error)) return t("an error that nobody foresaw");
+  if ("code" in thrown && typeof thrown.code === "string") return describeSystemReason(thrown.code, t);
+  if (namesOfTold.has(thrown.name)) return thrown.message;
+  return t("an error that nobody foresaw ({0})", thrown.name);
+}
+
+function describeSystemReason(code: string, t: Translate): string {
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return t("the disk is full");
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+    case "NoPermissions":
+      return t("no permission");
+    case "ENOENT":
+    case "FileNotFound":
+      return t("the file or folder is not there");
+    default:
+      return t("error {0}", code);
+  }
+}
