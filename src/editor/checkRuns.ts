@@ -11,6 +11,7 @@ import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { CheckConsents } from "./checkConsents.ts";
 import type { Clients } from "./clients.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
+import { leave } from "./errorReason.ts";
 import { runDiagnosisAction, showFailure } from "./failureNotice.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
 import type { ReportPanels } from "./reportPanel.ts";
@@ -161,7 +162,7 @@ export class CheckRuns {
             () => this.#runAgain(connection, billable),
             details,
           );
-    told.catch(() => undefined);
+    leave(told);
   }
 
   async #act(id: string, { billable, state }: CheckProgress, connection: Connection): Promise<void> {

@@ -5,6 +5,7 @@ import { withoutExposedKeys } from "../connection/exposedKeys.ts";
 import { commandIds } from "../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { entryNames } from "./connectionEntries.ts";
+import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName } from "./inputs.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { rawConnectionSetting } from "./settings.ts";
@@ -46,6 +47,7 @@ export class ConnectLinks {
       stored.connectionNames.length > 0
         ? ({ kind: "problem", problem: "key" } as const)
         : readConnectLink({ path, query, fragment });
+    // A notice stands for as long as nobody presses it; the next link is not to wait for that.
     if (reading.kind === "problem") leave(refuse(reading.problem));
     else await this.#propose(reading.proposal);
   }
@@ -115,11 +117,6 @@ export class ConnectLinks {
     if (chosen === use) await connections.use(existing);
     if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
   }
-}
-
-/** A notice stands for as long as nobody presses it; the next link is not to wait for that. */
-function leave(notice: Promise<void>): void {
-  notice.catch(() => undefined);
 }
 
 function leadsTo({ address }: Connection): string | undefined {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ConnectionProblem } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import { commandIds } from "../contributions.ts";
+import { leave } from "./errorReason.ts";
 import { openConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -24,7 +25,7 @@ export class ConnectionNotices implements vscode.Disposable {
       const text = describe(problem);
       if (this.#said.has(text)) continue;
       this.#said.add(text);
-      showProblem(problem, text).then(undefined, () => undefined);
+      leave(showProblem(problem, text));
     }
   }
 }

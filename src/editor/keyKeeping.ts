@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type StoreFault, SecretStoreError } from "./checkedSecrets.ts";
+import { leave } from "./errorReason.ts";
 
 export interface KeptKey {
   /** Where it was put: for good, or for this window only, of which the user was told. */
@@ -18,7 +19,7 @@ export async function keepKey(
 ): Promise<KeptKey> {
   const { keeping, restore } = await keys.replace(connectionName, key, origin);
   if (keeping.kind === "session-only") {
-    tellSessionOnly(keys, connectionName, keeping.fault).then(undefined, () => undefined);
+    leave(tellSessionOnly(keys, connectionName, keeping.fault));
   }
   return { place: keeping.kind, restore };
 }

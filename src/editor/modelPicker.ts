@@ -7,6 +7,7 @@ import { describeModelProblem } from "../connection/inputTexts.ts";
 import type { Model } from "../protocol/modelList.ts";
 import { toAbortSignal } from "./cancellation.ts";
 import type { Clients } from "./clients.ts";
+import { leave } from "./errorReason.ts";
 import { showFailure } from "./failureNotice.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
@@ -46,7 +47,7 @@ export async function refreshWithProgress(
     if (error.failure.kind === "cancelled") return undefined;
     const { diagnose } = await clients.serviceOf(connection);
     // Not awaited: the notice stays while the user goes on choosing.
-    void showFailure({ connectionName: connection.name, connections }, diagnose(error.failure));
+    leave(showFailure({ connectionName: connection.name, connections }, diagnose(error.failure)));
     return undefined;
   }
 }
@@ -92,12 +93,16 @@ export async function pickByModel<Choice>(
     { iconPath: new vscode.ThemeIcon("refresh"), tooltip: vscode.l10n.t("Ask the service again") },
   ];
   picker.onDidChangeValue(render);
-  picker.onDidTriggerButton(async () => {
+  const refresh = async (): Promise<void> => {
     picker.busy = true;
-    listed = (await refreshWithProgress(sources, connection)) ?? listed;
-    picker.busy = false;
-    render();
-  });
+    try {
+      listed = (await refreshWithProgress(sources, connection)) ?? listed;
+      render();
+    } finally {
+      picker.busy = false;
+    }
+  };
+  picker.onDidTriggerButton(() => leave(refresh()));
   render();
   const active = picker.items.find(({ choice }) => choice !== undefined && isActive?.(choice) === true);
   if (active !== undefined) picker.activeItems = [active];

@@ -3,6 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { commandIds, settingKeys, settingSection } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { entryNames } from "./connectionEntries.ts";
+import { leave } from "./errorReason.ts";
 import { GoneConnections } from "./goneConnections.ts";
 import { hasAnotherKey, withSecretStore } from "./keyKeeping.ts";
 import { offerUndo } from "./offerUndo.ts";
@@ -37,7 +38,7 @@ export class OrphanKeyWatch implements vscode.Disposable {
       gone: new GoneConnections(state),
       namesInSettings: readNames,
       originOf: (name) => originOfStoredKey(connections.named(name)),
-      ask: (name, days) => void this.#ask(name, days).then(undefined, () => undefined),
+      ask: (name, days) => leave(this.#ask(name, days)),
       tellRemoved: (name, undo) =>
         offerUndo(
           vscode.l10n.t("{0} is no longer in the settings. Its key was removed from this computer.", name),

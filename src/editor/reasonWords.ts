@@ -13,6 +13,11 @@ export function describeReason(thrown: unknown, t: Translate): string {
   return t("an error that nobody foresaw ({0})", thrown.name);
 }
 
+/** By its name, which is all that is left of it where it comes out of the editor, as when the window closes. */
+export function isCancelled(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === "Canceled";
+}
+
 function describeSystemReason(code: string, t: Translate): string {
   switch (code) {
     case "ENOSPC":

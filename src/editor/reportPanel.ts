@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Report } from "../connection/report.ts";
 import { readFromReportPage, type ReportMessage } from "../connection/reportMessages.ts";
-import { tellError } from "./errorReason.ts";
+import { leave } from "./errorReason.ts";
 import { reportPageHtml } from "./reportPage.ts";
 
 const viewType = "inference.report";
@@ -126,7 +126,7 @@ class ReportPanel {
         this.#post();
         return;
       case "action":
-        if (offers(this.#report, read.id)) this.#act(read.id).catch(showError);
+        if (offers(this.#report, read.id)) leave(this.#act(read.id));
     }
   }
 
@@ -149,8 +149,4 @@ class ReportPanel {
 function offers({ actions, blocks }: Report, id: string): boolean {
   const offered = blocks.flatMap((block) => (block.kind === "diagnosis" ? block.diagnosis.actions : []));
   return [...actions, ...offered].some((action) => action.id === id);
-}
-
-function showError(error: unknown): void {
-  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }

@@ -5,6 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { SupportFacts } from "../connection/supportReport.ts";
 import type { CheckRuns } from "./checkRuns.ts";
 import type { Clients } from "./clients.ts";
+import { leave } from "./errorReason.ts";
 import type { LoggedCall, RequestLog } from "./requestLog.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { readNetworkSettings, readTransportSetting } from "./settings.ts";
@@ -45,7 +46,7 @@ export class SupportReports implements vscode.Disposable {
     const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t("Support Report")}` });
     this.#changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-    this.#offer(text).catch(() => undefined);
+    leave(this.#offer(text));
   }
 
   dispose(): void {

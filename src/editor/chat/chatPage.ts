@@ -14,7 +14,7 @@ import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
-import { tellError } from "../errorReason.ts";
+import { tellProblem } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
@@ -381,10 +381,6 @@ function tellItWaits(): void {
       "Your question was not sent, since you went on to another chat. It waits where you typed it.",
     ),
   );
-}
-
-function tellProblem(error: unknown): void {
-  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
 
 /** Web and mail links only; the editor asks before it leaves for another site. */

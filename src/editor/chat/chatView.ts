@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
 import { viewId } from "../../contributions.ts";
-import { tellError } from "../errorReason.ts";
+import { tellProblem } from "../errorReason.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
 import { EarlyQuestions } from "./earlyQuestions.ts";
@@ -125,10 +125,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       })
       .catch(() => undefined);
   }
-}
-
-function tellProblem(error: unknown): void {
-  tellError(error, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
 
 /** What is said to the editor goes out when the work at hand is done. */

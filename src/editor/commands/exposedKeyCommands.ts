@@ -2,6 +2,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import { connectionForScript, pickConnection } from "../chooseConnection.ts";
+import { leave } from "../errorReason.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "../exposedKeyReplacement.ts";
 import { type ScanResult, scanWorkspace } from "../exposedKeyScan.ts";
 import type { CommandTable } from "./commandGroups.ts";
@@ -49,7 +50,7 @@ async function scan({ searchedKeys, exposed }: ExposedKeyOptions): Promise<ScanR
       return token.isCancellationRequested ? undefined : found;
     },
   );
-  if (result !== undefined) tell(result).then(undefined, () => undefined);
+  if (result !== undefined) leave(tell(result));
   return result;
 }
 

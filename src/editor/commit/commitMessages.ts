@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commitMessages } from "../../chat/commitRequest.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import { requireConnection } from "../chooseConnection.ts";
-import { localReasonOf } from "../errorReason.ts";
+import { leave, localReasonOf } from "../errorReason.ts";
 import { showFailure } from "../failureNotice.ts";
 import { waitText } from "../inPlace/answerTexts.ts";
 import {
@@ -82,7 +82,7 @@ export class CommitMessages {
       await writing.restore();
       const owner = { connectionName: answer.connection, connections };
       // Not awaited: the progress ends, and the notice stays.
-      void showFailure(owner, state.diagnosis, () => this.generate(pressed));
+      leave(showFailure(owner, state.diagnosis, () => this.generate(pressed)));
       return;
     }
     await this.#finish(repository, writing, gathered, signal);
@@ -135,9 +135,9 @@ export class CommitMessages {
     }
     await writing.finish();
     this.#written.set(repository.rootUri.toString(), message);
-    if (writing.typed) tellTyped(box, message).catch(() => undefined);
+    if (writing.typed) leave(tellTyped(box, message));
     else if (above !== "") {
-      tellOwnText(box, { before, shown: writing.shown, message }).catch(() => undefined);
+      leave(tellOwnText(box, { before, shown: writing.shown, message }));
     }
     tellLeftOut(gathered);
   }

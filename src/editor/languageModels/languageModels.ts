@@ -5,6 +5,7 @@ import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { toAbortSignal } from "../cancellation.ts";
+import { leave } from "../errorReason.ts";
 import { readMaxTokensSetting } from "../settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./givenParts.ts";
@@ -45,8 +46,7 @@ export class LanguageModels implements vscode.Disposable {
     const { connections, catalog } = this.#options;
     const connection = connections.current;
     // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
-    if (!silent)
-      vscode.commands.executeCommand(commandIds.manageConnections).then(undefined, () => undefined);
+    if (!silent) leave(vscode.commands.executeCommand(commandIds.manageConnections));
     if (connection === undefined) return [];
     if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
     const warning = await keyWarningOf(this.#options, connection);

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import { leave } from "../errorReason.ts";
 import type { Proposal } from "./proposal.ts";
 import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
 import { nameOf } from "./proposalTabs.ts";
@@ -106,7 +107,7 @@ async function pickFiles(
       pick.onDidTriggerItemButton(({ item }) => {
         shown.add(item.proposal);
         pick.selectedItems = pick.selectedItems.filter((each) => each !== item);
-        void proposals.show(item.proposal).then(undefined, () => undefined);
+        leave(proposals.show(item.proposal));
       });
       pick.onDidAccept(() => resolve(pick.selectedItems));
       pick.onDidHide(() => resolve([]));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SecretStoreError } from "../../../src/editor/checkedSecrets.ts";
-import { describeReason } from "../../../src/editor/reasonWords.ts";
+import { describeReason, isCancelled } from "../../../src/editor/reasonWords.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 
 describe("the reason of an error", () => {
@@ -25,5 +25,10 @@ describe("the reason of an error", () => {
     );
     assert.equal(describeReason("thrown", t), "an error that nobody foresaw");
     assert.equal(describeReason(new SecretStoreError(), t), "the secret store failed");
+  });
+
+  it("is none where the editor cancelled", () => {
+    assert.ok(isCancelled(Object.assign(new Error("Canceled"), { name: "Canceled" })));
+    assert.ok(!isCancelled(new Error("Canceled")));
   });
 });
