@@ -4,7 +4,6 @@ import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
 import { registerDocuments } from "./editor/documents.ts";
-import { leave } from "./editor/errorReason.ts";
 import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
@@ -72,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   );
   own(
     vscode.window.registerUriHandler({
-      handleUri: (uri) => leave(load().then((services) => services.openLink(uri))),
+      handleUri: async (uri) => (await load()).openLink(uri),
     }),
   );
   const watching = setTimeout(() => {

@@ -17,6 +17,7 @@ import { proposalCommands } from "./editor/commands/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ModelRooms } from "./editor/context/modelRooms.ts";
+import { leave } from "./editor/errorReason.ts";
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionCalls.ts";
 import { GettingStarted } from "./editor/gettingStarted.ts";
@@ -52,8 +53,8 @@ export interface Services {
   readonly commands: CommandTables;
   /** What other extensions call. */
   readonly extensionCalls: () => Promise<ExtensionCalls>;
-  /** Takes a link that proposes a connection. */
-  readonly openLink: (uri: vscode.Uri) => Promise<void>;
+  /** Takes a link that proposes a connection; what fails of it is said. */
+  readonly openLink: (uri: vscode.Uri) => void;
   /** The models of the workspace's connection, for the editor. */
   readonly loadLanguageModels: (onChange: () => void) => Promise<LanguageModels>;
   /** Begins to watch for what is wrong with settings and for keys where they should not be. */
@@ -202,7 +203,8 @@ export function composeServices(foundation: Foundation): Services {
     editors,
     commands,
     extensionCalls: async () => (await loadConnectionServices()).calls,
-    openLink: async (uri) => (await loadConnectionServices()).links.open(uri),
+    // Where the editor hands a link on, nobody hears of what fails.
+    openLink: (uri) => leave(loadConnectionServices().then(({ links }) => links.open(uri))),
     loadLanguageModels: async (onChange) => {
       const { LanguageModels } = await loadEditorChat();
       return own(new LanguageModels(languageModels, onChange));
