@@ -18,6 +18,41 @@ describe("SpokenText", () => {
     assert.deepEqual(spoken.push(text), ["Title", "One two", "a b"]);
   });
 
+  const codeBlocks: Readonly<Record<string, string>> = {
+    "a row of tildes in it": "```\nerror TS1005\n~~~~~~~~~\nTraceback. Here\n```",
+    "a shorter fence in it": "````md\n```js\nlet a;\n```\n````",
+    "a fence with an info string in it": "```md\n```js\nlet a;\n```",
+    "a mark that sentences stand behind": "```js a. b? c\nlet a;\n```",
+    "a numbered line in it": "```\n1. ```\nlet a;\n```",
+    "Windows line ends": "```\r\nlet a;\r\n```",
+    "a bullet ahead of it": "- ```js\n  let a;\n  ```",
+    "a number ahead of it": "1. ```js\n   let a;\n   ```",
+    "a quote around it": "> ```js\n> let a;\n> ```",
+    "a list in a quote around it": "> 1. ```js\n>    let a;\n>    ```",
+    "a quote around it that ends first": "> ```js\n> let a;",
+  };
+  for (const [kind, block] of Object.entries(codeBlocks)) {
+    it(`leaves no more out than a code block with ${kind}`, () => {
+      const whole = new SpokenText();
+      const text = `Before it.\n${block}\nBehind it.\n`;
+      assert.deepEqual(whole.push(text), ["Before it.", "Behind it."]);
+      const piecewise = new SpokenText();
+      assert.deepEqual(Array.from(text, (character) => piecewise.push(character)).flat(), [
+        "Before it.",
+        "Behind it.",
+      ]);
+    });
+  }
+
+  it("reads out what only looks like the mark of a code block", () => {
+    const spoken = new SpokenText();
+    const text = "```One. Two.``` Three.\n- ```four``` and five.\nBehind ```\n1. Six. Seven.\n";
+    assert.deepEqual(spoken.push(text), ["One. Two. Three.", "four and five.", "Behind", "Six.", "Seven."]);
+    assert.deepEqual([...spoken.push("```eight"), ...spoken.end()], []);
+    const ended = new SpokenText();
+    assert.deepEqual([...ended.push("Nine\n```Ten```"), ...ended.end()], ["Nine", "Ten"]);
+  });
+
   it("knows where a sentence ends in other scripts", () => {
     const spoken = new SpokenText();
     assert.deepEqual(spoken.push("هل يعمل؟ نعم. یہ ہے۔ यह है। 好的。"), [
