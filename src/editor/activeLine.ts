@@ -10,7 +10,7 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
   #item: Item | undefined;
   #isTold = false;
 
-  /** @param picker whose items are set by `replace` alone, and are all shown, whatever is typed */
+  /** @param picker whose items are set by `replace` alone; for `item`, all are shown, whatever is typed */
   constructor(picker: vscode.QuickPick<Item>) {
     this.#picker = picker;
     picker.onDidChangeActive(([item]) => {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
+import { ActiveLine } from "../activeLine.ts";
 import { tellError } from "../errorReason.ts";
 import { offerUndo } from "../offerUndo.ts";
 import type { PromptMemory } from "./promptMemory.ts";
 
-interface PromptItem extends vscode.QuickPickItem {
+export interface PromptItem extends vscode.QuickPickItem {
   readonly prompt: string;
 }
 
@@ -12,8 +13,9 @@ export async function askPrompt(
   title: string,
   placeholder: string,
   memory: PromptMemory,
+  pick = vscode.window.createQuickPick<PromptItem>(),
 ): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<PromptItem>();
+  const line = new ActiveLine(pick);
   const take = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Before It Is Sent") };
   const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Forget") };
   const show = (): void => {
@@ -27,7 +29,7 @@ export async function askPrompt(
         prompt,
         buttons: [take, forget],
       }));
-    pick.items = typed === "" ? earlier : [own, ...earlier];
+    line.replace(typed === "" ? earlier : [own, ...earlier]);
   };
   pick.title = title;
   pick.placeholder = vscode.l10n.t("{0} · billable request", placeholder);
@@ -44,11 +46,9 @@ export async function askPrompt(
         }
       });
       pick.onDidAccept(() => {
-        const prompt =
-          pick.value.trim() === ""
-            ? pick.activeItems[0]?.prompt
-            : (pick.activeItems[0]?.prompt ?? pick.value);
-        if (prompt !== undefined && prompt.trim() !== "") resolve(prompt.trim());
+        // Until the editor has told a line of these, it may mean one for less than was typed.
+        const prompt = (line.told?.prompt ?? pick.value).trim();
+        if (prompt !== "") resolve(prompt);
       });
       pick.onDidHide(() => resolve(undefined));
       pick.show();

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { askPrompt, type PromptItem } from "../../src/editor/inPlace/askPrompt.ts";
+import { PromptMemory } from "../../src/editor/inPlace/promptMemory.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+
+const enter = () => vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+
+describe("the list that asks what to change", () => {
+  let picker: vscode.QuickPick<PromptItem>;
+  let memory: PromptMemory;
+
+  beforeEach(async () => {
+    picker = vscode.window.createQuickPick();
+    memory = new PromptMemory(createMemento());
+    await memory.add("Name the unit");
+  });
+  afterEach(() => picker.dispose());
+
+  function toldLine(): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = picker.onDidChangeActive(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+
+  it("takes the earlier prompt that its user is on", async () => {
+    const told = toldLine();
+    const asked = askPrompt("Edit", "What to change?", memory, picker);
+    await told;
+    await enter();
+    assert.equal(await asked, "Name the unit");
+  });
+
+  it("takes all that was typed, also where Enter is quicker than the list", async () => {
+    const asked = askPrompt("Edit", "What to change?", memory, picker);
+    let told = toldLine();
+    picker.value = "Count fr";
+    await told;
+    while (picker.activeItems[0]?.prompt !== "Count fr") {
+      told = toldLine();
+      await told;
+    }
+    // The list has the new lines by then, and the editor has not.
+    const pressed = new Promise<void>((resolve, reject) => {
+      picker.onDidChangeValue(() => void enter().then(() => resolve(), reject));
+    });
+    picker.value = "Count from one";
+    await pressed;
+    assert.equal(await asked, "Count from one");
+  });
+});
