@@ -25,7 +25,8 @@ export const contextRequestSchema = v.variant("type", [
     mediaType: v.pipe(v.string(), v.maxLength(128)),
     data: v.pipe(v.string(), v.maxLength(longestBase64)),
   }),
-  v.strictObject({ type: v.literal("refuse-data"), name, bytes: v.number() }),
+  v.strictObject({ type: v.literal("refuse-data"), name, bytes: v.exactOptional(v.number()) }),
+  v.strictObject({ type: v.literal("refuse-rest"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   v.strictObject({
     type: v.literal("attach-text"),
     text: v.pipe(v.string(), v.maxLength(attachmentLimits.characters)),

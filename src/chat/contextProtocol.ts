@@ -23,8 +23,10 @@ export type ContextRequest =
   | { readonly type: "attach-uris"; readonly uris: readonly string[] }
   /** Dropped or pasted files of the system; `data` is base64. */
   | { readonly type: "attach-data"; readonly name: string; readonly mediaType: string; readonly data: string }
-  /** A dropped or pasted file that is too large to be handed over. */
-  | { readonly type: "refuse-data"; readonly name: string; readonly bytes: number }
+  /** A dropped or pasted file that is too large to be handed over or, without its size, could not be read. */
+  | { readonly type: "refuse-data"; readonly name: string; readonly bytes?: number }
+  /** So many that were dropped or pasted are more than one question takes. */
+  | { readonly type: "refuse-rest"; readonly count: number }
   | { readonly type: "attach-text"; readonly text: string }
   | { readonly type: "remove"; readonly id: string }
   | { readonly type: "trim"; readonly id: string }

@@ -1,6 +1,7 @@
 import { longPaste } from "../chat/contextProtocol.ts";
 import type { ContextRequest } from "../chat/contextProtocol.ts";
 import { attachmentLimits } from "../chat/attachments.ts";
+import { refuseRest, requestFiles } from "./fileRequests.ts";
 
 /** What the editor names dragged files by; the first one it filled is read. */
 const uriTypes = ["application/vnd.code.uri-list", "text/uri-list", "resourceurls"];
@@ -14,9 +15,12 @@ export function isAttachable(transfer: DataTransfer | null): boolean {
 export async function readTransfer(transfer: DataTransfer): Promise<readonly ContextRequest[]> {
   const uris = uriTypes.map((type) => readUriList(transfer.getData(type))).find((list) => list.length > 0);
   // A web link is no file; what else the editor cannot read it says itself.
-  const ofEditor = uris?.filter((uri) => !/^https?:/i.test(uri)).slice(0, attachmentLimits.count) ?? [];
-  if (ofEditor.length > 0) return [{ type: "attach-uris", uris: ofEditor }];
-  return Promise.all([...transfer.files].slice(0, attachmentLimits.count).map(readFile));
+  const ofEditor = uris?.filter((uri) => !/^https?:/i.test(uri)) ?? [];
+  if (ofEditor.length === 0) return requestFiles([...transfer.files], readBase64);
+  return [
+    { type: "attach-uris", uris: ofEditor.slice(0, attachmentLimits.count) },
+    ...refuseRest(ofEditor.length),
+  ];
 }
 
 /** A pasted text that is long enough to be offered as an attachment. */
@@ -29,12 +33,6 @@ export function longTextOf(transfer: DataTransfer | null): string | undefined {
 function readUriList(text: string): readonly string[] {
   if (text.startsWith("[")) return [...text.matchAll(/"([^"\\]+)"/g)].map(([, uri = ""]) => uri);
   return text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
-}
-
-async function readFile(file: File): Promise<ContextRequest> {
-  const { name, type, size } = file;
-  if (size > attachmentLimits.imageBytes) return { type: "refuse-data", name, bytes: size };
-  return { type: "attach-data", name, mediaType: type, data: await readBase64(file) };
 }
 
 function readBase64(file: File): Promise<string> {

@@ -19,10 +19,8 @@ export function useTransfers(): Transfers {
   const [isOver, setOver] = useState(false);
   const [pasted, setPasted] = useState<string>();
   const attachAll = (transfer: DataTransfer): void => {
-    readTransfer(transfer).then(
-      (requests) => requests.forEach((request) => post({ type: "context", request })),
-      // The file is gone or may not be read: there is nothing to attach.
-      () => undefined,
+    void readTransfer(transfer).then((requests) =>
+      requests.forEach((request) => post({ type: "context", request })),
     );
   };
   const post = (message: FromWebview): void => model.post(message);

@@ -11,7 +11,7 @@ import { AttachmentOpener } from "./attachmentOpener.ts";
 import { askImage } from "./consent.ts";
 import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "./fileIndex.ts";
-import { type Gathered, tellRefusals } from "./gathered.ts";
+import { type Gathered, tellRefusals, tooMuchText } from "./gathered.ts";
 import type { ModelRooms } from "./modelRooms.ts";
 import { convertPathToLabel } from "./pathLabel.ts";
 import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
@@ -55,6 +55,7 @@ export class ChatContext implements vscode.Disposable {
         );
       case "attach-data":
       case "refuse-data":
+      case "refuse-rest":
       case "attach-text":
         return this.#attachData(request, chat);
       case "remove":
@@ -110,15 +111,17 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #attachData(
-    request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "attach-text" }>,
+    request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" | "attach-text" }>,
     chat: Chat,
   ): Promise<void> {
-    const { gatherData, gatherText, refuseData } = await import("./gathering.ts");
+    const { gatherData, gatherText, refuseData, refuseRest } = await import("./gathering.ts");
     switch (request.type) {
       case "attach-data":
         return this.attach(await gatherData(request.name, request.mediaType, request.data), chat);
       case "refuse-data":
         return this.attach(refuseData(request.name, request.bytes), chat);
+      case "refuse-rest":
+        return this.attach(refuseRest(request.count), chat);
       case "attach-text":
         return this.attach(gatherText(request.text), chat);
     }
@@ -133,14 +136,7 @@ export class ChatContext implements vscode.Disposable {
     tellRefusals([
       ...refusals,
       ...(refusal === undefined || refusal === "" ? [] : [refusal]),
-      ...(tooMuch === 0
-        ? []
-        : [
-            vscode.l10n.t(
-              "{0} did not fit: a question takes up to 50 attachments and 3 MB of text.",
-              tooMuch,
-            ),
-          ]),
+      ...(tooMuch === 0 ? [] : [tooMuchText(tooMuch)]),
     ]);
   }
 

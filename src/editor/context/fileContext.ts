@@ -44,7 +44,7 @@ export async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const mediaType = imageTypeOf(name);
   const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
   const stat = await statOf(uri);
-  if (stat === undefined) return refused(vscode.l10n.t("{0} could not be read.", name));
+  if (stat === undefined) return refused(unreadText(name));
   if (stat.size > limit) return refused(tooLargeText(name, stat.size, limit));
   try {
     return mediaType === undefined
@@ -53,7 +53,7 @@ export async function readFile(uri: vscode.Uri): Promise<Gathered> {
           createImageAttachment(name, mediaType, await vscode.workspace.fs.readFile(uri), placeOf(uri)),
         );
   } catch {
-    return refused(vscode.l10n.t("{0} could not be read.", name));
+    return refused(unreadText(name));
   }
 }
 
@@ -76,6 +76,10 @@ export function tooLargeText(name: string, bytes: number, limit: number): string
     sizeText(bytes),
     sizeText(limit),
   );
+}
+
+export function unreadText(name: string): string {
+  return vscode.l10n.t("{0} could not be read.", name);
 }
 
 export function binaryText(name: string): string {

@@ -25,6 +25,10 @@ export function together(all: readonly Gathered[]): Gathered {
   };
 }
 
+export function tooMuchText(count: number): string {
+  return vscode.l10n.t("{0} did not fit: a question takes up to 50 attachments and 3 MB of text.", count);
+}
+
 const shownRefusals = 3;
 
 /** Says what was not attached, in one notice. */

@@ -3,8 +3,8 @@ import { attachmentLimits } from "../../chat/attachments.ts";
 import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { askSensitive } from "./consent.ts";
-import { binaryText, languageOf, tooLargeText } from "./fileContext.ts";
-import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { binaryText, languageOf, tooLargeText, unreadText } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused, tooMuchText } from "./gathered.ts";
 import { isImageType } from "./imageTypes.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
@@ -26,9 +26,16 @@ export async function gatherData(givenName: string, mediaType: string, data: str
   return attached(createTextAttachment({ kind: "file", name, text, language: languageOf(name) }));
 }
 
-/** A file that the page has not even read. */
-export function refuseData(name: string, bytes: number): Gathered {
-  return refused(tooLargeText(name, bytes, attachmentLimits.imageBytes));
+/** A file that the page has not even read or, without its size, could not read. */
+export function refuseData(name: string, bytes: number | undefined): Gathered {
+  return refused(
+    bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),
+  );
+}
+
+/** Files that are more than one question takes. */
+export function refuseRest(count: number): Gathered {
+  return refused(tooMuchText(count));
 }
 
 /** A long text that was pasted. */
