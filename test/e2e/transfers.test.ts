@@ -9,6 +9,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import {
   dragFilesOfSystem,
   dragIntoPage,
+  dropOn,
   fillClipboard,
   pasteInto,
   type Place,
@@ -124,6 +125,31 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     await chat.attachment("Pasted text").waitFor();
     const { messages } = await askNow("What is it about?");
     assert.ok(messages.at(-1)?.text.includes(text));
+  });
+
+  it("says how much of what is dropped does not fit, and gives a pasted text back that does not", async () => {
+    const { chat, notifications, workbench, screenshot } = partsOf(editor);
+    await workbench.beginChat();
+    const data = Buffer.from("a note\n").toString("base64");
+    const files = Array.from({ length: 52 }, (_, at) => ({
+      name: `note ${at}.txt`,
+      type: "text/plain",
+      data,
+    }));
+    await dropOn(chat.composer, { files });
+    await chat.attachment("note 49.txt").waitFor();
+    await notifications.toast(/2 did not fit/).waitFor();
+    assert.equal(await chat.attachments.getByRole("listitem").count(), 50);
+    const long = "a long text ".repeat(500);
+    await pasteInto(chat.composer, { texts: { "text/plain": long } });
+    await chat.composer.fill(long);
+    await chat.button("Attach Instead").click();
+    await notifications.toast(/1 did not fit/).waitFor();
+    // The text comes back from the host.
+    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    assert.equal(await chat.composer.inputValue(), long);
+    await screenshot("pasted text given back");
+    await chat.composer.fill("");
   });
 
   it("takes a picture that is really pasted", async () => {

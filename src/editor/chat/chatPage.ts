@@ -8,11 +8,11 @@ import { TypingPace } from "../../chat/typingPace.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
-import { isLoopback } from "../../client/address.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
+import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellProblem } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
@@ -20,6 +20,7 @@ import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { CodeColorSource } from "./codeColorSource.ts";
 import { headerOf } from "./chatHeader.ts";
+import { openLink } from "./openLink.ts";
 import { type AskedText, type QuestionPage, Questions } from "./questions.ts";
 import { createQuestionsOptions, type QuestionSources } from "./questionsOptions.ts";
 import { type KeptEdits, UnsentEdits } from "./unsentEdits.ts";
@@ -50,7 +51,7 @@ export interface ChatPageOptions extends QuestionSources {
 const ownMessages: ReadonlySet<FromWebview["type"]> = new Set(["ready", "find-files", "follow-code-colors"]);
 
 /** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
-export class ChatPage implements QuestionPage, vscode.Disposable {
+export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
   readonly #typing = new TypingPace();
@@ -261,6 +262,15 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     else this.#post({ type: "restore-draft", text });
   }
 
+  answer(message: ToWebview): void {
+    this.#post(message);
+  }
+
+  giveBack(chat: Chat, text: string): void {
+    this.#unsent.giveBack(chat, text);
+    if (chat === this.#chat) this.#post({ type: "restore-draft", text });
+  }
+
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
@@ -276,8 +286,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async #takeLate(chatId: string, message: FromWebview): Promise<void> {
     if (message.type === "send") {
       this.#unsent.type(chatId, "");
-      this.#unsent.giveBack(this.#chat, message.text);
-      this.#post({ type: "restore-draft", text: message.text });
+      this.giveBack(this.#chat, message.text);
     }
     // It takes the place of a question that no other chat has.
     if (message.type === "edit") {
@@ -288,11 +297,11 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     // What is attached or taken off belongs to the chat that it was dropped or pressed in.
     const { findChat, context } = this.#options;
     const meant = await findChat(chatId);
-    if (meant !== undefined) await context.handle(message.request, meant, (answer) => this.#post(answer));
+    if (meant !== undefined) await context.handle(message.request, meant, this);
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
-    await this.#options.context.handle(request, this.#chat, (answer) => this.#post(answer));
+    await this.#options.context.handle(request, this.#chat, this);
     // The editor's own lists have taken the focus.
     if (request.type === "choose" || request.type === "attach") this.focusComposer();
   }
@@ -381,14 +390,4 @@ function tellItWaits(): void {
       "Your question was not sent, since you went on to another chat. It waits where you typed it.",
     ),
   );
-}
-
-/** Web and mail links only; the editor asks before it leaves for another site. */
-async function openLink(href: string): Promise<void> {
-  const url = URL.parse(href);
-  if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
-  // A Uri loses which characters were escaped; a page of this machine is reached from afar only by one.
-  const isText = url.protocol !== "mailto:" && !isLoopback(url.hostname);
-  if (isText) await vscode.commands.executeCommand("vscode.open", url.href);
-  else await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }

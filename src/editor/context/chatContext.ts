@@ -19,6 +19,13 @@ import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
 const mostOffers = 50;
 const fileOffer = "file:";
 
+/** The page that something is attached from. */
+export interface ContextPage {
+  answer(message: ToWebview): void;
+  /** Puts a text back into the chat's composer, which it was taken out of. */
+  giveBack(chat: Chat, text: string): void;
+}
+
 export interface ChatContextOptions {
   readonly connections: WorkspaceConnections;
   readonly rooms: ModelRooms;
@@ -37,14 +44,14 @@ export class ChatContext implements vscode.Disposable {
     this.#options = options;
   }
 
-  async handle(request: ContextRequest, chat: Chat, post: (message: ToWebview) => void): Promise<void> {
+  async handle(request: ContextRequest, chat: Chat, page: ContextPage): Promise<void> {
     switch (request.type) {
       case "choose":
         return this.#choose(chat);
       case "attach":
         return this.#attachOffer(request.offerId, chat);
       case "find":
-        return this.#find(request.searchId, request.typed, chat, post);
+        return this.#find(request.searchId, request.typed, chat, page);
       case "stop-finding":
         this.#searches.get(chat)?.abort();
         return;
@@ -56,8 +63,10 @@ export class ChatContext implements vscode.Disposable {
       case "attach-data":
       case "refuse-data":
       case "refuse-rest":
+        await this.attach(await gatherGiven(request), chat);
+        return;
       case "attach-text":
-        return this.#attachData(request, chat);
+        return this.#attachText(request.text, chat, page);
       case "remove":
         chat.detach(request.id);
         return;
@@ -110,25 +119,18 @@ export class ChatContext implements vscode.Disposable {
     await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
   }
 
-  async #attachData(
-    request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" | "attach-text" }>,
-    chat: Chat,
-  ): Promise<void> {
-    const { gatherData, gatherText, refuseData, refuseRest } = await import("./gathering.ts");
-    switch (request.type) {
-      case "attach-data":
-        return this.attach(await gatherData(request.name, request.mediaType, request.data), chat);
-      case "refuse-data":
-        return this.attach(refuseData(request.name, request.bytes), chat);
-      case "refuse-rest":
-        return this.attach(refuseRest(request.count), chat);
-      case "attach-text":
-        return this.attach(gatherText(request.text), chat);
+  async #attachText(text: string, chat: Chat, page: ContextPage): Promise<void> {
+    let isAttached = false;
+    try {
+      const { gatherText } = await import("./gathering.ts");
+      isAttached = (await this.attach(gatherText(text), chat)) === 0;
+    } finally {
+      if (!isAttached) page.giveBack(chat, text);
     }
   }
 
-  /** Attaches what was gathered, as far as it fits; says what was not attached. */
-  async attach({ attachments, refusals }: Gathered, chat: Chat): Promise<void> {
+  /** Attaches what was gathered, as far as it fits; says what was not attached. Gives how many did not fit. */
+  async attach({ attachments, refusals }: Gathered, chat: Chat): Promise<number> {
     const images = attachments.filter(({ kind }) => kind === "image");
     const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
     const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
@@ -138,6 +140,7 @@ export class ChatContext implements vscode.Disposable {
       ...(refusal === undefined || refusal === "" ? [] : [refusal]),
       ...(tooMuch === 0 ? [] : [tooMuchText(tooMuch)]),
     ]);
+    return tooMuch;
   }
 
   /** Undefined where images may be attached; empty where the user said no. */
@@ -149,12 +152,7 @@ export class ChatContext implements vscode.Disposable {
     return room.takesImages === true || (await askImage(model)) ? undefined : "";
   }
 
-  async #find(
-    searchId: number,
-    typed: string,
-    chat: Chat,
-    post: (message: ToWebview) => void,
-  ): Promise<void> {
+  async #find(searchId: number, typed: string, chat: Chat, page: ContextPage): Promise<void> {
     this.#searches.get(chat)?.abort();
     const search = new AbortController();
     this.#searches.set(chat, search);
@@ -166,7 +164,7 @@ export class ChatContext implements vscode.Disposable {
     for await (const { paths, isWhole } of this.#files.find(typed, most, search.signal)) {
       if (search.signal.aborted) return;
       const files = paths.map((path) => ({ id: `${fileOffer}${path}`, ...convertPathToLabel(path) }));
-      post({
+      page.answer({
         type: "context-offers",
         searchId,
         // Whoever types a name means a file, unless none has it.
@@ -195,6 +193,20 @@ export class ChatContext implements vscode.Disposable {
     if (current === undefined) return undefined;
     const model = connections.modelFor(current);
     return { model, room: rooms.roomOf(current, model, connections.clientStyleFor(current)) };
+  }
+}
+
+async function gatherGiven(
+  request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>,
+): Promise<Gathered> {
+  const { gatherData, refuseData, refuseRest } = await import("./gathering.ts");
+  switch (request.type) {
+    case "attach-data":
+      return gatherData(request.name, request.mediaType, request.data);
+    case "refuse-data":
+      return refuseData(request.name, request.bytes);
+    case "refuse-rest":
+      return refuseRest(request.count);
   }
 }
 
