@@ -23,17 +23,27 @@ export interface QuestionArticleProps {
 export function QuestionArticle(props: QuestionArticleProps): VNode {
   const { turn, versions, reopened, charactersPerToken } = props;
   const { model, t } = usePage();
-  // What was being typed when the page was last here is there again.
+  // What was being typed when the page was last here is there again, and takes the focus from nobody.
+  const [takesFocus, setTakesFocus] = useState(false);
   const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
   useEffect(() => {
-    if (reopened !== undefined) setEditedId(turn.id);
+    if (reopened === undefined) return;
+    setTakesFocus(false);
+    setEditedId(turn.id);
   }, [reopened, turn.id]);
   const isEdited = editedId === turn.id;
   const article = useRef<HTMLElement>(null);
-  const cancel = (): void => {
-    model.keepDraft("", turn.id);
+  const edit = (): void => {
+    setTakesFocus(true);
+    setEditedId(turn.id);
+  };
+  const leave = (): void => {
     setEditedId(undefined);
     article.current?.focus();
+  };
+  const cancel = (): void => {
+    model.keepDraft("", turn.id);
+    leave();
   };
   return (
     <article ref={article} class="turn question" data-turn={turn.id} aria-label={t("You")} tabIndex={-1}>
@@ -41,6 +51,8 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
         <QuestionEditor
           turn={turn}
           reopened={reopened}
+          takesFocus={takesFocus}
+          onLeave={leave}
           onCancel={cancel}
           onSent={() => setEditedId(undefined)}
         />
@@ -57,7 +69,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
           <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} />
-            <IconButton name={t("Edit")} icon="edit" rests onClick={() => setEditedId(turn.id)} />
+            <IconButton name={t("Edit")} icon="edit" rests onClick={edit} />
           </div>
         </>
       )}
@@ -80,21 +92,25 @@ function QuestionText({ turn: { text, prompt } }: { readonly turn: QuestionTurn 
 interface QuestionEditorProps {
   readonly turn: QuestionTurn;
   readonly reopened: object | undefined;
+  readonly takesFocus: boolean;
+  /** Closes the editor; what was typed comes back with the next edit. */
+  readonly onLeave: () => void;
   readonly onCancel: () => void;
   readonly onSent: () => void;
 }
 
-function QuestionEditor({ turn, reopened, onCancel, onSent }: QuestionEditorProps): VNode {
+function QuestionEditor(props: QuestionEditorProps): VNode {
+  const { turn, reopened, takesFocus, onLeave, onCancel, onSent } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
   // Before the box is painted: what is typed from then on is not behind a caret that moves once more.
   useLayoutEffect(() => {
-    // One that comes back by itself takes the focus from nobody.
-    if (model.editOf(turn.id) !== undefined) return;
-    box.current?.focus();
-    box.current?.setSelectionRange(turn.text.length, turn.text.length);
-  }, [turn, model]);
+    if (!takesFocus || box.current === null) return;
+    const { length } = box.current.value;
+    box.current.focus();
+    box.current.setSelectionRange(length, length);
+  }, [takesFocus]);
   useEffect(() => {
     if (reopened !== undefined) setText((typed) => model.editOf(turn.id) ?? typed);
   }, [reopened, turn, model]);
@@ -115,9 +131,11 @@ function QuestionEditor({ turn, reopened, onCancel, onSent }: QuestionEditorProp
     if (isSendKey(event)) {
       event.preventDefault();
       send();
-    } else if (event.key === "Escape" && !isComposing(event)) {
+    } else if (event.key === "Escape" && !isComposing(event) && !model.arrives) {
+      // While an answer arrives, it stops that.
       event.stopPropagation();
-      onCancel();
+      if (text === turn.text || text.trim() === "") onCancel();
+      else onLeave();
     }
   };
   return (

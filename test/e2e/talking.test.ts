@@ -84,6 +84,34 @@ describe("talking, in a real editor", () => {
     await session.detach();
     await page.keyboard.press("Escape");
     await edited.waitFor({ state: "detached" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
+    assert.equal(await edited.inputValue(), "日本語", "what was typed comes back");
+    await chat.turns("You").first().getByRole("button", { name: "Cancel" }).click();
+    await edited.waitFor({ state: "detached" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
+    assert.equal(await edited.inputValue(), "日本", "what was cancelled does not");
+    await page.keyboard.press("Escape");
+    await edited.waitFor({ state: "detached" });
+    await editor.workbench.beginChat();
+  });
+
+  it("stops the answer by the Escape that is pressed in a question's editor", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.open();
+    await chat.send("about lighthouses");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("about lighthouses in winter");
+    await chat.composer.fill("Hello /long 4000 /pace 50");
+    await chat.composer.press("Enter");
+    await chat.turns("Assistant").nth(1).getByText(/\w+/).first().waitFor();
+    await edited.focus();
+    await page.keyboard.press("Escape");
+    await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
+    assert.equal(await edited.inputValue(), "about lighthouses in winter");
+    await page.keyboard.press("Escape");
+    await edited.waitFor({ state: "detached" });
     await editor.workbench.beginChat();
   });
 
