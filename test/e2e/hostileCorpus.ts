@@ -197,6 +197,11 @@ export const lyingLinks: readonly (readonly [markdown: string, told: string])[] 
   [`[help@bank.example](mailto:help@${hostileHost})`, `help@${hostileHost}`],
   [`<https://b\u0430nk.example/>`, "xn--bnk-6cd.example"],
   [`[https://bank.example\u202e](${url})`, hostileHost],
+  [`[Open https://bank.example/login](${url})`, hostileHost],
+  [`["https://bank.example"](${url})`, hostileHost],
+  [`[\u200bhttps://bank.example](${url})`, hostileHost],
+  [`[login.bank.de](${url})`, hostileHost],
+  [`[sign in at **login**.bank.co.uk now](${url})`, hostileHost],
 ];
 
 /** A file of the sample workspace. Where its name has become a link, the host has answered about the others too. */
