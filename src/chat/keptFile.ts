@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import * as v from "valibot";
+import { isErrorCode } from "./fileErrors.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /** Milliseconds until what could not be written is tried again. */
@@ -48,7 +49,9 @@ export class KeptFile<Value> {
   }
 
   static async open<Value>(options: KeptFileOptions<Value>): Promise<KeptFile<Value>> {
-    return new KeptFile(options, await readKept(options));
+    // What cannot be read now is taken in ahead of the next write.
+    const stored = await readKept(options).catch(() => undefined);
+    return new KeptFile(options, stored ?? nothingKept);
   }
 
   get viewChat(): string | undefined {
@@ -111,7 +114,8 @@ export class KeptFile<Value> {
     while (this.#stale) {
       this.#stale = false;
       try {
-        const stored = await readKept(this.#options);
+        // A file that says nothing is put aside, and takes nothing away from what is known here.
+        const stored = (await readKept(this.#options)) ?? (await this.#putAside());
         this.#goBeyond(stored);
         this.#join(stored);
         const taken = [...this.#unwritten];
@@ -122,6 +126,13 @@ export class KeptFile<Value> {
         this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }
     }
+  }
+
+  /** Nothing of a file that cannot be understood is lost: a newer version of the extension may have written it. */
+  async #putAside(): Promise<Kept<Value>> {
+    const { path } = this.#options;
+    await rename(path, `${path}.unreadable`);
+    return this.#kept;
   }
 
   /** A time that is still to come was written before the clock was set back: what was changed here is newer. */
@@ -167,8 +178,20 @@ export class KeptFile<Value> {
   }
 }
 
-async function readKept<Value>({ path, schema }: KeptFileOptions<Value>): Promise<Kept<Value>> {
-  const text = await readFile(path, "utf8").catch(() => "");
+const nothingKept = { drafts: [], changes: {} } as const;
+
+/**
+ * Undefined where the file is there but cannot be understood.
+ * @throws Error of the system, where the file may hold something all the same
+ */
+async function readKept<Value>({ path, schema }: KeptFileOptions<Value>): Promise<Kept<Value> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return nothingKept;
+    throw error;
+  }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
-  return parsed.success ? parsed.output : { drafts: [], changes: {} };
+  return parsed.success ? parsed.output : undefined;
 }

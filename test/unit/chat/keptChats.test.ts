@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
@@ -124,6 +124,41 @@ describe("the drafts of a workspace", () => {
     await rm(path, { recursive: true });
     await kept.close();
     assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
+  });
+
+  it("stay where their file cannot be read for a while", async function () {
+    // Links are for administrators there.
+    if (process.platform === "win32") this.skip();
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const before = await KeptChats.open(path, now);
+    before.keepDraft("other", "typed long ago");
+    await before.close();
+    const kept = await KeptChats.open(path, now);
+    // A file that cannot be read, though it is there: its name leads round in a circle.
+    await rename(path, `${path}.moved`);
+    await symlink(path, path);
+    kept.keepDraft("a", "a thought");
+    await kept.close();
+    await rename(`${path}.moved`, path);
+    await kept.close();
+    const again = await KeptChats.open(path, now);
+    assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", "a thought"]);
+  });
+
+  it("stay where their file was damaged, which is put aside", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const before = await KeptChats.open(path, now);
+    before.keepDraft("other", "typed long ago");
+    await before.close();
+    const kept = await KeptChats.open(path, now);
+    for (const damaged of ["{ no JSON", JSON.stringify({ drafts: "of a newer form" })]) {
+      await writeFile(path, damaged);
+      kept.keepDraft("a", damaged);
+      await kept.close();
+      const again = await KeptChats.open(path, now);
+      assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", damaged]);
+      assert.equal(await readFile(`${path}.unreadable`, "utf8"), damaged);
+    }
   });
 });
 
