@@ -64,7 +64,15 @@ export const attachmentLimits = {
   fileBytes: 2 * 1024 * 1024,
   /** Bytes of an image. */
   imageBytes: 5 * 1024 * 1024,
+  /** Bytes of all images together. */
+  allImageBytes: 50 * 1024 * 1024,
 } as const;
+
+/** UTF-16 units of what it holds; of an image those of its base64. */
+export function contentLength({ content }: Attachment): number {
+  if (content === undefined) return 0;
+  return content.type === "text" ? content.text.length : content.data.length;
+}
 
 /** The attachment as the page gets it. */
 export function withoutContent(attachment: Attachment): Attachment {

@@ -5,12 +5,17 @@
  * short is no JSON, so the last line needs no end to be known as whole.
  */
 import { isUtf8 } from "node:buffer";
-import { type ConversationRecord, readRecord } from "./conversationRecord.ts";
+import { type ConversationRecord, readEvent, readRecord } from "./conversationRecord.ts";
 import { InterleavedWriters } from "./interleavedWriters.ts";
-import type { Transcript } from "./transcript.ts";
+import type { Transcript, TranscriptEvent } from "./transcript.ts";
 
-/** Bytes. A record holds at most a question (4 million characters) or a few pieces of an answer. */
-const longestLine = 64 * 1024 * 1024;
+/**
+ * Bytes. A record holds at most one large question or a few pieces of an answer. The largest question has
+ * 50 MiB of images, a third more as base64, and texts of 12 million characters, each of up to six bytes.
+ */
+const longestLine = 160 * 1024 * 1024;
+/** What a record has around its events. */
+const longestFrame = 1024;
 const lineEnd = 0x0a;
 
 /** What a file says about its conversation. */
@@ -30,6 +35,12 @@ export interface StoredConversation {
 
 export function encodeRecord(record: ConversationRecord): string {
   return `\n${JSON.stringify(record)}`;
+}
+
+/** Whether it is read back from a record of its own; any other would be written, and lost. */
+export function isReadable(event: TranscriptEvent): boolean {
+  const fits = Buffer.byteLength(JSON.stringify(event)) <= longestLine - longestFrame;
+  return fits && readEvent(event) !== undefined;
 }
 
 /** Reads a file piece by piece, wherever it is cut. Never throws; the time it takes is bounded by the length. */

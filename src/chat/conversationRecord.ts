@@ -86,7 +86,8 @@ export function readRecord(line: string): ReadRecord {
   };
 }
 
-function readEvent(event: unknown): TranscriptEvent | undefined {
+/** Undefined where a stored conversation may not hold it. */
+export function readEvent(event: unknown): TranscriptEvent | undefined {
   const parsed = v.safeParse(transcriptEventSchema, event);
   return parsed.success ? parsed.output : undefined;
 }

@@ -1,4 +1,4 @@
-import type { StoredConversation } from "./conversationFile.ts";
+import { isReadable, type StoredConversation } from "./conversationFile.ts";
 import { ConversationFolder } from "./conversationFolder.ts";
 import { ConversationIndex } from "./conversationIndex.ts";
 import { convertConversationToJson, convertJsonToConversation } from "./conversationJson.ts";
@@ -140,7 +140,10 @@ export class ConversationStore {
     return convertConversationToMarkdown(stored, stored.title ?? firstQuestionLine(stored.transcript));
   }
 
-  /** Stores it as a new conversation and gives its id; undefined where the text is no exported conversation. */
+  /**
+   * Stores it as a new conversation and gives its id; undefined where the text is no exported conversation,
+   * or has a turn that is longer than any of ours.
+   */
   async importConversation(text: string, format: ConversationFormat): Promise<string | undefined> {
     const { newId } = this.#options;
     const read =
@@ -154,12 +157,14 @@ export class ConversationStore {
     await this.#index.save();
   }
 
-  async #add({ title, pinned, createdAt, transcript }: PortableConversation): Promise<string> {
+  async #add({ title, pinned, createdAt, transcript }: PortableConversation): Promise<string | undefined> {
     const { newId, now } = this.#options;
+    const events = convertTurnsToEvents(transcript.turns, transcript.leafId);
+    if (!events.every(isReadable)) return undefined;
     const id = newId();
     const created = new Date(createdAt ?? "");
     const log = this.#addLog(id, Number.isNaN(created.getTime()) ? now() : created);
-    log.append(convertTurnsToEvents(transcript.turns, transcript.leafId));
+    log.append(events);
     await log.appendMeta({ title, pinned });
     await log.close();
     return id;

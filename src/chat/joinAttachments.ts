@@ -14,12 +14,21 @@ export function joinAttachments(
   const attachments = before.filter((old) => !added.some((each) => isSame(old, each)));
   let tooMuch = 0;
   for (const attachment of added) {
-    const characters = attachments.reduce((sum, each) => sum + each.characters, attachment.characters);
-    if (attachments.length < attachmentLimits.count && characters <= attachmentLimits.characters) {
-      attachments.push(attachment);
-    } else tooMuch += 1;
+    if (fit([...attachments, attachment])) attachments.push(attachment);
+    else tooMuch += 1;
   }
   return { attachments, tooMuch };
+}
+
+function fit(attachments: readonly Attachment[]): boolean {
+  const characters = attachments.reduce((sum, each) => sum + each.characters, 0);
+  const bytes = attachments.reduce((sum, each) => sum + imageBytesOf(each), 0);
+  const { count, characters: mostCharacters, allImageBytes } = attachmentLimits;
+  return attachments.length <= count && characters <= mostCharacters && bytes <= allImageBytes;
+}
+
+function imageBytesOf({ content }: Attachment): number {
+  return content?.type === "image" ? Buffer.byteLength(content.data, "base64") : 0;
 }
 
 /** What is made anew each time it is asked for: the newest takes the older one's place. */

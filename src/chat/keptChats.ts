@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Attachment } from "./attachments.ts";
+import { type Attachment, contentLength } from "./attachments.ts";
 import { attachmentSchema } from "./attachmentSchema.ts";
 import { type Kept, KeptFile } from "./keptFile.ts";
 
@@ -53,7 +53,7 @@ export class KeptChats {
         schema: keptSchema(v.array(attachmentSchema)),
         most: mostDrafts,
         mostCharacters: mostAttachmentCharacters,
-        sizeOf: (kept) => kept.reduce((sum, each) => sum + sizeOf(each), 0),
+        sizeOf: (kept) => kept.reduce((sum, each) => sum + contentLength(each), 0),
         now,
       }),
     ]);
@@ -95,8 +95,8 @@ export class KeptChats {
   keepAttachments(chatId: string, attachments: readonly Attachment[]): void {
     let room = longestAttachments;
     const fitting = attachments.filter((each) => {
-      const fits = sizeOf(each) <= room;
-      if (fits) room -= sizeOf(each);
+      const fits = contentLength(each) <= room;
+      if (fits) room -= contentLength(each);
       return fits;
     });
     this.#attachments.set(chatId, fitting.length === 0 ? undefined : fitting);
@@ -141,9 +141,4 @@ function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSch
     // An older version of the extension writes none.
     changes: v.optional(v.record(v.string(), v.number()), {}),
   });
-}
-
-function sizeOf({ content }: Attachment): number {
-  if (content === undefined) return 0;
-  return content.type === "text" ? content.text.length : content.data.length;
 }

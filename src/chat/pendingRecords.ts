@@ -1,7 +1,8 @@
+import { contentLength } from "./attachments.ts";
 import type { EventsRecord, MetaRecord } from "./conversationRecord.ts";
-import type { TranscriptEvent } from "./transcript.ts";
+import type { QuestionTurn, TranscriptEvent } from "./transcript.ts";
 
-/** Characters; more of an answer goes into a record of its own. */
+/** Characters; what goes beyond them goes into another record, and so does a question that is longer on its own. */
 const longestPiece = 1024 * 1024;
 const mostEvents = 10_000;
 
@@ -18,7 +19,8 @@ function isPassing({ type }: TranscriptEvent): boolean {
 export class PendingRecords {
   readonly #records: PendingRecord[] = [];
   #events: TranscriptEvent[] = [];
-  #text = 0;
+  /** Characters of them. */
+  #length = 0;
 
   get empty(): boolean {
     return this.#records.length === 0 && this.#events.length === 0;
@@ -26,13 +28,14 @@ export class PendingRecords {
 
   addEvent(event: TranscriptEvent): void {
     if (isPassing(event)) return;
-    if (this.#text > longestPiece || this.#events.length >= mostEvents) this.#seal();
+    const length = lengthOf(event);
+    if (this.#length + length > longestPiece || this.#events.length >= mostEvents) this.#seal();
+    this.#length += length;
     const last = this.#events.at(-1);
     if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
       this.#events.push(event);
       return;
     }
-    this.#text += event.text.length;
     if (last?.type === event.type) {
       this.#events[this.#events.length - 1] = { type: event.type, text: last.text + event.text };
     } else {
@@ -54,6 +57,31 @@ export class PendingRecords {
   #seal(): void {
     if (this.#events.length > 0) this.#records.push({ type: "events", events: this.#events });
     this.#events = [];
-    this.#text = 0;
+    this.#length = 0;
   }
+}
+
+/** What may be long of it. */
+function lengthOf(event: TranscriptEvent): number {
+  switch (event.type) {
+    case "question-asked":
+      return questionLength(event.turn);
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text.length;
+    case "answer-started":
+    case "usage":
+    case "request-id":
+    case "retry-announced":
+    case "retry-begun":
+    case "silence":
+    case "answer-ended":
+    case "version-selected":
+      return 0;
+  }
+}
+
+function questionLength({ text, prompt, attachments = [], instructions = [] }: QuestionTurn): number {
+  const contents = [...attachments, ...instructions].map(contentLength);
+  return contents.reduce((sum, length) => sum + length, text.length + (prompt?.text.length ?? 0));
 }

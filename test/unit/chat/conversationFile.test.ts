@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { type Attachment, attachmentLimits } from "../../../src/chat/attachments.ts";
 import {
   ConversationDecoder,
   decodeConversation,
   encodeRecord,
+  isReadable,
   type StoredConversation,
 } from "../../../src/chat/conversationFile.ts";
 import type { ConversationRecord } from "../../../src/chat/conversationRecord.ts";
@@ -33,6 +35,10 @@ function linesOf(batches: readonly (readonly TranscriptEvent[])[], writer = "one
     const record = pending.take();
     return record === undefined ? [] : [encodeRecord({ ...record, writer, number: index + 1 })];
   });
+}
+
+function withAttachments(event: TranscriptEvent, attachments: readonly Attachment[]): TranscriptEvent {
+  return event.type === "question-asked" ? { ...event, turn: { ...event.turn, attachments } } : event;
 }
 
 const anyBatches = fc.array(anyEvents, { maxLength: 5, size: "max" });
@@ -169,6 +175,23 @@ describe("conversation file", () => {
     assert.ok(decode(...questions).skipped > 0);
     assert.ok(decode(...writers, ...writers.map((line) => line.replace(":1,", ":2,"))).skipped > 0);
     assert.ok(decode(...questions.slice(0, 6000), ...selections).skipped > 0);
+  });
+
+  it("has a record for each large question, and room for the largest", () => {
+    const data = Buffer.alloc(attachmentLimits.imageBytes).toString("base64");
+    const images = Array.from({ length: 10 }, (_, index): Attachment => {
+      const name = `${index}.png`;
+      const content = { type: "image", mediaType: "image/png", data } as const;
+      return { id: name, kind: "image", name, detail: name, characters: 0, content };
+    });
+    const pending = new PendingRecords();
+    const events = ["1", "2", "3"].flatMap((name) => exchange(name, null));
+    for (const event of events) pending.addEvent(withAttachments(event, images));
+    assert.ok(isReadable(withAttachments(asked("q1"), images)));
+    const lengths: number[] = [];
+    for (let record = pending.take(); record !== undefined; record = pending.take())
+      lengths.push(record.type === "events" ? record.events.length : 0);
+    assert.deepEqual(lengths, [1, 3, 1, 3, 1, 3]);
   });
 
   it("skips a single event it cannot read, and keeps the others of its record", () => {

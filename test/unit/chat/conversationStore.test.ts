@@ -327,6 +327,25 @@ describe("ConversationStore", () => {
     assert.equal((await store.list()).length, 3);
   });
 
+  it("imports nothing that it could not read back", async () => {
+    const { store } = await openTestStore();
+    const notes = { id: "a", kind: "text", name: "notes", detail: "", characters: 5 } as const;
+    const attachments = [{ ...notes, content: { type: "text", text: "notes here", language: "" } }] as const;
+    const [question, ...answer] = exchange("1", null, "the answer");
+    if (question?.type !== "question-asked") return assert.fail();
+    const id = await write(store, [{ ...question, turn: { ...question.turn, attachments } }, ...answer]);
+    const json = (await store.exportConversation(id, "json")) ?? assert.fail();
+    const markdown = (await store.exportConversation(id, "markdown")) ?? assert.fail();
+    const long = "x".repeat(161 * 1024 * 1024);
+    assert.equal(await store.importConversation(json.replace("notes here", long), "json"), undefined);
+    const longText = "x".repeat(17 * 1024 * 1024);
+    assert.equal(
+      await store.importConversation(markdown.replace("the answer", longText), "markdown"),
+      undefined,
+    );
+    assert.equal((await store.list()).length, 1);
+  });
+
   if (process.platform === "linux") {
     it("holds files open only while answers arrive in them", async () => {
       const { store, folder } = await openTestStore();

@@ -72,6 +72,14 @@ describe("Chat's attachments", () => {
     const other = openChat();
     const large = { characters: attachmentLimits.characters };
     assert.equal(other.attach([textAttachment("a", large), textAttachment("b", large)]), 1);
+    const data = Buffer.alloc(attachmentLimits.imageBytes).toString("base64");
+    const image = {
+      kind: "image",
+      characters: 0,
+      content: { type: "image", mediaType: "image/png", data },
+    } as const;
+    const images = Array.from({ length: 11 }, (_, index) => textAttachment(`${index}`, image));
+    assert.equal(openChat().attach(images), 1);
   });
 
   it("trims a text from its end, a terminal's from its start, and keeps what it was", () => {
