@@ -158,7 +158,7 @@ export function composeServices(foundation: Foundation): Services {
   });
 
   /** What is written down must not hold a key that was just stored. */
-  const readKeys = (): void => void loading?.then(({ knownKeys }) => knownKeys.read()).catch(() => undefined);
+  const readKeys = (): void => void loading?.then((loaded) => loaded.readKeys()).catch(() => undefined);
   const renewed = (connectionName: string): void => {
     health.forget(connectionName);
     const connection = connections.named(connectionName);

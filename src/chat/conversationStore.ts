@@ -10,6 +10,7 @@ import { type ConversationSummary, firstQuestionLine } from "./conversationSumma
 import { convertTurnsToEvents } from "./convertTurnsToEvents.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import { forEachAtOnce } from "./forEachAtOnce.ts";
+import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
@@ -132,23 +133,33 @@ export class ConversationStore {
     yield* this.#search.search(await this.#index.recentConversations(), query, signal);
   }
 
-  /** Undefined where there is no such conversation. */
-  async exportConversation(id: string, format: ConversationFormat): Promise<string | undefined> {
+  /** Without keys, also those that were stored after it was written; undefined where there is no such conversation. */
+  async exportConversation(
+    id: string,
+    format: ConversationFormat,
+    cleaner: Pick<KeyCleaner, "cleanText">,
+  ): Promise<string | undefined> {
     const stored = await this.open(id);
     if (stored === undefined) return undefined;
-    if (format === "json") return convertConversationToJson(stored);
-    return convertConversationToMarkdown(stored, stored.title ?? firstQuestionLine(stored.transcript));
+    const title = stored.title ?? firstQuestionLine(stored.transcript);
+    return cleaner.cleanText(
+      format === "json" ? convertConversationToJson(stored) : convertConversationToMarkdown(stored, title),
+    );
   }
 
   /**
-   * Stores it as a new conversation and gives its id; undefined where the text is no exported conversation,
+   * Stores it without keys as a new conversation and gives its id; undefined where the text is no exported conversation,
    * or has a turn that is longer than any of ours.
    */
-  async importConversation(text: string, format: ConversationFormat): Promise<string | undefined> {
+  async importConversation(
+    text: string,
+    format: ConversationFormat,
+    cleaner: Pick<KeyCleaner, "cleanText" | "cleanEvent">,
+  ): Promise<string | undefined> {
     const { newId } = this.#options;
     const read =
       format === "json" ? convertJsonToConversation(text) : convertMarkdownToConversation(text, newId);
-    return read === undefined ? undefined : this.#add(read);
+    return read === undefined ? undefined : this.#add(read, cleaner);
   }
 
   /** Writes what is left to be written and lets go of all files. */
@@ -157,15 +168,20 @@ export class ConversationStore {
     await this.#index.save();
   }
 
-  async #add({ title, pinned, createdAt, transcript }: PortableConversation): Promise<string | undefined> {
+  async #add(
+    { title, pinned, createdAt, transcript }: PortableConversation,
+    cleaner: Pick<KeyCleaner, "cleanText" | "cleanEvent">,
+  ): Promise<string | undefined> {
     const { newId, now } = this.#options;
-    const events = convertTurnsToEvents(transcript.turns, transcript.leafId);
+    const read = convertTurnsToEvents(transcript.turns, transcript.leafId);
+    const events = read.map((event) => cleaner.cleanEvent(event));
     if (!events.every(isReadable)) return undefined;
     const id = newId();
     const created = new Date(createdAt ?? "");
     const log = this.#addLog(id, Number.isNaN(created.getTime()) ? now() : created);
     log.append(events);
-    await log.appendMeta({ title, pinned });
+    const name = title === null ? null : cleaner.cleanText(title).slice(0, longestTitle);
+    await log.appendMeta({ title: name, pinned });
     await log.close();
     return id;
   }

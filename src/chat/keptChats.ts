@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "./attachments.ts";
 import { attachmentSchema } from "./attachmentSchema.ts";
@@ -21,6 +22,12 @@ export interface UnsentThings {
   readonly attachments: readonly Attachment[];
   /** Texts that are to take the place of questions, by the question's turn. */
   readonly edits: Readonly<Record<string, string>>;
+}
+
+/** Takes keys out of what is not sent yet. */
+export interface UnsentCleaner {
+  readonly cleanText: (text: string) => string;
+  readonly cleanAttachments: (attachments: readonly Attachment[]) => readonly Attachment[];
 }
 
 /**
@@ -126,6 +133,20 @@ export class KeptChats {
     for (const [turnId, text] of Object.entries(edits)) this.keepEdit(chatId, turnId, text);
     if (draft !== "") this.keepDraft(chatId, draft);
     if (attachments.length > 0) this.keepAttachments(chatId, attachments);
+  }
+
+  /** Keeps without keys what holds one that was not known when it was kept. */
+  clean(cleaner: UnsentCleaner): void {
+    for (const key of this.#drafts.ids) {
+      const draft = this.draftOf(key);
+      const clean = cleaner.cleanText(draft);
+      if (clean !== draft) this.keepDraft(key, clean);
+    }
+    for (const chatId of this.#attachments.ids) {
+      const attachments = this.attachmentsOf(chatId);
+      const clean = cleaner.cleanAttachments(attachments);
+      if (!isDeepStrictEqual(clean, attachments)) this.keepAttachments(chatId, clean);
+    }
   }
 
   /** Resolves when all of it is written. */

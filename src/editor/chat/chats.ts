@@ -107,6 +107,8 @@ export class Chats implements vscode.Disposable {
           void open.then((chat) => this.release(chat));
         }
       }
+      // A key in it may have been stored meanwhile.
+      kept.clean(this.#options.knownKeys);
     };
   }
 

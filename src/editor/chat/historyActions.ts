@@ -83,12 +83,12 @@ async function openChat(
 
 /** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
 export async function exportChat({ load, view }: HistoryActionsOptions): Promise<void> {
-  const { chats, store } = await load();
+  const { chats, store, knownKeys } = await load();
   const chat = chats.lastUsed ?? (await view.current());
   const format = await askFormat();
   if (format === undefined) return;
   const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
-    text: await store.exportConversation(chat.id, format),
+    text: await store.exportConversation(chat.id, format, knownKeys),
   }));
   if (exported === undefined) return;
   const { text } = exported;
@@ -98,7 +98,7 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
     );
     return;
   }
-  const file = await askFile(chat.title, format);
+  const file = await askFile(knownKeys.cleanText(chat.title), format);
   if (file === undefined) return;
   try {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
@@ -140,14 +140,14 @@ async function askFormat(): Promise<ConversationFormat | undefined> {
 
 /** Takes in a chat that was exported, and opens it. */
 export async function importChat(options: HistoryActionsOptions): Promise<void> {
-  const { store } = await options.load();
+  const loaded = await options.load();
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Chat"),
       filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
     })) ?? [];
   if (file === undefined) return;
-  const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, store));
+  const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, loaded));
   if (id === undefined) {
     await vscode.window.showErrorMessage(
       vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."),
@@ -157,7 +157,8 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
   await openChat(options, { chatId: id });
 }
 
-async function importFrom(file: vscode.Uri, store: LoadedChats["store"]): Promise<string | undefined> {
+async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): Promise<string | undefined> {
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  return store.importConversation(text, file.path.toLowerCase().endsWith(".json") ? "json" : "markdown");
+  const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
+  return store.importConversation(text, format, knownKeys);
 }

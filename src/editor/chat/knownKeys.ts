@@ -5,10 +5,10 @@ import type { SearchedKeys } from "../searchedKeys.ts";
 
 /** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
 export class KnownKeys {
-  readonly #searchedKeys: SearchedKeys;
+  readonly #searchedKeys: Pick<SearchedKeys, "list">;
   #keys: readonly SearchedKey[] = [];
 
-  constructor(searchedKeys: SearchedKeys) {
+  constructor(searchedKeys: Pick<SearchedKeys, "list">) {
     this.#searchedKeys = searchedKeys;
   }
 

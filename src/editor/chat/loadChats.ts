@@ -16,6 +16,8 @@ export interface LoadedChats {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
+  /** To be called when a key or a connection changed: what is kept and not sent yet may hold one. */
+  readonly readKeys: () => Promise<void>;
   readonly spending: Spending;
   readonly caps: TokenCaps;
 }
@@ -31,9 +33,15 @@ export async function loadChats(
     KeptChats.open(join(storageOf(context), "open-chats.json"), () => new Date()),
     knownKeys.read(),
   ]);
+  // A key may have been stored since, and in another window.
+  kept.clean(knownKeys);
+  const readKeys = async (): Promise<void> => {
+    await knownKeys.read();
+    kept.clean(knownKeys);
+  };
   const chats = new Chats({ ...options, kept, knownKeys });
   const { store, spending, caps } = options;
-  return { chats, store, kept, knownKeys, spending, caps };
+  return { chats, store, kept, knownKeys, readKeys, spending, caps };
 }
 
 function storageOf({ storageUri, globalStorageUri }: Storage): string {

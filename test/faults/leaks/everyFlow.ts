@@ -96,7 +96,8 @@ async function askAll(
   chat.listen({ eventsCame: () => chat.session.retryNow() });
   await chat.session.send(prompt);
   show(chat);
-  for (const format of ["json", "markdown"] as const) show(await store.exportConversation(chat.id, format));
+  for (const format of ["json", "markdown"] as const)
+    show(await store.exportConversation(chat.id, format, { cleanText: (text) => text }));
   const aborted = new AbortController();
   aborted.abort();
   await client.listModels(aborted.signal).catch((error: unknown) => thrown.push(error));

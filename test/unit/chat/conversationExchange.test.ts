@@ -6,7 +6,17 @@ import { convertTurnsToEvents } from "../../../src/chat/convertTurnsToEvents.ts"
 import { convertMarkdownToConversation } from "../../../src/chat/markdownImport.ts";
 import type { PortableConversation } from "../../../src/chat/portableConversation.ts";
 import { type Transcript, visibleTurns } from "../../../src/chat/transcript.ts";
-import { anyEvents } from "./sampleConversation.ts";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
+import { fakeKey } from "../service/fixture.ts";
+import {
+  anyEvents,
+  keyless,
+  openTestStore,
+  removeTestStores,
+  textsOf,
+  writeConversation as write,
+} from "./sampleConversation.ts";
 import { abandoned, asked, exchange, reduce, started, text } from "./sampleEvents.ts";
 
 const createdAt = "2026-01-01T00:00:00.000Z";
@@ -28,6 +38,8 @@ const whole = reduce([
 ]);
 
 describe("export and import", () => {
+  afterEach(removeTestStores);
+
   it("loses nothing by JSON", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
@@ -116,5 +128,50 @@ describe("export and import", () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  it("imports nothing that it could not read back", async () => {
+    const { store } = await openTestStore();
+    const notes = { id: "a", kind: "text", name: "notes", detail: "", characters: 5 } as const;
+    const attachments = [{ ...notes, content: { type: "text", text: "notes here", language: "" } }] as const;
+    const [question, ...answer] = exchange("1", null, "the answer");
+    if (question?.type !== "question-asked") return assert.fail();
+    const id = await write(store, [{ ...question, turn: { ...question.turn, attachments } }, ...answer]);
+    const json = (await store.exportConversation(id, "json", keyless)) ?? assert.fail();
+    const markdown = (await store.exportConversation(id, "markdown", keyless)) ?? assert.fail();
+    const long = "x".repeat(161 * 1024 * 1024);
+    assert.equal(
+      await store.importConversation(json.replace("notes here", long), "json", keyless),
+      undefined,
+    );
+    const longText = "x".repeat(17 * 1024 * 1024);
+    assert.equal(
+      await store.importConversation(markdown.replace("the answer", longText), "markdown", keyless),
+      undefined,
+    );
+    assert.equal((await store.list()).length, 1);
+  });
+
+  it("takes keys out that were stored after they were written", async () => {
+    const { store } = await openTestStore();
+    const value = fakeKey("exported-late");
+    const id = await write(store, [asked("q1", null, `uses ${value}`), ...exchange("2", "q1", value)]);
+    await store.rename(id, `About ${value}`);
+    const known = new KnownKeys({
+      list: async () => [
+        { connectionName: "Acme", variable: "ACME_KEY", key: new ApiKey(value, "https://service.example") },
+      ],
+    });
+    await known.read();
+    for (const format of ["json", "markdown"] as const) {
+      const exported = (await store.exportConversation(id, format, known)) ?? assert.fail();
+      assert.match(exported, /uses \[API key\]/);
+      assert.ok(!exported.includes(value), format);
+      const raw = (await store.exportConversation(id, format, keyless)) ?? assert.fail();
+      const imported = (await store.importConversation(raw, format, known)) ?? assert.fail();
+      const stored = (await store.open(imported)) ?? assert.fail();
+      assert.match(Object.values(textsOf(stored))[0] ?? "", /uses \[API key\]/);
+      assert.ok(!JSON.stringify(stored).includes(value), format);
+    }
   });
 });

@@ -3,6 +3,9 @@ import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
+import { fakeKey } from "../service/fixture.ts";
 import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
@@ -190,6 +193,32 @@ describe("what was not sent", () => {
     const fourth = await KeptChats.open(path, now);
     assert.deepEqual(fourth.attachmentsOf("a"), [attached("notes", "some notes")]);
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
+  });
+
+  it("is cleaned of a key that was stored after it was typed", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const value = fakeKey("typed-early");
+    const kept = await KeptChats.open(path, now);
+    kept.keepDraft("a", `my key is ${value}`);
+    kept.keepEdit("a", "turn", value);
+    kept.keepAttachments("a", [attached("env", `KEY=${value}`)]);
+    kept.keepDraft("b", "nothing to hide");
+    const key = new ApiKey(value, "https://service.example");
+    const known = new KnownKeys({
+      list: async () => [{ connectionName: "Acme", variable: "ACME_KEY", key }],
+    });
+    await known.read();
+    kept.clean(known);
+    await kept.close();
+    for (const file of [path, path.replace(".json", "-attached.json")])
+      assert.ok(!(await readFile(file, "utf8")).includes(value), file);
+    const again = await KeptChats.open(path, now);
+    assert.deepEqual(
+      [again.draftOf("a"), again.editsOf("a"), again.draftOf("b")],
+      ["my key is [API key]", { turn: "[API key]" }, "nothing to hide"],
+    );
+    const [{ content } = assert.fail()] = again.attachmentsOf("a");
+    assert.deepEqual(content, { type: "text", text: "KEY=[API key]", language: "" });
   });
 
   it("is kept for its owner only", async () => {

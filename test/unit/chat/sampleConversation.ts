@@ -93,6 +93,12 @@ function steadyClock(): () => Date {
   return () => new Date((time += 1000));
 }
 
+/** Knows no keys. */
+export const keyless = {
+  cleanText: (words: string): string => words,
+  cleanEvent: (event: TranscriptEvent): TranscriptEvent => event,
+};
+
 const opened: ConversationStore[] = [];
 const folders: string[] = [];
 
