@@ -46,9 +46,13 @@ export class ArrivingCode {
   }
 
   push(text: string): void {
-    const lines = (this.#open + text).split("\n");
-    this.#open = lines.pop() ?? "";
-    for (const line of lines) this.#take(line);
+    const [first = "", ...others] = text.split("\n");
+    // A line that goes on is only added to: searched anew with each piece, a long one would take for ever.
+    this.#open += first;
+    for (const next of others) {
+      this.#take(this.#open);
+      this.#open = next;
+    }
   }
 
   /** To be called when nothing more comes. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ArrivingCode } from "../../../src/chat/arrivingCode.ts";
 import { fenceFor } from "../../../src/chat/codeFences.ts";
 import { indentLike } from "../../../src/chat/indentation.ts";
+import { processorTime } from "../processorTime.ts";
 
 const line = fc.constantFrom("", "  ", "call();", "```ts", "```", "````", "~~~", "  indented", "}");
 const code = fc.array(line, { maxLength: 12 });
@@ -43,6 +44,18 @@ describe("ArrivingCode", () => {
     assert.deepEqual(read("~~~\na\n```\nb\n~~~").lines, ["a", "```", "b"]);
     assert.ok(!read("I would not change it.").hasCode);
     assert.ok(!read("```js\nhalf();").isWhole);
+  });
+
+  it("takes a long line in as little time as short ones", () => {
+    const arriving = new ArrivingCode([]);
+    const pieces = 60_000;
+    const time = processorTime(() => {
+      arriving.push("```\n");
+      for (let piece = 0; piece < pieces; piece += 1) arriving.push("no break; ");
+      arriving.finish();
+    });
+    assert.equal(arriving.lines[0]?.length, 10 * pieces);
+    assert.ok(time < 1000, `${time} ms`);
   });
 
   it("shows the old lines that have not come yet behind those that have", () => {
