@@ -14,8 +14,11 @@ import {
 } from "./transcript.ts";
 
 export interface ChatSessionOptions {
-  /** Names who answers now, or who is chosen for one answer; nothing is sent by this call. */
-  readonly answerer: (choice?: AnswererChoice) => Answerer;
+  /**
+   * Names who answers now, or who is chosen for one answer; nothing is sent by this call. Undefined where
+   * nothing is asked any more.
+   */
+  readonly answerer: (choice?: AnswererChoice) => Answerer | undefined;
   /** The conversation so far; no answer arrives in it. */
   readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
@@ -82,7 +85,8 @@ export class ChatSession {
   async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    await this.#begin(turn.parentId, this.#options.answerer(choice));
+    const answerer = this.#options.answerer(choice);
+    if (answerer !== undefined) await this.#begin(turn.parentId, answerer);
   }
 
   selectVersion(turnId: string): void {
@@ -129,6 +133,7 @@ export class ChatSession {
   ): Promise<void> {
     if (this.busy || text.trim() === "") return;
     const answerer = this.#options.answerer(choice);
+    if (answerer === undefined) return;
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     const along = {

@@ -186,7 +186,8 @@ export class Chats implements vscode.Disposable {
       draft: kept.draftOf(id),
       attachments: kept.attachmentsOf(id),
       keepAttachments: (attachments) => kept.keepAttachments(id, knownKeys.cleanAttachments(attachments)),
-      answerer: (choice) => createAnswerer(this.#options, choice),
+      // What is asked while the window closes could not be written down: it stays a draft.
+      answerer: (choice) => (this.#closing ? undefined : createAnswerer(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, keptEvents, events),

@@ -28,6 +28,7 @@ class Desk implements QuestionPage {
   chat: Chat;
   /** Why nobody can answer. */
   unbound: Error | undefined;
+  isClosing = false;
   readonly sentMessages: (readonly Message[])[] = [];
   /** What came back to the composer. */
   readonly restored: string[] = [];
@@ -123,7 +124,8 @@ class Desk implements QuestionPage {
   focusComposer(): void {}
   focusAgain(): void {}
 
-  #answerer(choice?: AnswererChoice): Answerer {
+  #answerer(choice?: AnswererChoice): Answerer | undefined {
+    if (this.isClosing) return undefined;
     if (this.unbound !== undefined) throw this.unbound;
     const { sentMessages } = this;
     return {
@@ -163,16 +165,23 @@ describe("a question on its way", () => {
     assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
   });
 
-  it("comes back where it is not to be sent, where something fails, and where nobody can answer", async () => {
+  it("comes back where it is not to be sent, where something fails, where nobody can answer, and where the window closes", async () => {
     const failure = new Error("git failed");
     const refused = new Desk({ chooseTarget: () => Promise.resolve(undefined) });
     const failed = new Desk({ prepare: () => Promise.reject(failure) });
     const unbound = new Desk();
     unbound.unbound = new Error("not bound");
+    const closing: Desk = new Desk({
+      chooseTarget: (origin) => {
+        closing.isClosing = true;
+        return Promise.resolve(origin);
+      },
+    });
     for (const [desk, thrown] of [
       [refused, undefined],
       [failed, failure],
       [unbound, unbound.unbound],
+      [closing, undefined],
     ] as const) {
       desk.type("Hello");
       desk.chat.attach([attachment]);
