@@ -67,6 +67,11 @@ export class ConversationLog {
     return this.#options.id;
   }
 
+  /** Whether all that was appended is in the file. */
+  get isWritten(): boolean {
+    return this.#pending.empty && this.#line === undefined;
+  }
+
   /** Takes what happened. Text is written within 150 ms, everything else at once. */
   append(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#take(event);

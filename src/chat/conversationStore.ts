@@ -14,6 +14,7 @@ import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
+import { reduceTranscript, type Transcript } from "./transcript.ts";
 
 /** What was thrown away stays so long. */
 const daysInTrash = 30;
@@ -77,6 +78,11 @@ export class ConversationStore {
     return this.#logs.get(id) ?? this.#addLog(id, this.#options.now());
   }
 
+  /** Whether all that happened in it here is in its file. */
+  isWritten(id: string): boolean {
+    return this.#logs.get(id)?.isWritten ?? true;
+  }
+
   /** Undefined where there is no such conversation. */
   async open(id: string): Promise<StoredConversation | undefined> {
     const known = this.#logs.get(id);
@@ -133,17 +139,28 @@ export class ConversationStore {
     yield* this.#search.search(await this.#index.recentConversations(), query, signal);
   }
 
-  /** Without keys, also those that were stored after it was written; undefined where there is no such conversation. */
+  /**
+   * Without keys, also those that were stored after it was written; undefined where there is no such conversation.
+   * @param shown what is on the screen; it counts where it cannot be written down
+   */
   async exportConversation(
     id: string,
     format: ConversationFormat,
     cleaner: Pick<KeyCleaner, "cleanText">,
+    shown?: Pick<PortableConversation, "title" | "transcript">,
   ): Promise<string | undefined> {
+    const isWritten = (await this.#logs.get(id)?.flush()) ?? true;
     const stored = await this.open(id);
-    if (stored === undefined) return undefined;
-    const title = stored.title ?? firstQuestionLine(stored.transcript);
+    const conversation =
+      shown === undefined || isWritten
+        ? stored
+        : { pinned: false, createdAt: null, ...stored, ...shown, transcript: interrupt(shown.transcript) };
+    if (conversation === undefined) return undefined;
+    const title = conversation.title ?? firstQuestionLine(conversation.transcript);
     return cleaner.cleanText(
-      format === "json" ? convertConversationToJson(stored) : convertConversationToMarkdown(stored, title),
+      format === "json"
+        ? convertConversationToJson(conversation)
+        : convertConversationToMarkdown(conversation, title),
     );
   }
 
@@ -214,4 +231,9 @@ export class ConversationStore {
       return restored;
     };
   }
+}
+
+/** As it would be read from its file: what arrives has no end there. */
+function interrupt(transcript: Transcript): Transcript {
+  return reduceTranscript(transcript, { type: "answer-ended", state: { kind: "interrupted" } });
 }

@@ -153,8 +153,17 @@ export class Chats implements vscode.Disposable {
   /** Lets go of a chat that no page shows any more and in which nothing arrives. */
   release(chat: Chat): void {
     if (!chat.idle) return;
+    if (!this.#options.store.isWritten(chat.id)) {
+      void this.#releaseOnceWritten(chat);
+      return;
+    }
     this.#open.delete(chat.id);
     this.#keptEvents.delete(chat.id);
+  }
+
+  /** What cannot be written, as on a full disk, is nowhere else: such a chat stays for the next time. */
+  async #releaseOnceWritten(chat: Chat): Promise<void> {
+    if (await this.#options.store.log(chat.id).flush()) this.release(chat);
   }
 
   /** Ends what arrives and writes down what is left to be written. */

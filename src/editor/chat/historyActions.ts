@@ -88,7 +88,10 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
   const format = await askFormat();
   if (format === undefined) return;
   const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
-    text: await store.exportConversation(chat.id, format, knownKeys),
+    text: await store.exportConversation(chat.id, format, knownKeys, {
+      title: chat.givenTitle,
+      transcript: chat.session.transcript,
+    }),
   }));
   if (exported === undefined) return;
   const { text } = exported;

@@ -6,8 +6,8 @@ import { chmod, type FileHandle, open, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { mock } from "node:test";
-import { openTestStore, removeTestStores, temporaryFolder, textsOf } from "./sampleConversation.ts";
-import { asked, completed, exchange, started, text } from "./sampleEvents.ts";
+import { keyless, openTestStore, removeTestStores, temporaryFolder, textsOf } from "./sampleConversation.ts";
+import { asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
 
 const writerPath = join(import.meta.dirname, "conversationWriter.ts");
 const kills = 24;
@@ -62,6 +62,26 @@ describe("a conversation's file", () => {
       const stored = (await (await openTestStore(folder)).store.open(id)) ?? assert.fail();
       assertAllThere(textsOf(stored), last);
       assert.equal(stored.skipped, 1);
+    });
+
+    it("is not said to hold what it does not while the disk is full, and that is exported all the same", async () => {
+      const { store, folder } = await openTestStore();
+      const id = randomUUID();
+      assert.ok(store.isWritten(id));
+      await symlink("/dev/full", join(folder, `${id}.jsonl`));
+      const events = [...exchange("1", null), asked("q2", "a1"), started("a2", "q2"), text("half")];
+      store.log(id).append(events);
+      assert.equal(await store.log(id).flush(), false);
+      assert.ok(!store.isWritten(id));
+      const shown = { title: "Named", transcript: reduce(events) };
+      for (const format of ["json", "markdown"] as const) {
+        const exported = (await store.exportConversation(id, format, keyless, shown)) ?? assert.fail();
+        for (const part of ["Named", "answer 1", "question q2", "half", "interrupted"])
+          assert.ok(exported.includes(part), `${format}: ${part}`);
+      }
+      await rm(join(folder, `${id}.jsonl`));
+      assert.equal(await store.log(id).flush(), true);
+      assert.ok(store.isWritten(id));
     });
 
     it("is told of once while the disk is full, and written when it is not", async () => {
