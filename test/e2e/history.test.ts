@@ -250,6 +250,31 @@ describe("chats of before, in a real editor", () => {
     await chat.composer.fill("");
   });
 
+  it("takes no chat for the draft that it was when the list was drawn", async () => {
+    const { chat, palette, quickInput } = partsOf(editor);
+    await chat.open();
+    await editor.workbench.beginChat();
+    await chat.composer.fill("about lagoons /long 20000 /pace 50");
+    await palette.run("inference.showHistory");
+    await quickInput
+      .row(/^about lagoons/)
+      .getByText("Draft")
+      .waitFor();
+    // The list stays while the chat is gone on with.
+    await chat.send("about lagoons /long 20000 /pace 50");
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
+    await quickInput.pressButtonOf(/^about lagoons/, "Delete Draft");
+    await quickInput
+      .row(/^about lagoons/)
+      .getByText("Draft")
+      .waitFor({ state: "detached" });
+    await quickInput.row(/^about lagoons/).waitFor();
+    await quickInput.cancel();
+    await chat.turns("Assistant").first().getByText("Paragraph 4.").waitFor();
+    await chat.button("Stop").click();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+  });
+
   it("keeps what a question is being changed to over a reload", async () => {
     const { workbench, chat, palette, quickInput, notifications } = partsOf(editor);
     await chat.open();

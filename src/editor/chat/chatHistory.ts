@@ -72,10 +72,7 @@ export class ChatHistory {
   }
 
   async #press({ chatId, label, summary }: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
-    if (chatId !== undefined && button === buttons.discard) {
-      const bringBack = await this.#options.onRemoved([chatId]);
-      offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => bringBack());
-    }
+    if (chatId !== undefined && button === buttons.discard) return this.#discard(chatId, label);
     if (summary === undefined) return;
     const { store } = this.#options;
     switch (button) {
@@ -90,6 +87,14 @@ export class ChatHistory {
       default:
         return undefined;
     }
+  }
+
+  /** Where it was sent since the list was drawn, it is a chat by now, and only its line is. */
+  async #discard(chatId: string, label: string): Promise<void> {
+    const { unsent, onRemoved } = this.#options;
+    if (!(await unsent()).some(({ id }) => id === chatId)) return;
+    const bringBack = await onRemoved([chatId]);
+    offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => bringBack());
   }
 
   async #remove(summary: ConversationSummary): Promise<void> {
