@@ -47,8 +47,11 @@ function historyOf(store: ConversationStore, { load, view, editors }: HistoryAct
     onRenamed: async (id, title) => {
       const { chats } = await load();
       const chat = await chats.find(id);
-      if (chat !== undefined) chat.givenTitle = title === "" ? null : title;
+      if (chat === undefined) return;
+      chat.givenTitle = title === "" ? null : title;
       editors.renamed(id);
+      // It may have been read for this only; another window may go on with it.
+      chats.release(chat);
     },
   });
 }
