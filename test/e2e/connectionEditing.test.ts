@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { dayFromNow } from "./calendar.ts";
+import { untilInFolder } from "./folderChanges.ts";
 import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 import { pasteSettings, readSettings, settingsForHand } from "./settingsByHand.ts";
@@ -213,15 +215,14 @@ describe("editing a connection, in a real editor", () => {
   });
 
   it("keeps what was answered where the settings cannot be written, says why, and adds it once they can", async () => {
-    const { palette, page, quickInput, notifications } = partsOf(editor);
-    const dirty = page.locator(".tab.dirty");
-    const saved = async (): Promise<void> => {
-      await dirty.waitFor();
-      await dirty.waitFor({ state: "detached" });
-    };
+    const { palette, quickInput, notifications } = partsOf(editor);
     const settings = await readSettings(editor);
-    await pasteSettings(editor, settings.slice(0, settings.lastIndexOf("}")));
-    await saved();
+    const writeSettings = async (text: string): Promise<void> => {
+      await pasteSettings(editor, text);
+      const folder = path.join(editor.folders.userData, "User");
+      await untilInFolder(folder, async () => (await readSettings(editor)) === text);
+    };
+    await writeSettings(settings.slice(0, settings.lastIndexOf("}")));
     await notifications.clear();
     await palette.run("inference.addConnection");
     await quickInput.answer("A name for this client engagement", "Later");
@@ -230,8 +231,7 @@ describe("editing a connection, in a real editor", () => {
     await quickInput.answer("The API key of Later", canary);
     const message = await notifications.message("Later is not added yet, and your answers are kept");
     assert.match(message, /Unable to write into user settings/);
-    await pasteSettings(editor, settings);
-    await saved();
+    await writeSettings(settings);
     await notifications.press("Later is not added yet", "Try Again");
     await notifications.toast("Later was added.").waitFor();
     assert.ok((await readSettings(editor)).includes('"Later"'));

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { watch } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
@@ -8,6 +7,7 @@ import { tellFigure } from "../support/figures.ts";
 import { canMountDisk, mountTinyDisk, whyNoDisk } from "../support/tinyDisk.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { untilInFolder } from "./folderChanges.ts";
 import { drawnText, partsOf, showFailedTest, showsText } from "./parts.ts";
 
 const keyVariable = "INFERENCE_CRASHES_KEY";
@@ -119,34 +119,14 @@ async function storageOf({ folders }: Editor): Promise<string> {
 async function keepsDraft(editor: Editor, draft: string): Promise<void> {
   const folder = await storageOf(editor);
   const file = path.join(folder, "open-chats.json");
-  await until(folder, async () => (await readFile(file, "utf8")).includes(draft));
+  await untilInFolder(folder, async () => (await readFile(file, "utf8")).includes(draft));
 }
 
 /** Resolves when a file of the folder holds the text. */
 async function holdsText(folder: string, text: string): Promise<void> {
-  await until(folder, async () => {
+  await untilInFolder(folder, async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
     const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
     return texts.some((each) => each.includes(text));
   });
-}
-
-/** Looks at each change of the folder whether it is so by now. */
-async function until(folder: string, isSo: () => Promise<boolean>): Promise<void> {
-  const signal = AbortSignal.timeout(60_000);
-  const watcher = watch(folder);
-  // Also what changes while it is looked at counts.
-  let changed = Promise.withResolvers<void>();
-  watcher.on("change", () => changed.resolve());
-  signal.addEventListener("abort", () => changed.reject(signal.reason));
-  try {
-    for (;;) {
-      changed = Promise.withResolvers<void>();
-      changed.promise.catch(() => undefined);
-      if (await isSo()) return;
-      await changed.promise;
-    }
-  } finally {
-    watcher.close();
-  }
 }

@@ -26,7 +26,10 @@ export function together(all: readonly Gathered[]): Gathered {
 }
 
 export function tooMuchText(count: number): string {
-  return vscode.l10n.t("{0} did not fit: a question takes up to 50 attachments, 3 MB of text and 50 MB of images.", count);
+  return vscode.l10n.t(
+    "{0} did not fit: a question takes up to 50 attachments, 3 MB of text and 50 MB of images.",
+    count,
+  );
 }
 
 const shownRefusals = 3;
