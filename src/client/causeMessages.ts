@@ -20,7 +20,7 @@ export const decisiveMessages: readonly CauseRule[] = [
     cause: "budget-exhausted",
     pattern: anyOf(
       String.raw`budget (?:\w+ ){0,3}?(?:has been |was |is )?(?:exceeded|exhausted|used up|spent|depleted)`,
-      String.raw`exceed(?:s|ed)? ?(?:\w+ ?){0,3}budget|(?:over|crossed) (?:\w+ )?budget`,
+      String.raw`exceed(?:s|ed)? ?(?:\w+ ){0,3}\w{0,30}budget|(?:over|crossed) (?:\w+ )?budget`,
       String.raw`credit balance is too low|(?:balance|quota|credits?|funds) (?:is |are )?(?:too low|insufficient|not enough)`,
       String.raw`(?:insufficient|not enough|no remaining) (?:account )?(?:credits?|balance|funds|quota)`,
       "额度.{0,8}(?:用尽|不足|耗尽)|余额不足|欠费",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { causes } from "../../../src/client/cause.ts";
 import type { Cause } from "../../../src/client/cause.ts";
+import { decisiveMessages, messages } from "../../../src/client/causeMessages.ts";
 import { causeOf } from "../../../src/client/causeOf.ts";
 import type { Failure } from "../../../src/client/failure.ts";
 import { readRefusal } from "../../../src/client/refusal.ts";
@@ -53,6 +54,8 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
     [429, error("Budget exceeded for this key", { type: "rate_limit_error" })],
     [401, error("x", { code: "insufficient_quota" })],
     [403, error("There are no credits left: insufficient balance")],
+    [400, error("This request would exceed your monthly team budget")],
+    [400, error("exceeded_budget")],
     [400, error("账户余额不足")],
   ],
   "model-not-allowed": [
@@ -196,6 +199,22 @@ describe("causeOf", () => {
       }
     });
     assert.ok(time < 2000, `${time} ms`);
+  });
+
+  it("is held up by none of the words that it looks for, nor by what could be more of one", () => {
+    const words = new Set(
+      [...decisiveMessages, ...messages].flatMap(({ pattern }) => pattern.source.match(/[a-z]{3,}/g) ?? []),
+    );
+    assert.ok(words.has("exceed"));
+    for (const word of words) {
+      // Long enough to take seconds where the time grows by the cube, and a few milliseconds where it does not.
+      const time = processorTime(() => {
+        for (const text of [word.repeat(600), word + "a".repeat(600), `${word} ${"a".repeat(600)}`]) {
+          causeOfAnswer(400, error(text.slice(0, 600)));
+        }
+      });
+      assert.ok(time < 1000, `${word}: ${time} ms`);
+    }
   });
 
   it("has an id of the public interface for every status", () => {
