@@ -107,6 +107,7 @@ function readConnection(
     problems.push({ kind: "address", name, problem, ...(suggestion === undefined ? {} : { suggestion }) });
   }
   const modelName = readModelName(model);
+  if (looksLikeKey(model ?? "")) problems.push({ kind: "key-in-settings", index, name, property: "model" });
   const variable = keyVariable?.trim() ?? "";
   if (variable !== "" && !isVariableName(variable)) {
     problems.push({ kind: "key-in-settings", index, name, property: "keyVariable" });

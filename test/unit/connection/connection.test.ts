@@ -48,6 +48,12 @@ describe("readConnections", () => {
         }).includes(canary),
         property,
       );
+      if (property !== "baseUrl") {
+        assert.deepEqual(
+          list.problems.map((problem) => problem.kind === "key-in-settings" && problem.property),
+          [property],
+        );
+      }
     }
     const named = readConnections([
       { ...good, name: "Client 2026 (production)", keyVariable: "ACME_API_KEY_2026" },
@@ -91,6 +97,7 @@ describe("readConnections", () => {
 describe("readModelName", () => {
   it("takes a model's id and nothing that could be mistaken for more", () => {
     assert.equal(readModelName(" vendor/model-1.5:latest "), "vendor/model-1.5:latest");
+    assert.equal(readModelName("claude-3-5-sonnet-20241022"), "claude-3-5-sonnet-20241022");
     for (const value of [
       "",
       "two words",
