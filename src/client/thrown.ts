@@ -99,6 +99,8 @@ function proxyStatus(facts: ThrownFacts): { readonly status?: number } {
 function timeoutPhase(facts: ThrownFacts): "connect" | "headers" | "idle" | undefined {
   if (has(facts, /^UND_ERR_HEADERS_TIMEOUT$/)) return "headers";
   if (has(facts, /^UND_ERR_BODY_TIMEOUT$/)) return "idle";
+  // The connection stood and died: what had been sent may be worked on.
+  if (says(facts, /\b(?:read|write) ETIMEDOUT\b/)) return "headers";
   if (has(facts, /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT)$/)) return "connect";
   if (has(facts, /^(?:ESOCKETTIMEDOUT|ERR_TIMED_OUT)$/) || named(facts, "TimeoutError")) return "headers";
   return undefined;

@@ -59,6 +59,19 @@ describe("readThrown", () => {
       failed(coded("UND_ERR_CONNECT_TIMEOUT")),
       { kind: "timeout", phase: "connect" },
     ],
+    [
+      "no connection in time, in the system's words",
+      failed(coded("ETIMEDOUT", "connect ETIMEDOUT 192.0.2.1:443")),
+      { kind: "timeout", phase: "connect" },
+    ],
+    ...["read", "write"].map(
+      (call) =>
+        [
+          `a connection that stood and died in a ${call}`,
+          failed(coded("ETIMEDOUT", `${call} ETIMEDOUT`, { syscall: call })),
+          { kind: "timeout", phase: "headers" },
+        ] as const,
+    ),
     ["no headers in time", coded("UND_ERR_HEADERS_TIMEOUT"), { kind: "timeout", phase: "headers" }],
     [
       "silence",
