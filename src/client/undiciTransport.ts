@@ -89,7 +89,24 @@ function trustSystem(): Trust {
   return systemTrust;
 }
 
+/** undici hears of an abort when a connection stands, and then sends nothing; whoever aborts does not wait for that. */
 async function send(
+  agent: Dispatcher,
+  message: HttpRequest,
+  limits: TimeLimits,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    requestBy(agent, message, limits, signal)
+      .finally(() => signal.removeEventListener("abort", abort))
+      .then(resolve, reject);
+  });
+}
+
+function requestBy(
   agent: Dispatcher,
   message: HttpRequest,
   limits: TimeLimits,

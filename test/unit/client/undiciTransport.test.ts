@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:https";
-import { createServer as createTcpServer } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { NotConnectedError } from "../../../src/client/notConnected.ts";
 import { readThrown } from "../../../src/client/thrown.ts";
 import type { TimeLimits, Transport } from "../../../src/client/transport.ts";
 import { createUndiciTransport, type NetworkSettings } from "../../../src/client/undiciTransport.ts";
+import { openBlackHole } from "../../faults/wire/blackHole.ts";
 import { type Certificate, type Certificates, makeCertificates } from "./certificates.ts";
 import { type ConnectProxy, startConnectProxy } from "./connectProxy.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
@@ -158,6 +159,48 @@ describe("the undici transport and its connections", () => {
     });
     await server.close();
     assert.equal(ports.size, 1);
+  });
+});
+
+/** Aborts soon, and resolves when that was heard. */
+async function abortSoon(transport: Transport, url: string): Promise<void> {
+  const limits = { ...testLimits, connectMs: 30_000 };
+  const started = performance.now();
+  const sent = transport.send(getRequest(url), limits, AbortSignal.timeout(200));
+  await assert.rejects(sent, { name: "TimeoutError" });
+  assert.ok(performance.now() - started < 15_000);
+}
+
+describe("the undici transport and an abort before a connection stands", () => {
+  it("hears of it while it connects", async () => {
+    await withTransport({}, async (transport) => {
+      await using hole = await openBlackHole();
+      await abortSoon(transport, `http://127.0.0.1:${hole.port}`);
+    });
+  });
+
+  it("sends nothing over a connection that comes about later", async () => {
+    let received = "";
+    const [asked, closed] = [Promise.withResolvers<Socket>(), Promise.withResolvers<void>()];
+    const proxy = createTcpServer((socket) => {
+      socket.once("data", () => {
+        asked.resolve(socket);
+        socket.on("data", (bytes) => {
+          received += bytes.toString();
+        });
+      });
+      socket.on("error", () => socket.destroy()).on("close", () => closed.resolve());
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    const address = proxy.address();
+    assert.ok(address !== null && typeof address === "object");
+    await withTransport({ proxy: `127.0.0.1:${address.port}` }, async (transport) => {
+      await abortSoon(transport, `http://${host}`);
+      (await asked.promise).write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    });
+    await closed.promise;
+    assert.equal(received, "");
+    proxy.close();
   });
 });
 
