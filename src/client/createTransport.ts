@@ -14,12 +14,13 @@ export function createTransport(
   fetch: EditorFetch,
   observer?: ConnectionObserver,
 ): Transport {
+  const createEditors = (): Transport => createEditorTransport(fetch, settings.fetchTakesAnyCertificate);
   switch (choice) {
     case "undici":
       return createUndiciTransport(settings, observer);
     case "editor":
-      return createEditorTransport(fetch);
+      return createEditors();
     case "auto":
-      return createFallbackTransport(createUndiciTransport(settings, observer), createEditorTransport(fetch));
+      return createFallbackTransport(createUndiciTransport(settings, observer), createEditors());
   }
 }

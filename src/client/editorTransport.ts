@@ -10,15 +10,20 @@ export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
  * HTTP by the editor's own fetch; redirects are never followed. It does not tell when a connection
  * stands, so the limits to connect and to get headers are one, their sum. How large headers may be is
  * the editor's to say (16 KiB in Node, 256 KiB in Chromium).
+ *
+ * @param takesAnyCertificate whether that fetch verifies none
  */
-export function createEditorTransport(fetch: EditorFetch): Transport {
+export function createEditorTransport(fetch: EditorFetch, takesAnyCertificate = false): Transport {
   let isClosed = false;
   return {
     send: async (message, limits, signal) => {
       if (isClosed) AbortSignal.abort().throwIfAborted();
       return new Exchange(limits, signal).send(fetch, message);
     },
-    wayTo: () => ({ transport: "editor", anyCertificate: false }),
+    wayTo: ({ protocol }) => ({
+      transport: "editor",
+      anyCertificate: protocol === "https:" && takesAnyCertificate,
+    }),
     close: async () => {
       isClosed = true;
     },

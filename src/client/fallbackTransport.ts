@@ -10,6 +10,9 @@ import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transpo
 export function createFallbackTransport(first: Transport, second: Transport): Transport {
   const bySecond = new Set<string>();
 
+  const takesMore = (url: URL): boolean =>
+    second.wayTo(url).anyCertificate && !first.wayTo(url).anyCertificate;
+
   const sendBySecond = async (...call: Parameters<Transport["send"]>): Promise<HttpResponse> => {
     const { origin } = call[0].url;
     try {
@@ -30,6 +33,8 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
     } catch (error) {
       // The editor could send what is meant for this machine, in clear text, to its proxy.
       if (!(error instanceof NotConnectedError) || isLoopback(message.url.hostname)) throw error;
+      // What the one refused is not handed to whoever has it by way of the other.
+      if (error.failure.kind === "tls" && takesMore(message.url)) throw error;
       signal.throwIfAborted();
       return sendBySecond(message, limits, signal).catch((other: unknown) => {
         throw tellsMore(other) || signal.aborted ? other : error;

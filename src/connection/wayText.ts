@@ -4,7 +4,9 @@ import type { Translate } from "../l10n.ts";
 /** How requests get to the service, for the check: by whose connection and which proxy. */
 export function wayText({ transport, proxy, anyCertificate }: Way, t: Translate): string {
   const way = connectionText(transport, proxy, t);
-  return anyCertificate ? t("{0}; certificates are not verified (http.proxyStrictSSL)", way) : way;
+  if (!anyCertificate) return way;
+  const by = transport === "editor" ? "NODE_TLS_REJECT_UNAUTHORIZED" : "http.proxyStrictSSL";
+  return t("{0}; certificates are not verified ({1})", way, by);
 }
 
 function connectionText(transport: Way["transport"], proxy: string | undefined, t: Translate): string {

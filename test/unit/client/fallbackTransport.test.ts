@@ -1,11 +1,26 @@
 import assert from "node:assert/strict";
 import { createTransport } from "../../../src/client/createTransport.ts";
+import type { Failure } from "../../../src/client/failure.ts";
+import { createFallbackTransport } from "../../../src/client/fallbackTransport.ts";
+import { NotConnectedError } from "../../../src/client/notConnected.ts";
 import { readThrown } from "../../../src/client/thrown.ts";
-import type { Transport, TransportChoice } from "../../../src/client/transport.ts";
+import type { Transport, TransportChoice, Way } from "../../../src/client/transport.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "./requests.ts";
 
 const never = new AbortController().signal;
+
+/** A way that only tells of itself, and cannot connect. */
+function unconnected(way: Way, failure: Failure, asked: string[]): Transport {
+  return {
+    send: async () => {
+      asked.push(way.transport);
+      throw new NotConnectedError(failure);
+    },
+    wayTo: () => way,
+    close: async () => undefined,
+  };
+}
 
 describe("the transport that is chosen", () => {
   let server: PlainServer;
@@ -108,6 +123,29 @@ describe("the transport that is chosen", () => {
   it("tries nothing more once it is aborted", async () => {
     await assert.rejects(ask(AbortSignal.abort()), { name: "AbortError" });
     assert.deepEqual(fetched, []);
+  });
+
+  it("hands no service whose certificate was refused to a way that takes any", async () => {
+    const refused: Failure = { kind: "tls", code: "CERT_HAS_EXPIRED" };
+    for (const [strict, tried] of [
+      [true, ["undici"]],
+      [false, ["undici", "editor"]],
+    ] as const) {
+      const asked: string[] = [];
+      const own = unconnected({ transport: "undici", anyCertificate: !strict }, refused, asked);
+      const editors = unconnected({ transport: "editor", anyCertificate: true }, refused, asked);
+      const either = createFallbackTransport(own, editors);
+      await assert.rejects(either.send(getRequest("https://service.example"), testLimits, never));
+      assert.deepEqual(asked, tried);
+    }
+  });
+
+  it("tells of the editor's way that it takes any certificate", async () => {
+    const settings = { strictCertificates: true, fetchTakesAnyCertificate: true };
+    const editors = createTransport("editor", settings, fetch);
+    assert.equal(editors.wayTo(new URL("https://service.example")).anyCertificate, true);
+    assert.equal(editors.wayTo(url).anyCertificate, false);
+    await editors.close();
   });
 
   it("keeps to the way the user chose", async () => {

@@ -51,6 +51,17 @@ describe("networkText", () => {
     assert.match(networkText(way, facts, t), /does not tell/);
   });
 
+  it("says by what it is that certificates are not verified", () => {
+    const ways = [
+      ["undici", /not verified \(http\.proxyStrictSSL\)/],
+      ["editor", /not verified \(NODE_TLS_REJECT_UNAUTHORIZED\)/],
+    ] as const;
+    for (const [transport, said] of ways) {
+      const way: Way = { transport, anyCertificate: true };
+      assert.match(networkText(way, readNetworkFacts(way, {}, now), t), said);
+    }
+  });
+
   it("names what is wrong with a certificate", () => {
     const facts = readNetworkFacts(own, seen("2021-01-01T00:00:00.000Z", false), now);
     const text = networkText(own, facts, t);

@@ -10,3 +10,19 @@ describe("settings that are no texts where texts belong", () => {
     assert.equal(readNetworkSettings().noProxy, undefined);
   });
 });
+
+describe("what is read of the network", () => {
+  it("tells of the variable by which the editor's fetch takes any certificate", async () => {
+    const { readNetworkSettings } = await loadSettings();
+    const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+    const before = process.env[name];
+    assert.equal(readNetworkSettings().fetchTakesAnyCertificate, before === "0");
+    try {
+      process.env[name] = "0";
+      assert.equal(readNetworkSettings().fetchTakesAnyCertificate, true);
+    } finally {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    }
+  });
+});
