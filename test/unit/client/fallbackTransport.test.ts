@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createTransport } from "../../../src/client/createTransport.ts";
-import type { Failure } from "../../../src/client/failure.ts";
+import { type Failure, InferenceError } from "../../../src/client/failure.ts";
 import { createFallbackTransport } from "../../../src/client/fallbackTransport.ts";
 import { NotConnectedError } from "../../../src/client/notConnected.ts";
 import { readThrown } from "../../../src/client/thrown.ts";
@@ -10,12 +10,14 @@ import { getRequest, testKey, testLimits, textOf } from "./requests.ts";
 
 const never = new AbortController().signal;
 
-/** A way that only tells of itself, and cannot connect. */
-function unconnected(way: Way, failure: Failure, asked: string[]): Transport {
+const unresolved = Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
+
+/** A way that only tells of itself, and fails; our own before anything is sent. */
+function failing(way: Way, failure: Failure, asked: string[]): Transport {
   return {
     send: async () => {
       asked.push(way.transport);
-      throw new NotConnectedError(failure);
+      throw way.transport === "undici" ? new NotConnectedError(failure) : new InferenceError(failure);
     },
     wayTo: () => way,
     close: async () => undefined,
@@ -35,7 +37,7 @@ describe("the transport that is chosen", () => {
   function create(choice: TransportChoice, proxy = gone): Transport {
     return createTransport(choice, { strictCertificates: true, proxy }, async (asked, options) => {
       fetched.push(asked.href);
-      if (editorsWay === undefined) throw new TypeError("fetch failed");
+      if (editorsWay === undefined) throw new TypeError("fetch failed", { cause: unresolved });
       return fetch(new URL(asked.pathname, editorsWay), options);
     });
   }
@@ -99,6 +101,34 @@ describe("the transport that is chosen", () => {
     assert.equal(fetched.length, 1);
   });
 
+  it("names the editor's way's reason where that had connected, and may have sent", async () => {
+    server.answer = (request) => void request.socket.destroy();
+    await assert.rejects(ask(), (error) => {
+      assert.ok(!(error instanceof NotConnectedError));
+      assert.equal(readThrown(error).kind, "network");
+      return true;
+    });
+    assert.equal(server.requests, 1);
+    for (const [second, isTold] of [
+      [{ kind: "network", code: "ECONNRESET" }, true],
+      [{ kind: "network", code: "UNKNOWN" }, true],
+      [{ kind: "timeout", phase: "headers" }, true],
+      [{ kind: "unknown", detail: "TypeError" }, true],
+      [{ kind: "network", code: "ERR_NAME_NOT_RESOLVED" }, false],
+      [{ kind: "network", code: "EAI_AGAIN" }, false],
+      [{ kind: "timeout", phase: "connect" }, false],
+      [{ kind: "tls", code: "CERT_HAS_EXPIRED" }, false],
+      [{ kind: "proxy", code: "UNKNOWN" }, false],
+    ] satisfies readonly (readonly [Failure, boolean])[]) {
+      const first: Failure = { kind: "network", code: "ECONNREFUSED" };
+      const own = failing({ transport: "undici", anyCertificate: false }, first, []);
+      const editors = failing({ transport: "editor", anyCertificate: false }, second, []);
+      await assert.rejects(createFallbackTransport(own, editors).send(getRequest(url), testLimits, never), {
+        failure: isTold ? second : first,
+      });
+    }
+  });
+
   it("sends nothing twice that may have reached the server", async () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(transport.send(getRequest(server.origin), testLimits, never));
@@ -132,8 +162,8 @@ describe("the transport that is chosen", () => {
       [false, ["undici", "editor"]],
     ] as const) {
       const asked: string[] = [];
-      const own = unconnected({ transport: "undici", anyCertificate: !strict }, refused, asked);
-      const editors = unconnected({ transport: "editor", anyCertificate: true }, refused, asked);
+      const own = failing({ transport: "undici", anyCertificate: !strict }, refused, asked);
+      const editors = failing({ transport: "editor", anyCertificate: true }, refused, asked);
       const either = createFallbackTransport(own, editors);
       await assert.rejects(either.send(getRequest("https://service.example"), testLimits, never));
       assert.deepEqual(asked, tried);
