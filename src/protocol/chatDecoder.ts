@@ -95,7 +95,7 @@ class Decoder implements ChatDecoder {
     if (typeof finish !== "string" || finish === "" || finish === "error" || finish === this.#finish) return;
     this.#finish = finish;
     this.#ended = true;
-    if (this.#calls !== undefined) parts.push(...this.#calls.closeAll());
+    for (const call of this.closeCalls()) parts.push(call);
     parts.push(
       this.#refusal === undefined
         ? plainFinish(finish, this.#calls !== undefined)

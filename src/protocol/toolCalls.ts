@@ -15,11 +15,17 @@ interface OpenCall {
   id: string;
   name: string;
   text: string;
+  isOver: boolean;
 }
 
-/** Joins the tool calls of one stream from their pieces. */
+/** Joins the tool calls of one stream from their pieces; each is found at once, however many a hostile service sends. */
 export class ToolCallCollector {
-  #open: OpenCall[] = [];
+  /** In the order they were begun. */
+  #begun: OpenCall[] = [];
+  /** Those that are open under an index, the last begun at the end. */
+  readonly #byIndex = new Map<number | undefined, OpenCall[]>();
+  /** The first with this id. */
+  readonly #byId = new Map<string, OpenCall>();
   #made = 0;
   #mark: string | undefined;
 
@@ -30,41 +36,56 @@ export class ToolCallCollector {
       if (piece.id !== "" || piece.name !== "") this.begin(piece);
       return;
     }
-    if (call.id === "") call.id = piece.id;
+    if (call.id === "") {
+      call.id = piece.id;
+      this.#noteId(call);
+    }
     if (call.name === "") call.name = piece.name;
     call.text += piece.text;
   }
 
   begin({ index, id, name, text }: ToolCallPiece): void {
-    this.#open.push({ index, id, name, text });
+    const call = { index, id, name, text, isOver: false };
+    this.#begun.push(call);
+    const same = this.#byIndex.get(index);
+    if (same === undefined) this.#byIndex.set(index, [call]);
+    else same.push(call);
+    this.#noteId(call);
+  }
+
+  #noteId(call: OpenCall): void {
+    if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
   }
 
   /** Adds to the arguments of the call under this index, where there is one. */
   add(index: number | undefined, text: string): void {
-    const call = this.#open.findLast((open) => open.index === index);
+    const call = this.#byIndex.get(index)?.at(-1);
     if (call !== undefined) call.text += text;
   }
 
   /** The call under this index is over. */
   close(index: number | undefined): readonly ToolCall[] {
-    const call = this.#open.findLast((open) => open.index === index);
+    const call = this.#byIndex.get(index)?.pop();
     if (call === undefined) return [];
-    this.#open = this.#open.filter((open) => open !== call);
+    call.isOver = true;
+    if (this.#byId.get(call.id) === call) this.#byId.delete(call.id);
     return [this.#finish(call)];
   }
 
   /** Every call is over; in the order they were begun. */
   closeAll(): readonly ToolCall[] {
-    const calls = this.#open;
-    this.#open = [];
+    const calls = this.#begun.filter((call) => !call.isOver);
+    this.#begun = [];
+    this.#byIndex.clear();
+    this.#byId.clear();
     return calls.map((call) => this.#finish(call));
   }
 
   #continued({ index, id, name }: ToolCallPiece): OpenCall | undefined {
     const call =
       index === undefined
-        ? (this.#open.find((open) => id !== "" && open.id === id) ?? this.#open.at(-1))
-        : this.#open.findLast((open) => open.index === index);
+        ? (this.#byId.get(id) ?? this.#begun.findLast((begun) => !begun.isOver))
+        : this.#byIndex.get(index)?.at(-1);
     if (call === undefined || name === "" || (id !== "" && id === call.id)) return call;
     // Another id under the same index, or a name without an index, is another call.
     const isOther = id === "" ? index === undefined : call.id !== "";

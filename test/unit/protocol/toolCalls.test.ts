@@ -3,6 +3,7 @@ import { chatCompletions } from "../../../src/protocol/chatCompletions.ts";
 import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
 import { messages } from "../../../src/protocol/messages.ts";
 import type { WireStyle } from "../../../src/protocol/wireStyle.ts";
+import { processorTime } from "../processorTime.ts";
 
 function decode(style: WireStyle, events: readonly (object | string)[]): readonly StreamPart[] {
   const decoder = style.createStreamDecoder();
@@ -26,6 +27,50 @@ const piece = (index: number | undefined, text: string, id?: string | null, name
   function: { ...(name === undefined ? {} : { name }), arguments: text },
 });
 const ended = (finishReason: string): object => delta([], finishReason);
+
+describe("very many tool calls", () => {
+  const many = Array.from({ length: 160_000 }, (_, number) => number);
+  const styles: readonly (readonly [string, WireStyle, () => readonly object[]])[] = [
+    [
+      "under indexes",
+      chatCompletions,
+      () => [delta(many.map((number) => piece(number, "{}", `id${number}`, "read")))],
+    ],
+    [
+      "with ids alone, in two pieces each",
+      chatCompletions,
+      () => [
+        delta(many.map((number) => piece(undefined, "{", `id${number}`, "read"))),
+        delta(many.map((number) => piece(undefined, "}", `id${number}`))),
+      ],
+    ],
+    [
+      "in blocks that end one by one",
+      messages,
+      () => [
+        ...many.map((index) => ({
+          type: "content_block_start",
+          index,
+          content_block: { type: "tool_use", id: `id${index}`, name: "read", input: {} },
+        })),
+        ...many.map((index) => ({ type: "content_block_stop", index })),
+      ],
+    ],
+  ];
+  for (const [name, style, events] of styles) {
+    it(`are joined in a time that grows as they do, ${name}`, () => {
+      const sent = [...events(), ended("tool_calls")];
+      let parts: readonly StreamPart[] = [];
+      // Less than a second; where each is looked for among all of them it is a minute.
+      const time = processorTime(() => {
+        parts = decode(style, sent);
+      });
+      assert.equal(parts.filter(({ type }) => type === "tool-call").length, many.length);
+      assert.deepEqual(parts[many.length - 1], call(`id${many.length - 1}`, "read", {}));
+      assert.ok(time < 10_000, `${time} ms`);
+    });
+  }
+});
 
 describe("tool calls of chat completions", () => {
   const shapes: readonly (readonly [string, readonly (object | string)[], readonly StreamPart[]])[] = [
