@@ -1,5 +1,5 @@
 import type { ChatRequest, StreamPart } from "../protocol/conversation.ts";
-import type { Model, ModelPage } from "../protocol/modelList.ts";
+import { maxModels, type Model, type ModelPage } from "../protocol/modelList.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { wireStyles } from "../protocol/wireStyles.ts";
 import { endpointOf, type ServiceAddress } from "./address.ts";
@@ -73,7 +73,7 @@ export class InferenceClient {
     const models = new Map(first.value.models.map((model) => [model.id, model]));
     const seen = new Set<string>();
     let { next } = first.value;
-    while (next !== null && !seen.has(next) && seen.size < maxModelPages) {
+    while (next !== null && !seen.has(next) && seen.size < maxModelPages && models.size < maxModels) {
       seen.add(next);
       const url = new URL(this.#options.address.modelsUrl);
       url.searchParams.set("after_id", next);
@@ -81,7 +81,7 @@ export class InferenceClient {
       for (const model of value.models) models.set(model.id, model);
       next = value.next;
     }
-    return { ...first, value: [...models.values()] };
+    return { ...first, value: [...models.values()].slice(0, maxModels) };
   }
 
   /**

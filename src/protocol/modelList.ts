@@ -18,15 +18,22 @@ export interface ModelPage {
   readonly next: string | null;
 }
 
+/** Models of a list at most, over all its pages: it is kept, and read again at each use. */
+export const maxModels = 5000;
+/** Characters of an id or a name. */
+const longestName = 200;
+
 /**
  * Reads `{data}`, a bare array, `{models}`, either of them null, or both; entries may be plain ids.
- * Duplicates, and entries whose id is not a string, are left out. Null where the body is no list.
+ * Duplicates, entries whose id is no string or too long, names too long, and what is beyond `maxModels` are left
+ * out. Null where the body is no list.
  */
 export function readModelList(body: unknown): ModelPage | null {
   const entries = readEntries(body);
   if (entries === null) return null;
   const models = new Map<string, Model>();
   for (const entry of entries) {
+    if (models.size === maxModels) break;
     const model = readModel(entry);
     if (model !== undefined && !models.has(model.id)) models.set(model.id, model);
   }
@@ -48,11 +55,11 @@ function readCursor(body: unknown): string | null {
 }
 
 function readModel(entry: unknown): Model | undefined {
-  if (typeof entry === "string") return entry === "" ? undefined : { id: entry };
+  if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
   if (!isFields(entry)) return undefined;
   // Ollama's own list names its models; an id of another type is no model, whatever its name.
   const id = entry["id"] === undefined ? readString(entry, "name") : readString(entry, "id");
-  if (id === undefined) return undefined;
+  if (!isName(id)) return undefined;
   const name = readString(entry, "display_name") ?? readString(entry, "name");
   const ownedBy = readString(entry, "owned_by");
   const contextWindow = firstCount(entry, contextNames) ?? nestedCount(entry, "meta", "n_ctx");
@@ -60,11 +67,16 @@ function readModel(entry: unknown): Model | undefined {
     firstCount(entry, outputNames) ?? nestedCount(entry, "top_provider", "max_completion_tokens");
   return {
     id,
-    ...(name === undefined || name === id ? {} : { name }),
+    ...(isName(name) && name !== id ? { name } : {}),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(ownedBy === undefined ? {} : { ownedBy }),
+    ...(isName(ownedBy) ? { ownedBy } : {}),
   };
+}
+
+/** A name that was cut could end in a piece of a key that nobody knows any more. */
+function isName(text: string | undefined): text is string {
+  return text !== undefined && text !== "" && text.length <= longestName;
 }
 
 const contextNames = [

@@ -13,6 +13,7 @@ import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ChatRequest } from "../../../src/protocol/conversation.ts";
+import { maxModels } from "../../../src/protocol/modelList.ts";
 import { maxEventCharacters } from "../../../src/protocol/serverSentEvents.ts";
 import { fakeKey } from "../service/fixture.ts";
 import { MockClock } from "./mockClock.ts";
@@ -229,6 +230,18 @@ for (const [name, transport] of [
         );
         assert.deepEqual({ text, failure }, { text: "Hello", failure: undefined });
       }
+    });
+
+    it("bounds the models of all pages together", async () => {
+      server.answer = (asked, response) => {
+        const page = Number(URL.parse(asked.url ?? "", server.origin)?.searchParams.get("after_id") ?? 0) + 1;
+        const data = Array.from({ length: 2000 }, (_, number) => `model-${page}-${number}`);
+        response.end(JSON.stringify({ data, has_more: true, last_id: String(page) }));
+      };
+      const before = server.requests;
+      const { value } = await client().listModels(never);
+      assert.equal(value.length, maxModels);
+      assert.equal(server.requests, before + 3);
     });
 
     it("bounds the pages of a model list together: in number, in bytes, in time", async () => {

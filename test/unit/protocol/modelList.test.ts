@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readModelList } from "../../../src/protocol/modelList.ts";
+import { maxModels, readModelList } from "../../../src/protocol/modelList.ts";
 
 const idsOf = (body: unknown): readonly string[] | undefined =>
   readModelList(body)?.models.map((model) => model.id);
@@ -46,6 +46,14 @@ describe("readModelList", () => {
   it("keeps the first of two entries with the same id", () => {
     const page = readModelList([{ id: "a", owned_by: "o" }, { id: "a" }]);
     assert.deepEqual(page?.models, [{ id: "a", ownedBy: "o" }]);
+  });
+
+  it("keeps a bounded number of models, and no text that is too long for a name", () => {
+    const many = Array.from({ length: maxModels + 10 }, (_, number) => `model-${number}`);
+    assert.deepEqual(idsOf(many), many.slice(0, maxModels));
+    const [fits, long] = ["x".repeat(200), "x".repeat(201)];
+    const entries = [long, { id: long }, { name: long }, fits, { id: "a", name: long, owned_by: long }];
+    assert.deepEqual(readModelList(entries)?.models, [{ id: fits }, { id: "a" }]);
   });
 
   it("names the next page, and none where the cursor is missing", () => {
