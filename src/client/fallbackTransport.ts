@@ -34,8 +34,8 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
     } catch (error) {
       // The editor could send what is meant for this machine, in clear text, to its proxy.
       if (!(error instanceof NotConnectedError) || isLoopback(message.url.hostname)) throw error;
-      // What the one refused is not handed to whoever has it by way of the other.
-      if (error.failure.kind === "tls" && takesMore(message.url)) throw error;
+      // Whoever stands in between can break the one way to be handed the key by the other.
+      if (takesMore(message.url)) throw error;
       signal.throwIfAborted();
       return sendBySecond(message, limits, signal).catch((other: unknown) => {
         throw isUnconnected(readThrown(other)) && !signal.aborted ? error : other;

@@ -155,11 +155,13 @@ describe("the transport that is chosen", () => {
     assert.deepEqual(fetched, []);
   });
 
-  it("hands no service whose certificate was refused to a way that takes any", async () => {
-    const refused: Failure = { kind: "tls", code: "CERT_HAS_EXPIRED" };
-    for (const [strict, tried] of [
-      [true, ["undici"]],
-      [false, ["undici", "editor"]],
+  it("takes no way that takes any certificate, where its own verifies them", async () => {
+    const expired: Failure = { kind: "tls", code: "CERT_HAS_EXPIRED" };
+    const broken: Failure = { kind: "network", code: "ECONNRESET" };
+    for (const [refused, strict, tried] of [
+      [expired, true, ["undici"]],
+      [broken, true, ["undici"]],
+      [expired, false, ["undici", "editor"]],
     ] as const) {
       const asked: string[] = [];
       const own = failing({ transport: "undici", anyCertificate: !strict }, refused, asked);
