@@ -150,6 +150,8 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     assert.equal(await chat.composer.inputValue(), long);
     await screenshot("pasted text given back");
     await chat.composer.fill("");
+    // They lie over what the next test drops files on.
+    await notifications.clear();
   });
 
   it("takes a picture that is really pasted", async () => {
