@@ -14,7 +14,7 @@ import { settingKeys, settingSection } from "../contributions.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
-import { readNetworkSettings, readTransportSetting } from "./settings.ts";
+import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Settings that a transport is made of. */

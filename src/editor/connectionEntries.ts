@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
+import { settingKeys, settingSection } from "../contributions.ts";
 import { localReasonOf } from "./errorReason.ts";
-import { openConnectionSetting, rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
+import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import { tryUntilDone } from "./tryUntilDone.ts";
 
 /** An entry of the setting as it stands there, with what this extension does not know. */
@@ -83,4 +84,11 @@ function nameOf(entry: unknown): string | undefined {
 
 function isRecord(value: unknown): value is ConnectionEntry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Opens the file of the user's settings at the connections. */
+export async function openConnectionSetting(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
+    revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
+  });
 }

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { ConnectionProblem } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import { commandIds } from "../contributions.ts";
+import { openConnectionSetting } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
-import { openConnectionSetting } from "./settings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */

@@ -1,9 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Price } from "../chat/cost.ts";
-import type { ProxySettings } from "../client/proxyChoice.ts";
-import { type TransportChoice, transportChoices } from "../client/transport.ts";
-import type { NetworkSettings } from "../client/undiciTransport.ts";
 import { type ConnectionList, readConnections, readModelName } from "../connection/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 
@@ -35,13 +32,6 @@ export async function writeConnectionSetting(entries: readonly unknown[]): Promi
   await vscode.workspace
     .getConfiguration(settingSection)
     .update(settingKeys.connections, entries, vscode.ConfigurationTarget.Global);
-}
-
-/** Opens the file of the user's settings at the connections. */
-export async function openConnectionSetting(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
-    revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
-  });
 }
 
 /** The team's default model, for a folder of the workspace, or undefined. */
@@ -92,7 +82,7 @@ export function readCapabilitySetting(model: string): v.InferOutput<typeof capab
   return { ...read("*"), ...read(model) };
 }
 
-function userSetting(key: string): unknown {
+export function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }
 
@@ -120,7 +110,7 @@ export function readExcludePatterns(folder: vscode.Uri | undefined): readonly st
 }
 
 /** A list of patterns, or an object that switches them on. */
-function readPatterns(value: unknown): readonly string[] {
+export function readPatterns(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((pattern) => typeof pattern === "string");
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
@@ -141,42 +131,9 @@ function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection, folder ?? null).get<unknown>(key);
 }
 
-/** How requests are sent. Only the user's own settings are read. */
-export function readTransportSetting(): TransportChoice {
-  const value = userSetting(settingKeys.transport);
-  return transportChoices.find((choice) => choice === value) ?? "auto";
-}
-
 /** Seconds without a byte before the chat says so; 0 for never. Only the user's own settings are read. */
 export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);
   const isSeconds = typeof value === "number" && value >= 0;
   return isSeconds ? Math.min(value, longestStallSeconds) : defaultStallSeconds;
-}
-
-/** What the editor and the environment say of proxies and certificates. */
-export function readNetworkSettings(): NetworkSettings {
-  const http = vscode.workspace.getConfiguration("http");
-  return {
-    ...(http.get<unknown>("proxySupport") === "off" ? {} : readProxySettings(http)),
-    strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
-    systemCertificates: http.get<unknown>("systemCertificates") !== false,
-    fetchTakesAnyCertificate: process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
-  };
-}
-
-/**
- * The editor tells `on`, `fallback` and `override` apart by an extension's own proxy agent; there is
- * none here, so that they are the same.
- */
-function readProxySettings(http: vscode.WorkspaceConfiguration): ProxySettings {
-  const proxy = http.get<unknown>("proxy");
-  const noProxy = readPatterns(http.get<unknown>("noProxy"));
-  const proxyAuthorization = http.get<unknown>("proxyAuthorization");
-  return {
-    ...(typeof proxy === "string" && proxy !== "" ? { proxy } : {}),
-    ...(noProxy.length > 0 ? { noProxy } : {}),
-    ...(typeof proxyAuthorization === "string" && proxyAuthorization !== "" ? { proxyAuthorization } : {}),
-    environment: process.env,
-  };
 }

@@ -8,7 +8,7 @@ import type { Clients } from "./clients.ts";
 import { leave } from "./errorReason.ts";
 import type { LoggedCall, RequestLog } from "./requestLog.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
-import { readNetworkSettings, readTransportSetting } from "./settings.ts";
+import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 const scheme = "inference-support";

@@ -1,7 +1,10 @@
 import { registerHooks } from "node:module";
+import type * as networkSettings from "../../src/editor/networkSettings.ts";
 import type * as settings from "../../src/editor/settings.ts";
 
-/* What `src/editor/settings.ts` reads by: the part of `vscode` that hands out what stands in the settings. */
+type Settings = typeof settings & typeof networkSettings;
+
+/* What the settings are read by: the part of `vscode` that hands out what stands in the settings. */
 let value: unknown;
 
 /** From now on every setting has this value, in every scope. */
@@ -30,20 +33,23 @@ export const workspace = {
 /** @public read as a part of `vscode` */
 export const l10n = { t: (text: string): string => text };
 
-let loaded: Promise<typeof settings> | undefined;
+let loaded: Promise<Settings> | undefined;
 
 /** The readers themselves, over what this module hands out in place of `vscode`. */
-export function loadSettings(): Promise<typeof settings> {
+export function loadSettings(): Promise<Settings> {
   return (loaded ??= loadOverThis());
 }
 
-async function loadOverThis(): Promise<typeof settings> {
+async function loadOverThis(): Promise<Settings> {
   const { url } = import.meta;
   const hooks = registerHooks({
     resolve: (name, context, next) => (name === "vscode" ? { url, shortCircuit: true } : next(name, context)),
   });
   try {
-    return await import("../../src/editor/settings.ts");
+    return {
+      ...(await import("../../src/editor/settings.ts")),
+      ...(await import("../../src/editor/networkSettings.ts")),
+    };
   } finally {
     hooks.deregister();
   }
