@@ -5,11 +5,11 @@ import type { StageResult } from "./stageResult.ts";
 /** What is tried end to end at every push: files of test/e2e, by what each group shows. */
 const core = [
   // Setting up, asking and reading, over both transports and in both styles.
-  ["firstFiveMinutes", "mainJob", "editorTransport", "editorChat"],
+  ["firstFiveMinutes", "mainJob", "editorTransport"],
   // The key is safe.
   ["keyLife", "exposedKeys", "engagements", "hostileAnswers"],
   // A failure is understood, and nothing is lost.
-  ["check", "badInput", "waiting", "endings", "earlyText"],
+  ["check", "badInput", "earlyText"],
   // It can be used by everyone, and no bench rots.
   ["everyone", "benchChat", "benchEditor", "benchFileSearch"],
 ].flat();
