@@ -149,10 +149,9 @@ export class ConversationStore {
     cleaner: Pick<KeyCleaner, "cleanText">,
     shown?: Pick<PortableConversation, "title" | "transcript">,
   ): Promise<string | undefined> {
-    const isWritten = (await this.#logs.get(id)?.flush()) ?? true;
     const stored = await this.open(id);
     const conversation =
-      shown === undefined || isWritten
+      shown === undefined || this.isWritten(id)
         ? stored
         : { pinned: false, createdAt: null, ...stored, ...shown, transcript: interrupt(shown.transcript) };
     if (conversation === undefined) return undefined;
