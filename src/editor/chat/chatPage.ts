@@ -254,12 +254,11 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
 
   /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
   restore(chat: Chat, { text, turnId }: AskedText, attachments: readonly Attachment[]): void {
-    if (turnId !== undefined) this.#edits.giveBack(chat.id, turnId, text);
-    else this.#unsent.giveBack(chat, text);
     chat.attach(attachments);
     if (chat !== this.#chat) tellItWaits();
-    else if (turnId !== undefined) this.#post({ type: "restore-edit", turnId, text });
-    else this.#post({ type: "restore-draft", text });
+    if (turnId === undefined) return this.giveBack(chat, text);
+    this.#edits.giveBack(chat.id, turnId, text);
+    if (chat === this.#chat) this.#post({ type: "restore-edit", turnId, text });
   }
 
   answer(message: ToWebview): void {
