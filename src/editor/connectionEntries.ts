@@ -46,6 +46,13 @@ async function askForAnotherTry(connectionName: string, error: unknown): Promise
   return askForAnotherTry(connectionName, error);
 }
 
+/** Opens the file of the user's settings at the connections. */
+export async function openConnectionSetting(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
+    revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
+  });
+}
+
 /** Writes properties of an entry; those that are undefined are taken out. */
 export async function changeEntry(
   connectionName: string,
@@ -84,11 +91,4 @@ function nameOf(entry: unknown): string | undefined {
 
 function isRecord(value: unknown): value is ConnectionEntry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Opens the file of the user's settings at the connections. */
-export async function openConnectionSetting(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
-    revealSetting: { key: `${settingSection}.${settingKeys.connections}` },
-  });
 }

@@ -82,6 +82,7 @@ export function readCapabilitySetting(model: string): v.InferOutput<typeof capab
   return { ...read("*"), ...read(model) };
 }
 
+/** What stands in the user's own settings, unread: a repository has no say in it. */
 export function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }
