@@ -6,7 +6,8 @@ import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transpo
 
 /**
  * Sends by the first transport, and where that could not connect, once by the second. The way that
- * worked is remembered per origin. A request that may have gone out is never sent again.
+ * worked is remembered per origin. A request that may have gone out is never sent again, and none goes by the second
+ * where that alone takes any certificate.
  */
 export function createFallbackTransport(first: Transport, second: Transport): Transport {
   const bySecond = new Set<string>();
