@@ -5,6 +5,8 @@ import { replaceFile } from "./replaceFile.ts";
 
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;
+/** UTF-16 units a millisecond, on the average: all is written anew at each change, and an answer may be on its way. */
+const mostWritten = 4000;
 /** Of the last so many chats it is remembered when their values changed, also to none. */
 const mostChanges = 200;
 
@@ -42,6 +44,10 @@ export class KeptFile<Value> {
   #retry: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #stale = false;
+  /** After a write; what changes meanwhile waits for its end. */
+  #rest: Promise<void> | undefined;
+  #endRest: (() => void) | undefined;
+  #closed = false;
 
   private constructor(options: KeptFileOptions<Value>, kept: Kept<Value>) {
     this.#options = options;
@@ -91,6 +97,8 @@ export class KeptFile<Value> {
 
   /** Resolves when all of it is written, or could not be: what waits for another try gets it now. */
   async close(): Promise<void> {
+    this.#closed = true;
+    this.#endRest?.();
     if (this.#retry !== undefined) this.#save();
     while (this.#writing !== undefined) await this.#writing;
   }
@@ -112,6 +120,7 @@ export class KeptFile<Value> {
   async #write(): Promise<void> {
     const { path } = this.#options;
     while (this.#stale) {
+      await this.#rest;
       this.#stale = false;
       try {
         // A file that says nothing is put aside, and takes nothing away from what is known here.
@@ -119,13 +128,27 @@ export class KeptFile<Value> {
         this.#goBeyond(stored);
         this.#join(stored);
         const taken = [...this.#unwritten];
-        await replaceFile(path, `${path}.${process.pid}.new`, JSON.stringify(this.#kept));
+        const text = JSON.stringify(this.#kept);
+        await replaceFile(path, `${path}.${process.pid}.new`, text);
+        this.#restAfter(text.length);
         for (const [id, at] of taken) if (this.#unwritten.get(id) === at) this.#unwritten.delete(id);
       } catch {
         this.#forgetRetry();
         this.#retry = setTimeout(() => this.#save(), retryPause).unref();
       }
     }
+  }
+
+  #restAfter(written: number): void {
+    this.#rest = this.#closed
+      ? undefined
+      : new Promise((resolve) => {
+          const timer = setTimeout(resolve, written / mostWritten).unref();
+          this.#endRest = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
   }
 
   /** Nothing of a file that cannot be understood is lost: a newer version of the extension may have written it. */

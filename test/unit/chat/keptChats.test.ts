@@ -5,6 +5,7 @@ import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
 import { ApiKey } from "../../../src/client/apiKey.ts";
 import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
+import { MockClock } from "../client/mockClock.ts";
 import { fakeKey } from "../service/fixture.ts";
 import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 
@@ -112,6 +113,31 @@ describe("the drafts of a workspace", () => {
       [again.draftOf("a"), again.draftOf("b")],
       ["typed in the first window", "typed in the second"],
     );
+  });
+
+  it("are written together where there are many of them: each key would write them all", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    using clock = new MockClock();
+    const kept = await KeptChats.open(path, now);
+    const long = "x".repeat(400_000);
+    kept.keepDraft("long", long);
+    /** Types for longer than a write takes, and counts what was written. */
+    const versions = new Set<bigint>();
+    const type = async (): Promise<number> => {
+      for (let letters = 1; letters <= 50; letters += 1) {
+        kept.keepDraft("short", "x".repeat(letters));
+        await writeFile(`${path}.compared`, long);
+        const written = await stat(path, { bigint: true }).catch(() => undefined);
+        if (written !== undefined) versions.add(written.mtimeNs);
+      }
+      return versions.size;
+    };
+    assert.equal(await type(), 1);
+    clock.tick(200);
+    assert.equal(await type(), 2);
+    kept.keepDraft("short", "to its last letter");
+    await kept.close();
+    assert.equal((await KeptChats.open(path, now)).draftOf("short"), "to its last letter");
   });
 
   it("are written later where they cannot be written now", async () => {
