@@ -20,11 +20,7 @@ import { FileMentions } from "./fileMentions.ts";
 import { FramePace } from "./framePace.ts";
 import { MarkdownView } from "./markdownView.ts";
 import { createSanitizer } from "./sanitizer.ts";
-
-/** Characters of a draft that is handed to the host at each key. */
-const shortDraft = 4096;
-/** A longer one is handed over when typing has paused for this long, in milliseconds. */
-const draftPause = 300;
+import { TypedTexts } from "./typedTexts.ts";
 
 /** What the page shows, but for the text of the answers. */
 export interface PageState {
@@ -80,13 +76,7 @@ export class PageModel {
   #messages: ToWebview[] = [];
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
-  #draftTimer: number | undefined;
-  /** The question whose place the draft that waits is to take; undefined for the composer's. */
-  #draftTurn: string | undefined;
-  /** By question, what is to take its place and was not sent. */
-  #edits: Map<string, string> = new Map();
-  /** Hands a long draft over that waits for a pause. */
-  #handOverDraft: (() => void) | undefined;
+  readonly #typed = new TypedTexts((message) => this.post(message));
   /** What led to a question of the editor's, which takes the focus. */
   #pressed: Element | null = null;
   #offersCame: OffersListener | undefined;
@@ -143,42 +133,25 @@ export class PageModel {
 
   /** What is to take this question's place and was not sent; undefined where nothing is. */
   editOf(turnId: string): string | undefined {
-    return this.#edits.get(turnId);
+    return this.#typed.editOf(turnId);
   }
 
-  /**
-   * Keeps what was typed with the host: a key among it must not get into the editor's own storage. With a
-   * turn it is to take that question's place.
-   */
+  /** Keeps what was typed; with a turn it is to take that question's place. */
   keepDraft(draft: string, turnId?: string): void {
     const chatId = this.#state?.chatId;
-    if (chatId === undefined) return;
-    // Another box's long draft would be dropped with its timer.
-    if (turnId !== this.#draftTurn) this.#handOverDraft?.();
-    this.#draftTurn = turnId;
-    if (turnId !== undefined && draft === "") this.#edits.delete(turnId);
-    else if (turnId !== undefined) this.#edits.set(turnId, draft);
-    window.clearTimeout(this.#draftTimer);
-    this.#handOverDraft = () => {
-      window.clearTimeout(this.#draftTimer);
-      this.#handOverDraft = undefined;
-      this.post({ type: "draft", chatId, ...(turnId === undefined ? {} : { turnId }), text: draft });
-    };
-    // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
-    if (draft.length <= shortDraft) this.#handOverDraft();
-    else this.#draftTimer = window.setTimeout(this.#handOverDraft, draftPause);
+    if (chatId !== undefined) this.#typed.keep(chatId, draft, turnId);
   }
 
   /** Sends the text off; the host keeps it as a draft until it is a question. */
   send(text: string): void {
-    this.#handOverDraft?.();
+    this.#typed.handOver();
     this.post({ type: "send", text });
   }
 
   /** Sends off what is to take this question's place; the host keeps it until it has. */
   sendEdit(turnId: string, text: string): void {
-    this.#handOverDraft?.();
-    this.#edits.delete(turnId);
+    this.#typed.handOver();
+    this.#typed.forgetEdit(turnId);
     this.post({ type: "edit", turnId, text });
   }
 
@@ -263,7 +236,7 @@ export class PageModel {
 
   /** Behind what was typed since, as in the composer. */
   #restoreEdit(turnId: string, text: string): void {
-    const typed = this.#edits.get(turnId) ?? "";
+    const typed = this.#typed.editOf(turnId) ?? "";
     if (!typed.endsWith(text)) this.keepDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
     this.#state &&= { ...this.#state, reopened: { turnId } };
   }
@@ -296,13 +269,13 @@ export class PageModel {
     }
     if (chatId !== this.#state?.chatId) {
       // Both are of the chat before, which is left now.
-      this.#handOverDraft?.();
+      this.#typed.handOver();
       this.#announcer.forget();
     }
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
-    this.#edits = new Map(Object.entries(edits));
+    this.#typed.takeEdits(edits);
     this.#host.keep({ chatId });
     this.#state = {
       chatId,

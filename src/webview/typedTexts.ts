@@ -1,0 +1,61 @@
+import type { FromWebview } from "../chat/panelProtocol.ts";
+
+/** Characters of a draft that is handed to the host at each key. */
+const shortDraft = 4096;
+/** A longer one is handed over when typing has paused for this long, in milliseconds. */
+const draftPause = 300;
+
+/**
+ * Keeps what was typed and not sent with the host: a key among it must not get into the editor's own
+ * storage. It stands in the composer, or with a turn is to take that question's place.
+ */
+export class TypedTexts {
+  readonly #post: (message: FromWebview) => void;
+  /** By question, what is to take its place and was not sent. */
+  #edits: Map<string, string> = new Map();
+  #timer: number | undefined;
+  /** The question whose place the draft that waits is to take; undefined for the composer's. */
+  #turnId: string | undefined;
+  /** Hands a long draft over that waits for a pause. */
+  #handOver: (() => void) | undefined;
+
+  constructor(post: (message: FromWebview) => void) {
+    this.#post = post;
+  }
+
+  /** Of the chat that is shown from now on. */
+  takeEdits(edits: Readonly<Record<string, string>>): void {
+    this.#edits = new Map(Object.entries(edits));
+  }
+
+  /** What is to take this question's place and was not sent; undefined where nothing is. */
+  editOf(turnId: string): string | undefined {
+    return this.#edits.get(turnId);
+  }
+
+  forgetEdit(turnId: string): void {
+    this.#edits.delete(turnId);
+  }
+
+  keep(chatId: string, draft: string, turnId?: string): void {
+    // Another box's long draft would be dropped with its timer.
+    if (turnId !== this.#turnId) this.handOver();
+    this.#turnId = turnId;
+    if (turnId !== undefined && draft === "") this.#edits.delete(turnId);
+    else if (turnId !== undefined) this.#edits.set(turnId, draft);
+    window.clearTimeout(this.#timer);
+    this.#handOver = () =>
+      this.#post({ type: "draft", chatId, ...(turnId === undefined ? {} : { turnId }), text: draft });
+    // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
+    if (draft.length <= shortDraft) this.handOver();
+    else this.#timer = window.setTimeout(() => this.handOver(), draftPause);
+  }
+
+  /** What waits for a pause has none to wait for any longer. */
+  handOver(): void {
+    window.clearTimeout(this.#timer);
+    const handOver = this.#handOver;
+    this.#handOver = undefined;
+    handOver?.();
+  }
+}
