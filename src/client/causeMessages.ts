@@ -85,6 +85,17 @@ export const messages: readonly CauseRule[] = [
       "(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
+  // A router's word where no provider of the model takes the request as it is, or may be given it.
+  {
+    cause: "bad-request",
+    pattern:
+      /\bno (?:\w+ )?endpoints? (?:(?:found|available) )?(?:that|which) (?:can |could )?(?:support|handle|accept)/i,
+  },
+  {
+    cause: "model-not-allowed",
+    pattern:
+      /\bno (?:\w+ )?endpoints? (?:(?:found|available) )?matching (?:\w+ ){0,6}?(?:data polic|privacy|guardrail|restriction)/i,
+  },
   {
     cause: "content-filtered",
     pattern: anyOf(
@@ -107,6 +118,7 @@ export const messages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`context[ _]?(?:length|size|window|limit)|(?:prompt|input|request|conversation) (?:is |was )?too long|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
+      String.raw`longer than the (?:maximum )?(?:model|context) length`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
       "上下文.{0,10}(?:长度|超)|输入.{0,10}过长|超长",
     ),

@@ -133,8 +133,10 @@ class Verification {
     const { t, onResult, now } = this.#options;
     const cause = causeOf(failure);
     const status = "status" in failure ? failure.status : undefined;
-    const isAbsent = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
-    if (!isAbsent && !speaksOfRequest.has(cause)) return failure;
+    const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
+    // A path that has answered is there, whatever a router says of one request.
+    const isAbsent = isPath && !this.#answered.has(step.clientStyle);
+    if (!isPath && !speaksOfRequest.has(cause)) return failure;
     if (isAbsent) this.#notOffered.add(step.clientStyle);
     const { required = [] } = probes[step.probe].request;
     const verdict = judgeRefusal(

@@ -62,9 +62,15 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
     [401, error("This key is not allowed to access the model x", { type: "authentication_error" })],
     [403, error("x", { type: "team_model_access_denied" })],
     [403, error("You do not have access to this model", { code: "model_not_found" })],
+    [404, error("No endpoints found matching your data policy (Paid model training). See the settings.")],
+    [
+      404,
+      error("No endpoints available matching your guardrail restrictions and data policy.", { code: 404 }),
+    ],
   ],
   "model-not-found": [
     [404, error("The model 'x-1.5' does not exist")],
+    [404, error("No endpoints found for x/x-1.5.")],
     [400, error("Unknown model: x")],
     [404, error("model: x", { type: "not_found_error" })],
     [503, error("模型 x 不存在")],
@@ -96,11 +102,22 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
     [500, error("", { param: "422" })],
     [400, error("max_tokens is required")],
     [400, error("x is not supported with this model", { code: "unsupported_parameter" })],
+    [404, error("No endpoints found that support image input", { code: 404 })],
+    [404, error("No endpoints found that support tool use. See how requests are routed.", { code: 404 })],
+    [404, error("No endpoints found that can handle the requested parameters.")],
+    [404, error("No endpoints available that support the guardrail that was asked for")],
   ],
   "context-length": [
     [400, error("x", { code: "context_length_exceeded" })],
     [400, error("The prompt is too long")],
     [422, error("These messages exceed the context window")],
+    ...[400, 500].map((status): readonly [number, unknown] => [
+      status,
+      error(
+        "The decoder prompt (length 70000) is longer than the maximum model length of 65536. Make it shorter.",
+      ),
+    ]),
+    [400, error("The prompt is longer than the context length of this model")],
   ],
   "content-filtered": [
     [400, error("Blocked by the guard")],

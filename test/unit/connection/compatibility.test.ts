@@ -232,6 +232,35 @@ describe("verifyCompatibility", () => {
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
   });
 
+  it("does not take a router's 404 for a missing path, alone where it is known and else where the path has answered", async () => {
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    let refusal = "No endpoints found that support image input";
+    server.answer = (request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        const isRefused = body.includes('"image_url"');
+        response.writeHead(isRefused ? 404 : 200, { "content-type": "application/json" });
+        const answer = { choices: [{ message: { content: "READY" }, finish_reason: "stop" }] };
+        response.end(JSON.stringify(isRefused ? { error: { message: refusal } } : answer));
+      });
+    };
+    const alone = await verify(["chat-completions"], ["image"], soon(), server.origin);
+    assert.deepEqual(statesOf(alone), { image: "no" });
+    assert.match(alone.results[0]?.evidence ?? "", /^Refused/);
+    refusal = "Nothing here";
+    const after = await verify(
+      ["chat-completions"],
+      ["whole-answer", "image", "max-tokens"],
+      soon(),
+      server.origin,
+    );
+    assert.deepEqual(after.end, { kind: "complete" });
+    assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "unclear", "max-tokens": "unclear" });
+    assert.doesNotMatch(JSON.stringify(after.results), /no path/);
+  });
+
   it("keeps no key that a service says again in its answers", async () => {
     // Of a form that nobody would know for a key.
     key = ["wd7fk2", "pq9xlm3za4"].join("");
