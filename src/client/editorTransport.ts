@@ -58,15 +58,17 @@ class Exchange {
   }
 
   #fetch(fetch: EditorFetch, { method, url, headers, body }: HttpRequest): Promise<Response> {
-    return fetch(url, {
+    const signal = AbortSignal.any([this.#signal, this.#stopping.signal]);
+    const options = {
       method,
       // Left to itself, fetch asks for compression, which holds tokens back.
       headers: { "accept-encoding": "identity", ...headers },
       ...(body === undefined ? {} : { body }),
       redirect: "manual",
       credentials: "omit",
-      signal: AbortSignal.any([this.#signal, this.#stopping.signal]),
-    });
+      signal,
+    } as const;
+    return untilAborted(() => fetch(url, options), signal);
   }
 
   async *#read(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
@@ -107,4 +109,22 @@ class Exchange {
       throw isAbortError(error) ? error : new InferenceError(readThrown(error));
     }
   }
+}
+
+/** The editor looks for a proxy before it looks at the signal; whoever aborts does not wait for that. */
+function untilAborted(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort);
+    const take = (response: Response): void => {
+      if (!signal.aborted) return resolve(response);
+      abort();
+      // Nobody is left to read it, nor to hear that it could not be left.
+      response.body?.cancel().catch(() => undefined);
+    };
+    send()
+      .finally(() => signal.removeEventListener("abort", abort))
+      .then(take, reject);
+  });
 }

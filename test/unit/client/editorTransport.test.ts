@@ -57,6 +57,46 @@ describe("the editor's transport", () => {
     });
   });
 
+  it("waits no longer than it may for a fetch that does not look at its signal, and leaves what comes late", async () => {
+    const limits = { ...testLimits, connectMs: 50, headersMs: 50 };
+    const unheard: unknown[] = [];
+    const note = (reason: unknown): number => unheard.push(reason);
+    process.on("unhandledRejection", note);
+    for (const isStopped of [true, false]) {
+      const coming = Promise.withResolvers<Response>();
+      const cancelled = Promise.withResolvers<void>();
+      const deaf = createEditorTransport(() => coming.promise);
+      const stopping = new AbortController();
+      const sent = deaf.send(getRequest(server.origin), limits, stopping.signal);
+      if (isStopped) stopping.abort();
+      await assert.rejects(sent, (error) => {
+        const { kind } = readThrown(error);
+        assert.equal(kind, isStopped ? "cancelled" : "timeout");
+        return true;
+      });
+      // What cannot be left either is nobody's to hear of.
+      const cancel = (): Promise<void> => Promise.reject(new Error("late")).finally(cancelled.resolve);
+      coming.resolve(new Response(new ReadableStream({ cancel })));
+      await cancelled.promise;
+    }
+    const late = Promise.withResolvers<Response>();
+    const sent = createEditorTransport(() => late.promise).send(getRequest(server.origin), limits, never);
+    await assert.rejects(sent);
+    late.reject(new TypeError("fetch failed"));
+    let asked = 0;
+    const none = createEditorTransport(() => {
+      asked += 1;
+      return Promise.reject(new Error("asked"));
+    });
+    await assert.rejects(none.send(getRequest(server.origin), limits, AbortSignal.abort()), {
+      name: "AbortError",
+    });
+    assert.equal(asked, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    assert.deepEqual(unheard, []);
+  });
+
   it("closes the socket of a reader who leaves, and of one who aborts", async () => {
     for (const leave of [true, false]) {
       const stopping = new AbortController();
