@@ -15,7 +15,7 @@ import { readThrownFacts } from "./thrownFacts.ts";
  *
  * @param answer a head with a success status, and its body
  * @param nowMs the clock, for dates in headers
- * @param onRead called at each read of the body, also where it holds no part, with whether the stream has had its end
+ * @param onRead called at each read of the body, also where it holds no part, with whether nothing more is to be waited for
  * @throws InferenceError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
  *   the parts that came before; an abort passes through as it was thrown
  */
@@ -23,22 +23,21 @@ export async function* readAnswer(
   style: WireStyle,
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
   nowMs: number = Date.now(),
-  onRead?: (ended: boolean) => void,
+  onRead?: (isOver: boolean) => void,
 ): AsyncGenerator<readonly StreamPart[], void, undefined> {
   const reader = new AnswerReader(style, answer, nowMs);
   let failure: Failure | undefined;
   try {
     for await (const chunk of answer.body) {
       const step = reader.feed(chunk);
-      onRead?.(reader.ended);
+      onRead?.(reader.isOver);
       if (step.parts.length > 0) yield step.parts;
       ({ failure } = step);
       if (failure !== undefined || reader.isTooLarge) break;
     }
   } catch (error) {
     // After its end an answer is whole, whatever ended the connection.
-    if (failure === undefined && reader.ended) return;
-    failure ??= readBreak(error, answer.headers);
+    if (failure === undefined && !reader.isOver) failure = readBreak(error, answer.headers);
   }
   if (failure === undefined) {
     const last = reader.end();

@@ -64,15 +64,17 @@ export class AnswerReader {
     this.#labelledEvents = /\bevent-stream\b/i.test(head.headers["content-type"] ?? "");
   }
 
-  /** The stream has had its end; what breaks after it does no harm. */
-  get ended(): boolean {
-    return this.#decoder?.ended ?? false;
+  /** Nothing more is to be waited for; what breaks from then on does no harm. */
+  get isOver(): boolean {
+    return this.#decoder?.isOver ?? false;
   }
 
   feed(bytes: Uint8Array): AnswerStep {
     this.#bytesRead += bytes.length;
+    const wasOver = this.isOver;
     const step = this.#feedKind(bytes);
-    return step.failure === undefined && !this.ended && this.isTooLarge
+    if (!wasOver && this.isOver) this.#bytesAtLastPart = this.#bytesRead;
+    return step.failure === undefined && !this.isOver && this.isTooLarge
       ? this.#unreadable("too-large", step.parts, "")
       : step;
   }
@@ -80,7 +82,7 @@ export class AnswerReader {
   /** No more is read; behind the stream's end that is no failure. */
   get isTooLarge(): boolean {
     const bytes = this.#bytesRead - this.#bytesAtLastPart;
-    return bytes > (this.ended ? maxRestBytes : maxBarrenBytes) || this.#bytesRead > maxStreamBytes;
+    return bytes > (this.isOver ? maxRestBytes : maxBarrenBytes) || this.#bytesRead > maxStreamBytes;
   }
 
   #feedKind(bytes: Uint8Array): AnswerStep {
@@ -120,10 +122,11 @@ export class AnswerReader {
     }
   }
 
-  #feedEvents(bytes: Uint8Array): AnswerStep {
+  /** @param bytes none where the body is over */
+  #feedEvents(bytes?: Uint8Array): AnswerStep {
     try {
       this.#events ??= createEventReader();
-      return this.#decode(this.#events.feed(bytes));
+      return this.#decode(bytes === undefined ? this.#events.end() : this.#events.feed(bytes));
     } catch (error) {
       return this.#cannotRead(error, []);
     }
@@ -134,16 +137,17 @@ export class AnswerReader {
     this.#decoder ??= this.#style.createStreamDecoder();
     for (const event of events) {
       this.#sawEvent = true;
-      const { ended } = this.#decoder;
+      const { finished } = this.#decoder;
       try {
         for (const part of this.#decoder.decode(event.data, event.event)) {
           if (part.type === "error") {
             return this.#fail({ kind: "stream-error", error: part.error }, parts, part.error.requestId);
           }
-          if (part.type === "request-id") this.#requestId = part.requestId;
+          if (part.type === "request-id") this.#requestId ??= readRequestId({}, part.requestId);
           // Behind its end an answer may still tell of its usage, but has no more text.
-          if (!ended) this.#bytesAtLastPart = this.#bytesRead;
-          if (!ended || !isDelta(part)) parts.push(part);
+          if (finished && isDelta(part) && this.#decoder.ended) continue;
+          if (!finished || isDelta(part)) this.#bytesAtLastPart = this.#bytesRead;
+          parts.push(part);
         }
       } catch (error) {
         const step = this.#cannotRead(error, parts);
@@ -156,14 +160,17 @@ export class AnswerReader {
   /** What comes after the stream's own end needs not be understood. */
   #cannotRead(error: unknown, parts: readonly StreamPart[]): AnswerStep {
     if (!(error instanceof UnreadableStreamError)) throw error;
-    if (this.ended) return { parts };
+    if (this.isOver) return { parts };
     return this.#unreadable(error.reason, parts, error.excerpt);
   }
 
   /** An event that was cut is no error of its own: the stream was interrupted in it. */
   #endEvents(): AnswerStep {
-    const step = this.#decode(this.#events?.end() ?? []);
-    if (this.ended || (step.failure?.kind ?? "unreadable") !== "unreadable") return step;
+    const step = this.#feedEvents();
+    if ((step.failure?.kind ?? "unreadable") !== "unreadable") return step;
+    if (step.failure === undefined && this.#decoder?.finished === true) {
+      return { parts: [...step.parts, ...this.#decoder.close()] };
+    }
     const start = decodeText(this.#held.bytes());
     if (!this.#sawEvent && !startsWithField(start)) return this.#unreadable("text");
     return this.#fail({ kind: "interrupted" }, step.parts);

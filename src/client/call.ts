@@ -4,6 +4,7 @@ import { isDelta } from "./answerReader.ts";
 import type { ApiKey } from "./apiKey.ts";
 import { maxErrorBytes, readStart } from "./body.ts";
 import { type Failure, InferenceError } from "./failure.ts";
+import { isUnconnected, NotConnectedError } from "./notConnected.ts";
 import { readRefusal } from "./refusal.ts";
 import { readRequestId } from "./requestId.ts";
 import { SilenceTimer } from "./silenceTimer.ts";
@@ -12,6 +13,7 @@ import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transpo
 import { withoutKey } from "./withoutKey.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
+type RequestIdPart = Extract<StreamPart, { type: "request-id" }>;
 
 /** What one request came to: all that the log says of it. */
 export interface CallRecord {
@@ -54,7 +56,7 @@ export class Call {
   readonly #ending = new AbortController();
   readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
   #timer: SilenceTimer | undefined;
-  /** Nothing more is needed: the end of the time is no failure any more. */
+  /** Nothing more is waited for: the end of the time is no failure any more. */
   #closing = false;
   #overdue = false;
 
@@ -85,7 +87,7 @@ export class Call {
     this.#status = status;
     this.#requestId = this.#clean(readRequestId(headers));
     if (status >= 200 && status < 300) return response;
-    this.expectClose();
+    this.expectClose(true);
     const bytes = await readStart(body, maxErrorBytes);
     throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
   }
@@ -96,19 +98,16 @@ export class Call {
    */
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
     if (!this.#closing) this.#timer?.hear();
-    return parts.every(isDelta) ? parts : parts.map((part) => this.#note(part));
+    return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));
   }
 
-  #note(part: StreamPart): StreamPart {
+  #note(part: StreamPart): StreamPart | readonly [] {
     switch (part.type) {
       case "usage":
         this.#usage = part.usage;
         return part;
-      case "request-id": {
-        const requestId = this.#options.key.redactFrom(part.requestId);
-        this.#requestId ??= requestId;
-        return { ...part, requestId };
-      }
+      case "request-id":
+        return this.#noteId(part);
       case "finish":
         return this.#cleanFinish(part);
       case "text-delta":
@@ -119,11 +118,21 @@ export class Call {
     }
   }
 
-  /** Nothing more is needed: the connection has a short time to close. */
-  expectClose(): void {
-    if (this.#closing) return;
-    this.#closing = true;
-    this.#timer?.restart(this.#options.limits.closingMs);
+  /** The first that can be shown; that of the headers has precedence. */
+  #noteId(part: RequestIdPart): StreamPart | readonly [] {
+    if (this.#requestId !== undefined) return [];
+    const requestId = this.#clean(readRequestId({}, part.requestId));
+    if (requestId === undefined) return [];
+    this.#requestId = requestId;
+    return { ...part, requestId };
+  }
+
+  /** Where nothing more is waited for, the connection has a short time to close; an answer that goes on has all its time again. */
+  expectClose(isOver: boolean): void {
+    if (this.#closing === isOver) return;
+    this.#closing = isOver;
+    const { closingMs, totalMs } = this.#options.limits;
+    this.#timer?.restart(isOver ? closingMs : totalMs);
   }
 
   #end(): void {
@@ -161,7 +170,10 @@ export class Call {
     if (this.#overdue) return { kind: "timeout", phase: "total", ...this.#id };
     const failure = readThrown(error);
     // Somebody else ended it; only the caller's own word makes that no failure.
-    return failure.kind === "cancelled" ? { kind: "interrupted" } : failure;
+    if (failure.kind === "cancelled") return { kind: "interrupted" };
+    const isBreak = !(error instanceof NotConnectedError) && !isUnconnected(failure);
+    if (failure.kind !== "network" || !isBreak || this.#options.asked === undefined) return failure;
+    return { ...failure, brokeAfterMs: Math.round(this.milliseconds) };
   }
 
   get #id(): { readonly requestId?: string } {

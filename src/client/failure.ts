@@ -67,7 +67,14 @@ export type Failure =
   /** A stream that ended, or broke, without its end. */
   | { readonly kind: "interrupted"; readonly code?: string; readonly requestId?: string }
   /** No answer: the call failed before a status. `code` as Node or the client names it. */
-  | { readonly kind: "network"; readonly code: string; readonly host?: string; readonly detail?: string }
+  | {
+      readonly kind: "network";
+      readonly code: string;
+      readonly host?: string;
+      readonly detail?: string;
+      /** Milliseconds from a request for an answer to the break of its connection; absent where none had come about. */
+      readonly brokeAfterMs?: number;
+    }
   | { readonly kind: "tls"; readonly code: string; readonly host?: string; readonly detail?: string }
   | { readonly kind: "proxy"; readonly code: string; readonly status?: number; readonly detail?: string }
   | {

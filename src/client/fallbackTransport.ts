@@ -1,6 +1,5 @@
 import { isLoopback } from "./address.ts";
-import type { Failure } from "./failure.ts";
-import { NotConnectedError } from "./notConnected.ts";
+import { isUnconnected, NotConnectedError } from "./notConnected.ts";
 import { readThrown } from "./thrown.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
 
@@ -39,6 +38,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
       if (takesMore(message.url)) throw error;
       signal.throwIfAborted();
       return sendBySecond(message, limits, signal).catch((other: unknown) => {
+        // Where the second did not connect either, the first names the reason more exactly.
         throw isUnconnected(readThrown(other)) && !signal.aborted ? error : other;
       });
     }
@@ -51,15 +51,4 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
       await Promise.all([first.close(), second.close()]);
     },
   };
-}
-
-/** Node's and Chromium's words for a connection that did not come about. */
-const unconnected =
-  /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)|ERR_CONNECTION_(?:REFUSED|FAILED)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED)$/;
-
-/** Where the second did not connect either, the first names the reason more exactly; else something may have gone out. */
-function isUnconnected(failure: Failure): boolean {
-  if (failure.kind === "network") return unconnected.test(failure.code);
-  if (failure.kind === "timeout") return failure.phase === "connect";
-  return failure.kind === "tls" || failure.kind === "proxy";
 }

@@ -77,8 +77,8 @@ export class Generation {
     return this.#call.hear(parts);
   }
 
-  expectClose(): void {
-    this.#call.expectClose();
+  expectClose(isOver: boolean): void {
+    this.#call.expectClose(isOver);
   }
 
   fail(error: unknown): Failure {

@@ -94,9 +94,7 @@ export class InferenceClient {
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
-    const onRead = (ended: boolean): void => {
-      if (ended) call.expectClose();
-    };
+    const onRead = (isOver: boolean): void => call.expectClose(isOver);
     const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
@@ -129,9 +127,9 @@ export class InferenceClient {
     const call = this.#generation(clientStyle, request, signal, gatherMs);
     let complete = false;
     let begun = false;
-    const onRead = (ended: boolean): void => {
+    const onRead = (isOver: boolean): void => {
       onActivity?.();
-      if (ended) call.expectClose();
+      call.expectClose(isOver);
     };
     try {
       while (!complete) {

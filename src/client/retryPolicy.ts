@@ -7,6 +7,8 @@ export const maxAttempts = 3;
 const longestWaitMs = 60_000;
 const firstWaitMs = 500;
 const longestOwnWaitMs = 8000;
+/** Within it a connection that was idle shows that it is none any more. */
+const longestIdleBreakMs = 5000;
 
 /**
  * How long to wait before a failed request is sent once more, in milliseconds; undefined where it is
@@ -21,8 +23,8 @@ const longestOwnWaitMs = 8000;
  *   be at work on it still, and bill each try; so a timeout is tried again only where nothing was sent
  *   (to connect, 522), or where the server had not got it all (408).
  *
- * A connection that broke before the answer's head is tried again, as the SDKs do: mostly it was an
- * idle one that the server closed just then, and a service whose caller is gone ends its work.
+ * A connection that broke soon, before the answer's head, is tried again, as the SDKs do: mostly it was
+ * an idle one that the server closed just then. One that broke later may have had the service at work.
  *
  * @param attempt which try has failed, from 1
  * @param random from 0 to 1
@@ -44,7 +46,7 @@ function isRetried(failure: Failure, cause: Cause): boolean {
     case "refused":
       return failure.status >= 400 && (failure.shouldRetry ?? isRetriedStatus(failure.status, cause));
     case "network":
-      return true;
+      return (failure.brokeAfterMs ?? 0) <= longestIdleBreakMs;
     case "timeout":
       return failure.phase === "connect";
     case "redirect":

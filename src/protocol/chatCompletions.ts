@@ -4,6 +4,7 @@ import type { ChatRequest, StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { isFields, readList } from "./fields.ts";
+import type { Fields } from "./fields.ts";
 import { convertChatSampling } from "./sampling.ts";
 import type { WireStyle } from "./wireStyle.ts";
 
@@ -27,14 +28,21 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
   };
 }
 
-/** A whole answer is one chunk with a `message` in the place of a `delta`; a finish reason is optional. */
+/** A whole answer is one chunk with a `message`; a finish reason is optional. */
 function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
   if (!isFields(body) || (readList(body, "choices") ?? []).length === 0) return [];
   const decoder = createChatDecoder();
-  const parts = decoder.decodeFields(body);
-  if (decoder.ended) return parts;
-  const calls = decoder.closeCalls();
+  const parts = decoder.decodeFields(asChunk(body));
+  if (decoder.finished) return [...parts, ...decoder.close()];
+  const calls = decoder.close();
   const reason = calls.length === 0 ? "stop" : "tool-calls";
   return [...parts, ...calls, { type: "finish", reason, wireReason: "" }];
+}
+
+/** Some servers leave an empty `delta` beside the message. */
+function asChunk(body: Fields): Fields {
+  const [choice] = readList(body, "choices") ?? [];
+  if (!isFields(choice) || !isFields(choice["message"])) return body;
+  return { ...body, choices: [{ ...choice, delta: choice["message"] }] };
 }

@@ -9,6 +9,7 @@ import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
+import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
@@ -16,8 +17,6 @@ import type { StreamDecoder } from "./wireStyle.ts";
 /** Reads chunks of chat completions, and whole completions, which differ in one name only. */
 export interface ChatDecoder extends StreamDecoder {
   decodeFields(fields: Fields): readonly StreamPart[];
-  /** The tool calls that no finish reason has ended. */
-  closeCalls(): readonly StreamPart[];
 }
 
 export function createChatDecoder(): ChatDecoder {
@@ -27,29 +26,29 @@ export function createChatDecoder(): ChatDecoder {
 /** Given where a choice ends in `error` and no object says why. */
 const unexplained: ErrorBody = { code: "finish_reason_error" };
 
-class Decoder implements ChatDecoder {
+/** Words in the place of a finish reason that are none; `null` is sent as a text too. */
+const noReasons: ReadonlySet<string> = new Set(["", "null", "error"]);
+
+class Decoder extends StreamEnd implements ChatDecoder {
   readonly #template = new EventTemplate();
-  #ended = false;
-  #finish = "";
+  /** The last reason, told at the end: until then tool calls may come in further pieces. */
+  #finish: string | undefined;
   #refusal: string | undefined;
   #requestId: string | undefined;
   #calls: ToolCallCollector | undefined;
 
-  get ended(): boolean {
-    return this.#ended;
-  }
-
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const known = this.#template.read(data);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (this.finished && known.length > 0) this.goOn();
+      return known;
+    }
     const value = parseJson(data);
     if (isFields(value)) return this.#decodeAndLearn(data, value);
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.decodeFields(read.fields);
-    if (read.kind !== "done") return [];
-    this.#ended = true;
-    return this.closeCalls();
+    return read.kind === "done" ? this.close() : [];
   }
 
   #decodeAndLearn(data: string, fields: Fields): readonly StreamPart[] {
@@ -61,11 +60,19 @@ class Decoder implements ChatDecoder {
 
   /** True where an event left something for later ones to add to or to end. */
   get holds(): boolean {
-    return this.#calls !== undefined || this.#refusal !== undefined;
+    return this.finished || this.#calls !== undefined || this.#refusal !== undefined;
   }
 
-  closeCalls(): readonly StreamPart[] {
-    return this.#calls?.closeAll() ?? [];
+  close(): readonly StreamPart[] {
+    if (this.ended) return [];
+    this.end();
+    const calls = this.#calls?.closeAll() ?? [];
+    if (this.#finish === undefined) return calls;
+    const finish =
+      this.#refusal === undefined
+        ? plainFinish(this.#finish, this.#calls !== undefined)
+        : refusedFinish(this.#finish, this.#refusal);
+    return [...calls, finish];
   }
 
   /** May run per token: members are read by constant names, and what is rare is asked for last. */
@@ -89,18 +96,14 @@ class Decoder implements ChatDecoder {
   }
 
   #readChoice(choice: Fields, parts: StreamPart[]): void {
+    const before = parts.length;
     const message = choice["delta"] ?? choice["message"];
     if (isFields(message)) this.#readMessage(message, parts);
+    if (this.finished && parts.length > before) this.goOn();
     const finish = choice["finish_reason"];
-    if (typeof finish !== "string" || finish === "" || finish === "error" || finish === this.#finish) return;
+    if (typeof finish !== "string" || noReasons.has(finish)) return;
     this.#finish = finish;
-    this.#ended = true;
-    for (const call of this.closeCalls()) parts.push(call);
-    parts.push(
-      this.#refusal === undefined
-        ? plainFinish(finish, this.#calls !== undefined)
-        : refusedFinish(finish, this.#refusal),
-    );
+    this.finish();
   }
 
   #readMessage(message: Fields, parts: StreamPart[]): void {
@@ -119,6 +122,7 @@ class Decoder implements ChatDecoder {
   #readCalls(calls: object): void {
     const pieces = readChatToolCalls(calls);
     if (pieces.length === 0) return;
+    this.goOn();
     this.#calls ??= new ToolCallCollector();
     for (const piece of pieces) this.#calls.take(piece);
   }
@@ -130,7 +134,9 @@ class Decoder implements ChatDecoder {
   }
 
   #addRefusal(text: string): void {
-    if (text !== "") this.#refusal = (this.#refusal ?? "") + text;
+    if (text === "") return;
+    this.goOn();
+    this.#refusal = (this.#refusal ?? "") + text;
   }
 }
 

@@ -2,8 +2,12 @@ import { isFields, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import type { ToolCallPiece } from "./toolCalls.ts";
 
-/** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers. */
+/** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
 export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
+  return readPieces(calls).filter(({ id, name, text }) => id !== "" || name !== "" || text !== "");
+}
+
+function readPieces(calls: object): readonly ToolCallPiece[] {
   if (Array.isArray(calls)) return calls.filter((call) => isFields(call)).map((call) => readPiece(call));
   return isFields(calls) ? [readPiece({ index: 0, function: calls })] : [];
 }

@@ -19,6 +19,19 @@ export function isErrorBody(body: unknown): boolean {
   return saysError(body);
 }
 
+/** Those of them that say so in an event too, which has a `type` of its own and is often given a `request_id`. */
+const marksOfEvents = ["code", "statusCode", "status_code", "error_code", "param"];
+
+/** Whether an event that its style does not know is an error: many a one has a `message` and is none. */
+export function isErrorEvent(event: Fields): boolean {
+  const name = readString(event, "type");
+  if (name === undefined || /error$/i.test(name) || event["object"] === "error") return isErrorBody(event);
+  if (isSignal(event["error"])) return true;
+  const sentence = readString(event, "message") ?? readString(event, "detail");
+  const isMarkedSo = isMarked(event, marksOfEvents) || readCount(event, "status") !== undefined;
+  return sentence !== undefined && isMarkedSo;
+}
+
 /** An `error` member that is set: null, false, an empty string and an empty object are not. */
 function isSignal(value: unknown): boolean {
   if (isFields(value)) return Object.keys(value).length > 0;
@@ -31,5 +44,9 @@ function saysError(body: Fields): boolean {
   const detail = body["detail"];
   if (typeof detail === "string" || Array.isArray(detail) || isFields(detail)) return true;
   const isSentence = readString(body, "message") !== undefined || isFields(body["message"]);
-  return isSentence && marks.some((name) => body[name] !== undefined && body[name] !== null);
+  return isSentence && isMarked(body, marks);
+}
+
+function isMarked(body: Fields, names: readonly string[]): boolean {
+  return names.some((name) => body[name] !== undefined && body[name] !== null);
 }

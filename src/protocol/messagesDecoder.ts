@@ -1,12 +1,13 @@
 import { readBlock } from "./contentParts.ts";
 import type { StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
-import { isErrorBody } from "./errorShape.ts";
+import { isErrorEvent } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
 import { EventTemplate } from "./eventTemplate.ts";
 import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
+import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
@@ -19,30 +20,35 @@ export function createMessagesDecoder(): StreamDecoder {
   return new Decoder();
 }
 
-class Decoder implements StreamDecoder {
+class Decoder extends StreamEnd implements StreamDecoder {
   readonly #template = new EventTemplate();
-  #ended = false;
   #usage: Usage = {};
   #calls: ToolCallCollector | undefined;
-
-  get ended(): boolean {
-    return this.#ended;
-  }
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const known = this.#template.read(data);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (this.finished && known.length > 0) this.goOn();
+      return known;
+    }
     const value = parseJson(data);
     if (isFields(value)) {
       const text = textOf(value);
       if (text === undefined) return this.#read(value);
+      this.goOn();
       this.#template.learn(data, text, readText);
       return [{ type: "text-delta", text }];
     }
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.#read(read.fields);
-    return read.kind === "done" ? this.#end() : [];
+    return read.kind === "done" ? this.close() : [];
+  }
+
+  close(): readonly StreamPart[] {
+    if (this.ended) return [];
+    this.end();
+    return this.#closeCalls();
   }
 
   #read(fields: Fields): readonly StreamPart[] {
@@ -56,18 +62,19 @@ class Decoder implements StreamDecoder {
       case "message_delta":
         return this.#readDelta(fields);
       case "message_stop":
-        return this.#end();
+        return this.close();
       case "content_block_stop":
         return this.#calls?.close(indexOf(fields)) ?? [];
       case "ping":
         return [];
       default:
-        return isErrorBody(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
+        return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }
 
   #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
-    if (block["type"] !== "tool_use") return readBlock(block);
+    if (block["type"] !== "tool_use") return this.#say(readBlock(block));
+    this.goOn();
     this.#calls ??= new ToolCallCollector();
     this.#calls.begin(readToolUse(block, indexOf(fields)));
     return [];
@@ -76,20 +83,26 @@ class Decoder implements StreamDecoder {
   #readBlockDelta(fields: Fields): readonly StreamPart[] {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
-    if (delta["type"] !== "input_json_delta") return readBlock(delta);
+    if (delta["type"] !== "input_json_delta") return this.#say(readBlock(delta));
     this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];
+  }
+
+  #say(parts: readonly StreamPart[]): readonly StreamPart[] {
+    if (parts.length > 0) this.goOn();
+    return parts;
   }
 
   #readDelta(fields: Fields): readonly StreamPart[] {
     const finish = readFinish(readFields(fields, "delta") ?? {});
     const usage = this.#countTokens(fields);
-    return finish === undefined ? usage : [...this.#end(), ...usage, finish];
+    if (finish === undefined) return usage;
+    this.finish();
+    return [...this.#closeCalls(), ...usage, finish];
   }
 
   /** A block that nothing ended is over with the message. */
-  #end(): readonly StreamPart[] {
-    this.#ended = true;
+  #closeCalls(): readonly StreamPart[] {
     return this.#calls?.closeAll() ?? [];
   }
 

@@ -39,8 +39,14 @@ export interface StreamDecoder {
    * @throws UnreadableStreamError where the data is neither JSON nor a known marker
    */
   decode(data: string, event?: string): readonly StreamPart[];
-  /** True once the style's own end was seen: a finish reason, `[DONE]`, `message_stop`. */
+  /** The body is over where the answer is finished: returns what was held until then. */
+  close(): readonly StreamPart[];
+  /** A reason to finish came, and nothing of the answer behind it: where the body is over, the answer is whole. */
+  readonly finished: boolean;
+  /** The style's own end came, `[DONE]` or `message_stop`: what comes behind it is none of the answer. */
   readonly ended: boolean;
+  /** Nothing more is to be waited for. Of a service that went on behind a reason to finish, only its own end says so. */
+  readonly isOver: boolean;
 }
 
 /** One client style: what it sends and how its answers read. Pure. */

@@ -52,8 +52,9 @@ const chatEvent = (delta: object, more: object = {}): string => event({ choices:
 interface Words {
   readonly say: (text: string) => string;
   readonly think: (text: string) => string;
-  /** What may end an answer: its reason first. */
-  readonly ends: readonly string[];
+  /** What may end an answer: a reason, behind which it may go on all the same, and the style's own end. */
+  readonly reason: string;
+  readonly end: string;
   readonly usage: string;
 }
 
@@ -61,16 +62,15 @@ const words: Readonly<Record<ClientStyle, Words>> = {
   "chat-completions": {
     say: (content) => chatEvent({ content }),
     think: (reasoning) => chatEvent({ reasoning }),
-    ends: [chatEvent({}, { finish_reason: "stop" }), "data: [DONE]\n\n"],
+    reason: chatEvent({}, { finish_reason: "stop" }),
+    end: "data: [DONE]\n\n",
     usage: event({ choices: [], usage: { completion_tokens: 7 } }),
   },
   messages: {
     say: (text) => event({ type: "content_block_delta", delta: { type: "text_delta", text } }),
     think: (thinking) => event({ type: "content_block_delta", delta: { type: "thinking_delta", thinking } }),
-    ends: [
-      event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
-      event({ type: "message_stop" }),
-    ],
+    reason: event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
+    end: event({ type: "message_stop" }),
     usage: event({ type: "message_delta", delta: {}, usage: { output_tokens: 7 } }),
   },
 };
@@ -80,22 +80,45 @@ const isCounted = (parts: readonly StreamPart[]): boolean =>
   parts.some((part) => part.type === "usage" && part.usage.outputTokens === 7);
 
 for (const style of clientStyles) {
-  const { say, think, ends, usage } = words[style];
+  const { say, think, reason, end, usage } = words[style];
   describe(`what is read of a stream, by ${style}`, () => {
     it("is the usage behind its end, and no more text", async () => {
-      for (const end of ends) {
-        const [more, thought] = [say("more"), think("hm")];
-        const heard = await hear(style, [`${say("Hi")}${end}${more}`, more + thought + usage, more]);
-        assert.equal(heard.text, "Hi");
-        assert.ok(isCounted(heard.parts), "the usage");
+      const [more, thought] = [say("more"), think("hm")];
+      const heard = await hear(style, [`${say("Hi")}${end}${more}`, more + thought + usage, more]);
+      assert.deepEqual([heard.text, heard.failure], ["Hi", undefined]);
+      assert.ok(isCounted(heard.parts), "the usage");
+    });
+
+    it("is all that comes behind a reason to finish, and no whole answer without one behind that", async () => {
+      const thought = `${think("hm")}${reason}`;
+      for (const start of [[thought + thought + say("Hi") + reason], [thought, thought, say("Hi"), reason]]) {
+        const { text, parts, failure } = await hear(style, [...start, usage]);
+        assert.deepEqual([text, failure], ["hmhmHi", undefined]);
+        assert.ok(isCounted(parts), "the usage");
+        assert.equal(
+          parts.findLast(({ type }) => type === "finish" || type === "text-delta")?.type,
+          "finish",
+        );
       }
+      const half = await hear(style, [say("Hi"), reason, say("!")]);
+      assert.deepEqual([half.text, half.failure], ["Hi!", { kind: "interrupted" }]);
+      const whole = await hear(style, [say("Hi"), reason, say("!"), end]);
+      assert.deepEqual([whole.text, whole.failure], ["Hi!", undefined]);
+    });
+
+    it("is no whole answer where it breaks off amid a reason to finish with every piece", async () => {
+      const pieces = ["a", "b"].map((text) => say(text) + reason);
+      for (const broken of ["data: {oops\n\n", 'data: {"cut'])
+        assert.notEqual((await hear(style, [...pieces, broken])).failure, undefined, broken);
+      assert.equal((await hear(style, pieces)).failure, undefined);
     });
 
     it("is little behind its end, where that does not stop; the answer is complete", async () => {
-      const pieces = [say("x".repeat(kilobyte)), say("").repeat(40), usage, ": still here\n\n", "x"];
-      for (const end of ends) {
+      const pieces = [say("").repeat(40), usage, ": still here\n\n", "x"];
+      for (const last of [reason, end]) {
+        if (last === end) pieces.push(say("x".repeat(kilobyte)), reason);
         for (const again of pieces.map((piece) => piece.repeat(Math.ceil(kilobyte / piece.length)))) {
-          const { text, failure, taken, left } = await hear(style, [say("Hi"), end], again);
+          const { text, failure, taken, left } = await hear(style, [say("Hi"), last], again);
           assert.deepEqual({ text, failure, left }, { text: "Hi", failure: undefined, left: true });
           assert.ok(taken > maxRestBytes && taken < maxRestBytes + 4 * kilobyte, `${taken} bytes`);
         }
@@ -103,17 +126,23 @@ for (const style of clientStyles) {
     });
 
     it("is the usage behind its end, however much without a part has come before", async () => {
-      const [reason = ""] = ends;
       const silence = ": still here\n\n".repeat(maxRestBytes / 10);
-      const { parts } = await hear(style, [say("Hi"), silence, silence + reason, usage]);
-      assert.ok(isCounted(parts), "the usage");
+      for (const last of [reason, end]) {
+        const { parts } = await hear(style, [say("Hi"), silence, silence + last, usage]);
+        assert.ok(isCounted(parts), "the usage");
+      }
     });
 
     it("is so much of it, where its text does not stop", async () => {
-      const piece = `${say("x")}: ${"x".repeat(256 * kilobyte)}\n\n`;
-      const { failure, taken, left } = await hear(style, [], piece);
-      assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
-      assert.ok(left && taken > maxStreamBytes && taken <= maxStreamBytes + piece.length, `${taken} bytes`);
+      const padding = `: ${"x".repeat(256 * kilobyte)}\n\n`;
+      for (const piece of [say("x") + padding, say("x") + reason + padding]) {
+        const { failure, taken, left } = await hear(style, [reason], piece);
+        assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
+        assert.ok(
+          left && taken > maxStreamBytes && taken <= maxStreamBytes + 2 * piece.length,
+          `${taken} bytes`,
+        );
+      }
     });
   });
 }

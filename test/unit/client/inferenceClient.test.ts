@@ -265,6 +265,37 @@ describe("InferenceClient with servers that are no service", () => {
     assert.ok(parts.some((part) => part.type === "request-id" && part.requestId === "req-[API key]"));
   });
 
+  it("takes one request ID of a body, the first that can be shown, and none beside that of the headers", async () => {
+    const ids = ["a\nb", "x".repeat(100_000), " req-1 ", "req-2", 7];
+    const events = ids.map(
+      (id) => `data: ${JSON.stringify({ request_id: id, choices: [{ delta: { content: "a" } }] })}\n\n`,
+    );
+    for (const [headers, expected] of [
+      [{}, "req-1"],
+      [{ "x-request-id": "req-0" }, "req-0"],
+    ] as const) {
+      for (const body of [
+        [...events, "data: [DONE]\n\n"].join(""),
+        JSON.stringify({ content: [], request_id: "req-1" }),
+      ]) {
+        const style = body.startsWith("{") ? "messages" : "chat-completions";
+        server.answer = (_request, response) => void response.writeHead(200, headers).end(body);
+        const parts = await gather(clientOf(server.origin, key).streamChat(style, ask("x"), never));
+        const told = parts.flatMap((part) => (part.type === "request-id" ? [part.requestId] : []));
+        assert.deepEqual(told, [expected]);
+        assert.equal(records.at(-1)?.requestId, expected);
+      }
+    }
+    const odd = { choices: [{ message: { content: "a" } }], request_id: "a\nb" };
+    server.answer = (_request, response) => void response.end(JSON.stringify(odd));
+    const { value, requestId } = await clientOf(server.origin, key).complete(
+      "chat-completions",
+      ask("x"),
+      never,
+    );
+    assert.deepEqual([requestId, value.map(({ type }) => type)], [undefined, ["text-delta", "finish"]]);
+  });
+
   it("reads a compressed answer", async () => {
     server.answer = (_request, response) => {
       const body = JSON.stringify({ data: [{ id: "one" }] });

@@ -27,6 +27,12 @@ describe("retryWaitMs", () => {
     ["522, where nothing reached the service", refused(522), true],
     ["a page on a 503", refused(503, { bodyKind: "html", bodyStart: "<html>" }), true],
     ["a connection that broke", { kind: "network", code: "ECONNRESET" }, true],
+    ["a connection that broke soon", { kind: "network", code: "ECONNRESET", brokeAfterMs: 5000 }, true],
+    [
+      "one that broke later, and may be billed",
+      { kind: "network", code: "ECONNRESET", brokeAfterMs: 5001 },
+      false,
+    ],
     ["a connection that was refused", { kind: "network", code: "ECONNREFUSED" }, true],
     ["a timeout to connect", { kind: "timeout", phase: "connect" }, true],
     ["504, where the service may be at work", refused(504), false],

@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
+import { NotConnectedError } from "../../../src/client/notConnected.ts";
 import { type RetryNotice, streamWithRetries, withRetries } from "../../../src/client/retrying.ts";
+import type { Transport } from "../../../src/client/transport.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
 import { fakeKey, soon } from "../service/fixture.ts";
+import { MockClock } from "./mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { testLimits } from "./requests.ts";
 import { createTestClient } from "./testClient.ts";
 
 const never = new AbortController().signal;
@@ -33,6 +37,8 @@ const stream =
     for (const piece of pieces) response.write(piece);
     response.end();
   };
+
+const retryAtOnce = ({ retryNow }: RetryNotice): void => retryNow();
 
 const models: Answer = (response) => void response.end('{"data":[{"id":"one"}]}');
 
@@ -138,6 +144,41 @@ describe("retries over real HTTP", () => {
     server.answer = inTurn((_response, asked) => void asked.socket.destroy(), stream(hello, streamEnd));
     assert.equal((await ask()).text, "Hello");
     assert.equal(notices[0]?.failure.kind, "network");
+  });
+
+  it("does not try a connection again that broke late, but for what was not sent, and for a list", async () => {
+    using clock = new MockClock();
+    const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+    for (const [error, tries] of [
+      [reset, 1],
+      [new NotConnectedError({ kind: "network", code: "ECONNRESET" }), 3],
+      [new InferenceError({ kind: "network", code: "ERR_NAME_NOT_RESOLVED" }), 3],
+    ] as const) {
+      let sent = 0;
+      const breaking: Transport = {
+        send: async () => {
+          sent += 1;
+          clock.tick(6000);
+          throw error;
+        },
+        wayTo: () => ({ transport: "undici", anyCertificate: false }),
+        close: async () => undefined,
+      };
+      const lost = createTestClient({
+        transport: breaking,
+        origin: server.origin,
+        key: fakeKey("retry"),
+        limits: { ...testLimits, totalMs: 60_000 },
+      });
+      const open = () => lost.streamChat("chat-completions", request, never);
+      await assert.rejects(streamWithRetries(open, retryAtOnce, never).next(), InferenceError);
+      assert.equal(sent, tries);
+      await assert.rejects(
+        withRetries(() => lost.listModels(never), retryAtOnce, never),
+        InferenceError,
+      );
+      assert.equal(sent, tries + 3);
+    }
   });
 
   const once: readonly (readonly [string, Answer])[] = [

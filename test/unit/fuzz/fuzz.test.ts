@@ -20,7 +20,10 @@ describe("the events that the decoders are fuzzed with", () => {
   for (const style of clientStyles) {
     it(`give every kind of part while they are whole: ${style}`, () => {
       const decoder = wireStyles[style].createStreamDecoder();
-      const parts = goodEvents[style].flatMap((event) => decoder.decode(JSON.stringify(event)));
+      const parts = [
+        ...goodEvents[style].flatMap((event) => decoder.decode(JSON.stringify(event))),
+        ...decoder.close(),
+      ];
       const kinds = new Set(parts.map(({ type }) => type));
       for (const kind of [
         "text-delta",

@@ -4,17 +4,32 @@ import { chatCompletions } from "../../../src/protocol/chatCompletions.ts";
 import type { StreamPart } from "../../../src/protocol/conversation.ts";
 import { UnreadableStreamError } from "../../../src/protocol/unreadableStream.ts";
 
-/** The parts of events given as objects or as raw data, and whether the stream had its end. */
-function decode(...events: readonly (object | string)[]): { parts: readonly StreamPart[]; ended: boolean } {
+interface Decoded {
+  readonly parts: readonly StreamPart[];
+  readonly finished: boolean;
+  readonly ended: boolean;
+}
+
+/** The parts of a stream of events given as objects or as raw data, and how it stood before the body was over. */
+function decode(...events: readonly (object | string)[]): Decoded {
   const decoder = chatCompletions.createStreamDecoder();
   const parts = events.flatMap((event) =>
     decoder.decode(typeof event === "string" ? event : JSON.stringify(event)),
   );
-  return { parts, ended: decoder.ended };
+  const { finished, ended } = decoder;
+  return { parts: finished ? [...parts, ...decoder.close()] : parts, finished, ended };
 }
 
 const chunk = (delta: object, rest: object = {}): object => ({ choices: [{ index: 0, delta, ...rest }] });
 const text = (value: string): StreamPart => ({ type: "text-delta", text: value });
+const finish = (reason: "stop" | "length"): StreamPart => ({ type: "finish", reason, wireReason: reason });
+const stop = { finish_reason: "stop" };
+const piece = (name: string | undefined, given: string): object => ({
+  tool_calls: [
+    { index: 0, ...(name === undefined ? {} : { id: "c" }), function: { name, arguments: given } },
+  ],
+});
+const called = { type: "tool-call", id: "c", name: "look", arguments: { kind: "object", value: { a: 1 } } };
 
 describe("chat completions", () => {
   it("encodes a request, with usage asked for in a stream only", () => {
@@ -63,8 +78,8 @@ describe("chat completions", () => {
       { type: "reasoning-delta", text: "m." },
       text("Good "),
       text("day"),
-      { type: "finish", reason: "stop", wireReason: "stop" },
       { type: "usage", usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 } },
+      { type: "finish", reason: "stop", wireReason: "stop" },
     ]);
     assert.equal(ended, true);
   });
@@ -85,13 +100,73 @@ describe("chat completions", () => {
   });
 
   it("keeps its end when a later chunk has none, and says it once", () => {
-    const { parts, ended } = decode(
+    const { parts, finished } = decode(
       chunk({}, { finish_reason: "length" }),
-      chunk({}, { finish_reason: null }),
+      chunk({ content: "", tool_calls: [] }, { finish_reason: null }),
       chunk({}, { finish_reason: "length" }),
+      chunk({ content: null, reasoning: "", tool_calls: [{ index: 0, function: { arguments: "" } }] }),
+      { choices: [], usage: {} },
     );
     assert.deepEqual(parts, [{ type: "finish", reason: "length", wireReason: "length" }]);
-    assert.equal(ended, true);
+    assert.equal(finished, true);
+  });
+
+  it("goes on behind a finish reason, and is finished by the next", () => {
+    const thoughts = [chunk({ reasoning: "H" }, stop), chunk({ reasoning: "m" }, stop)];
+    const said = [
+      { type: "reasoning-delta", text: "H" },
+      { type: "reasoning-delta", text: "m" },
+      text("Yes"),
+    ];
+    assert.deepEqual(decode(...thoughts, chunk({ content: "Yes" })), {
+      parts: said,
+      finished: false,
+      ended: false,
+    });
+    assert.deepEqual(decode(...thoughts, chunk({ content: "Yes" }), chunk({}, { finish_reason: "length" })), {
+      parts: [...said, finish("length")],
+      finished: true,
+      ended: false,
+    });
+    assert.deepEqual(decode(...thoughts, chunk({ content: "Yes" }), "[DONE]").parts, [
+      ...said,
+      finish("stop"),
+    ]);
+  });
+
+  it("goes on by text like that before the finish reason, by a call, and by a refusal", () => {
+    const before = [chunk({ content: "a" }), chunk({ content: "b" }), chunk({}, stop)];
+    for (const more of [
+      { content: "c" },
+      piece("look", ""),
+      { refusal: "No" },
+      { content: [{ text: "c" }] },
+    ]) {
+      assert.equal(decode(...before, chunk(more)).finished, false, JSON.stringify(more));
+    }
+    assert.equal(decode(...before, "[DONE]", chunk({ content: "c" })).finished, true);
+  });
+
+  it("takes a finish reason with every piece, and says it once", () => {
+    const events = ["a", "b", "c"].map((content) => chunk({ content }, stop));
+    assert.deepEqual(decode(...events).parts, [text("a"), text("b"), text("c"), finish("stop")]);
+    const calls = [piece("look", ""), piece(undefined, '{"a"'), piece(undefined, ":1}")];
+    assert.deepEqual(decode(...calls.map((call) => chunk(call, stop))).parts, [
+      called,
+      { type: "finish", reason: "tool-calls", wireReason: "stop" },
+    ]);
+  });
+
+  it("knows the text null for no finish reason", () => {
+    const none = { finish_reason: "null" };
+    const events = ["a", "b"].map((content) => chunk({ content }, none));
+    assert.deepEqual(decode(...events), { parts: [text("a"), text("b")], finished: false, ended: false });
+    assert.deepEqual(decode(...events, chunk({}, stop)).parts, [text("a"), text("b"), finish("stop")]);
+    const message = { content: "Hi" };
+    assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ message, ...none }] }), [
+      text("Hi"),
+      { type: "finish", reason: "stop", wireReason: "" },
+    ]);
   });
 
   it("calls a refusal what it is, though it ends in stop", () => {
@@ -105,7 +180,7 @@ describe("chat completions", () => {
   });
 
   it("ignores comments that were wrapped as data", () => {
-    assert.deepEqual(decode(": PROCESSING", "", " "), { parts: [], ended: false });
+    assert.deepEqual(decode(": PROCESSING", "", " "), { parts: [], finished: false, ended: false });
   });
 
   for (const [name, event] of Object.entries({
@@ -120,10 +195,10 @@ describe("chat completions", () => {
     "a list": [{ error: { message: "no" } }],
   })) {
     it(`finds an error that is ${name}`, () => {
-      const { parts, ended } = decode(event);
+      const { parts, finished } = decode(event);
       const last = parts.at(-1);
       assert.equal(last?.type === "error" ? last.error.message : undefined, "no");
-      assert.equal(ended, false);
+      assert.equal(finished, false);
     });
   }
 
@@ -149,6 +224,15 @@ describe("chat completions", () => {
       text("Hi"),
       { type: "finish", reason: "stop", wireReason: "" },
     ]);
+  });
+
+  it("decodes the message of a whole answer that has a delta too, and the delta of a stream that has a message", () => {
+    const message = { content: "Hi" };
+    for (const delta of [{}, { content: "" }, { role: "assistant" }]) {
+      assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ delta, message }] })[0], text("Hi"));
+    }
+    assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ delta: message }] })[0], text("Hi"));
+    assert.deepEqual(decode({ choices: [{ delta: { content: "a" }, message }] }).parts, [text("a")]);
   });
 
   it("decodes an error in the place of an answer, and nothing of other bodies", () => {

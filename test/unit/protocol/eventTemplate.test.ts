@@ -15,7 +15,9 @@ function decodeBothWays(style: ClientStyle, events: readonly string[]): readonly
 function outcomeOf(style: ClientStyle, events: readonly string[]): readonly string[] {
   const decoder = wireStyles[style].createStreamDecoder();
   return events.map((data) => {
-    const outcome = JSON.stringify({ parts: decoder.decode(data), ended: decoder.ended });
+    const parts = decoder.decode(data);
+    const { finished, ended, isOver } = decoder;
+    const outcome = JSON.stringify({ parts, finished, ended, isOver });
     // A call that came without an id is given one at random.
     return outcome.replaceAll(/"call_[0-9a-f]+_/g, '"call_');
   });
@@ -110,6 +112,7 @@ const misleading: Readonly<Record<ClientStyle, readonly (readonly string[])[]>> 
   "chat-completions": [
     ["r1", "r1", "r2", "r1"].map((id) => chunk("a", `,"request_id":"${id}"`)),
     ["stop", "stop", "length", "stop"].map((reason) => ending("a", reason)),
+    [chunk("a"), chunk("b"), ending("", "stop"), chunk("c"), chunk("")],
     [
       '{"choices":[{"delta":{"content":"delta"},"message":{"content":"delta."}}]}',
       '{"choices":[{"x":{"content":"delta"},"message":{"content":"delta."}}]}',

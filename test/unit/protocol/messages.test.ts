@@ -3,12 +3,18 @@ import fc from "fast-check";
 import type { StreamPart } from "../../../src/protocol/conversation.ts";
 import { messages } from "../../../src/protocol/messages.ts";
 
-function decode(...events: readonly (object | string)[]): { parts: readonly StreamPart[]; ended: boolean } {
+interface Decoded {
+  readonly parts: readonly StreamPart[];
+  readonly finished: boolean;
+  readonly ended: boolean;
+}
+
+function decode(...events: readonly (object | string)[]): Decoded {
   const decoder = messages.createStreamDecoder();
   const parts = events.flatMap((event) =>
     decoder.decode(typeof event === "string" ? event : JSON.stringify(event)),
   );
-  return { parts, ended: decoder.ended };
+  return { parts, finished: decoder.finished, ended: decoder.ended };
 }
 
 const start = (usage: object): object => ({
@@ -87,20 +93,38 @@ describe("messages", () => {
   });
 
   it("leaves out tools, and blocks and events it does not know", () => {
-    const { parts, ended } = decode(
+    const { parts, finished } = decode(
       { type: "content_block_start", content_block: { type: "tool_use", id: "t", input: {} } },
       delta({ type: "input_json_delta", partial_json: "{" }),
       delta({ type: "odd_delta", content: "x" }),
       { type: "something_new", text: "x" },
     );
-    assert.deepEqual({ parts, ended }, { parts: [], ended: false });
+    assert.deepEqual({ parts, finished }, { parts: [], finished: false });
   });
 
   it("ends in a stop reason, in message_stop, and in a marker of the other style", () => {
     for (const event of [end("max_tokens"), { type: "message_stop" }, "[DONE]"]) {
-      assert.equal(decode(event).ended, true);
+      assert.equal(decode(event).finished, true);
+      assert.equal(decode(event).ended, typeof event === "string" || !("delta" in event));
     }
-    assert.equal(decode({ type: "content_block_stop" }).ended, false);
+    assert.equal(decode({ type: "content_block_stop" }).finished, false);
+  });
+
+  it("goes on behind a stop reason, and not behind message_stop", () => {
+    const text = delta({ type: "text_delta", text: "a" });
+    const more = [
+      text,
+      delta({ type: "thinking_delta", thinking: "a" }),
+      { type: "content_block_start", content_block: { type: "text", text: "a" } },
+      { type: "content_block_start", content_block: { type: "tool_use", id: "t", name: "n" } },
+    ];
+    for (const event of more) {
+      assert.equal(decode(text, text, end("end_turn"), event).finished, false, JSON.stringify(event));
+      assert.equal(decode(end("end_turn"), event, end("end_turn")).finished, true);
+      assert.equal(decode({ type: "message_stop" }, event).finished, true);
+    }
+    const empty = { type: "content_block_start", content_block: { type: "text", text: "" } };
+    assert.equal(decode(end("end_turn"), empty, { type: "content_block_stop" }).finished, true);
   });
 
   it("keeps the words of a refusal", () => {
@@ -118,6 +142,32 @@ describe("messages", () => {
     assert.deepEqual(decode({ error: { message: "Full", code: 503 } }).parts, [
       { type: "error", error: { message: "Full", code: "503", status: 503 } },
     ]);
+  });
+
+  it("takes no event that it does not know for an error, unless that says so", () => {
+    const unknown = [
+      { message: "Searching" },
+      { message: { id: "m", content: [] }, request_id: "r1" },
+      { message: "Searching", status: "running" },
+      { message: "Searching", error: null },
+      { detail: { step: 1 } },
+    ];
+    for (const event of unknown) {
+      assert.deepEqual(decode({ type: "progress", ...event }).parts, [], JSON.stringify(event));
+    }
+    const errors = [
+      { type: "failed", error: { message: "Full" } },
+      { type: "failed", message: "Full", code: "x" },
+      { type: "about:blank", detail: "Full", status: 503 },
+      { type: "overloaded_error", message: "Full" },
+      { type: "BadRequestError", message: "Full" },
+      { type: "x", object: "error", message: "Full" },
+      { message: "Full", code: 1 },
+    ];
+    for (const event of errors) {
+      const [part] = decode(event).parts;
+      assert.equal(part?.type === "error" && part.error.message, "Full", JSON.stringify(event));
+    }
   });
 
   it("decodes a whole answer, its thinking apart", () => {

@@ -7,7 +7,10 @@ import { processorTime } from "../processorTime.ts";
 
 function decode(style: WireStyle, events: readonly (object | string)[]): readonly StreamPart[] {
   const decoder = style.createStreamDecoder();
-  return events.flatMap((event) => decoder.decode(typeof event === "string" ? event : JSON.stringify(event)));
+  const parts = events.map((event) =>
+    decoder.decode(typeof event === "string" ? event : JSON.stringify(event)),
+  );
+  return [...parts.flat(), ...(decoder.finished ? decoder.close() : [])];
 }
 
 const call = (id: string, name: string, value: object): StreamPart => ({

@@ -101,14 +101,36 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless text behind the finish reason",
+    name: "endless text behind the answer's end",
+    ends: { chat: "works", whole: "works" },
+    text: fullText,
+    answer: async (line, { style, poured }) => {
+      await line.send(events);
+      await line.send(streamedBody(style).bytes);
+      poured(await line.flood(textEvent(style, "more ")), maxRestBytes + inTransit);
+    },
+  },
+  {
+    name: "endless comments behind the finish reason",
     ends: { chat: "works", whole: "works" },
     text: fullText,
     answer: async (line, { style, poured }) => {
       const { bytes, marks } = streamedBody(style);
       await line.send(events);
       await line.send(bytes.subarray(0, marks.finish));
-      poured(await line.flood(textEvent(style, "more ")), maxRestBytes + inTransit);
+      poured(await line.flood(": still here\n\n"), maxRestBytes + inTransit);
+    },
+  },
+  {
+    name: "endless text behind the finish reason",
+    ends: { chat: tooMuch },
+    text: /^Hällo wörldx{1000,}$/,
+    slow: true,
+    answer: async (line, { style, poured }) => {
+      const { bytes, marks } = streamedBody(style);
+      await line.send(events);
+      await line.send(bytes.subarray(0, marks.finish));
+      poured(await line.flood(paddedText(style)), maxStreamBytes + inTransit);
     },
   },
   {

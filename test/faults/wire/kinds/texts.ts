@@ -172,6 +172,11 @@ export const texts: readonly Fault[] = [
       ends: { chat: "overloaded" },
     },
   ),
+  spoiled(
+    "text behind the finish reason, and another finish reason behind that",
+    ({ bytes, marks }) => Buffer.concat([bytes.subarray(0, marks.finish), bytes]),
+    { text: fullText + fullText, ends: { chat: "works" } },
+  ),
   {
     name: "text of a million characters in one event",
     ends: { chat: "works" },

@@ -1,0 +1,39 @@
+/**
+ * How far a streamed answer has come to its end. A reason to finish is not always one: some services
+ * give one with every piece, some behind the reasoning and before the text.
+ */
+export class StreamEnd {
+  #finished = false;
+  #ended = false;
+  #resumed = false;
+
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get isOver(): boolean {
+    return this.#ended || (this.#finished && !this.#resumed);
+  }
+
+  /** A reason to finish. */
+  protected finish(): void {
+    this.#finished = true;
+  }
+
+  /** More of the answer. */
+  protected goOn(): void {
+    if (!this.#finished || this.#ended) return;
+    this.#finished = false;
+    this.#resumed = true;
+  }
+
+  /** The style's own end. */
+  protected end(): void {
+    this.#finished = true;
+    this.#ended = true;
+  }
+}
