@@ -1,5 +1,5 @@
-import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FromWebview } from "../chat/panelProtocol.ts";
 import type { AnswerTurn, RetryingState } from "../chat/transcript.ts";
 import { usePage } from "./pageContext.ts";
@@ -12,6 +12,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
   const seconds = useSecondsLeft(state);
   return (
     <div
+      ref={useFocusLeft()}
       class="arrival"
       role="status"
       aria-live="off"
@@ -37,7 +38,7 @@ export function SilenceNotice({
 }): VNode {
   const { t } = usePage();
   return (
-    <div class="arrival" role="status" aria-live="off" aria-label={t("Nothing arrives")}>
+    <div ref={useFocusLeft()} class="arrival" role="status" aria-live="off" aria-label={t("Nothing arrives")}>
       <p>{silenceText(seconds, t)}</p>
       <div class="button-row">
         <NoticeButton label={t("Wait")} isPrimary message={{ type: "keep-waiting" }} />
@@ -72,6 +73,20 @@ function NoticeButton(props: NoticeButtonProps): VNode {
       {label}
     </button>
   );
+}
+
+/** A notice that goes away by itself leaves the focus that it has where typing goes on. */
+function useFocusLeft(): RefObject<HTMLDivElement | null> {
+  const { focusComposer } = usePage();
+  const notice = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // A page that does not have the focus takes it from nobody.
+      if (document.hasFocus() && notice.current?.contains(document.activeElement) === true) focusComposer();
+    },
+    [],
+  );
+  return notice;
 }
 
 /** Whole seconds until the next try, counted only while this is on the screen. */

@@ -51,6 +51,7 @@ interface AttachmentItemProps extends AttachmentListProps {
 function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: AttachmentItemProps): VNode {
   const { model, t } = usePage();
   const { id, name, detail, kind, trimmedFrom } = attachment;
+  const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
   const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
   const size = t("about {0} tokens", numberText(tokens)) + cut;
@@ -58,6 +59,12 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
     onRemove();
     model.post({ type: "context", request: { type: "remove", id } });
     model.announce(t("Removed {0}", name));
+  };
+  const trim = (): void => {
+    model.post({ type: "context", request: { type: "trim", id } });
+    model.announce(t("Trimmed {0}", name));
+    // The button goes away.
+    opener.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (turnId !== undefined || (event.key !== "Delete" && event.key !== "Backspace")) return;
@@ -68,6 +75,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   return (
     <li class="attachment" aria-label={name} onKeyDown={onKeyDown}>
       <button
+        ref={opener}
         type="button"
         class="attachment-open"
         aria-label={t("Open {0}, {1}", name, size)}
@@ -84,11 +92,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
       </button>
       <span class="attachment-size" aria-hidden="true">{`~${tokenText(tokens)}`}</span>
       {turnId === undefined && isLarge && (
-        <button
-          type="button"
-          class="attachment-trim"
-          onClick={() => model.post({ type: "context", request: { type: "trim", id } })}
-        >
+        <button type="button" class="attachment-trim" onClick={trim}>
           {t("Trim to {0} tokens", numberText(trimmedTokens))}
         </button>
       )}

@@ -1,4 +1,6 @@
+import type { VisiblePart } from "../chat/invisibleCharacters.ts";
 import type { Translate } from "../l10n.ts";
+import { ArrivingCharacters } from "./arrivingCharacters.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";
@@ -23,6 +25,7 @@ export class CodeBlock {
   readonly #header: CodeHeader;
   readonly #append: AppendCode;
   readonly #source: string[] = [];
+  readonly #characters = new ArrivingCharacters();
   readonly #parts: CodePart[] = [];
   /** Of the last part. */
   #lines = 0;
@@ -64,10 +67,13 @@ export class CodeBlock {
         this.#appendPiece(line.slice(start, start + longestLine));
       }
     }
-    if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
+    this.#tellInvisible(before);
   }
 
   end(): void {
+    const before = this.#invisible;
+    this.#show(this.#characters.end());
+    this.#tellInvisible(before);
     this.#ended = true;
   }
 
@@ -103,13 +109,21 @@ export class CodeBlock {
     }
     const part = this.#parts.at(-1);
     if (isLong) part?.wrap();
-    this.#invisible += part?.append(text) ?? 0;
+    this.#show(this.#characters.push(text));
     this.#length += text.length;
     if (text.endsWith("\n")) {
       // What follows a line that wraps does not.
       this.#lines = isLong ? linesPerPart : this.#lines + 1;
       this.#lineLength = 0;
     }
+  }
+
+  #show(parts: readonly VisiblePart[]): void {
+    this.#invisible += this.#parts.at(-1)?.append(parts) ?? 0;
+  }
+
+  #tellInvisible(before: number): void {
+    if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
   }
 }
 

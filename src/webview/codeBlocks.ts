@@ -1,4 +1,4 @@
-import { showInvisible } from "../chat/invisibleCharacters.ts";
+import { showInvisible, splitAtInvisible } from "../chat/invisibleCharacters.ts";
 import type * as highlighting from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
 import { CodeBlock } from "./codeBlock.ts";
@@ -52,7 +52,7 @@ export class CodeBlocks {
     const text = code.textContent;
     if (showInvisible(text) === text) return;
     code.replaceChildren();
-    createAppendCode(this.#translate)(code, text);
+    createAppendCode(this.#translate)(code, splitAtInvisible(text));
   }
 
   /** Colours until `deadline`; true when nothing is left that can be coloured now. */

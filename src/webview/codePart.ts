@@ -1,20 +1,20 @@
 import type { CodeToken } from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
-import { markOf, splitAtInvisible } from "../chat/invisibleCharacters.ts";
+import { markOf, splitAtInvisible, type VisiblePart } from "../chat/invisibleCharacters.ts";
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
 const mostMarks = 200;
 const anyInvisible = "\ufffd";
 
-/** Appends text to an element, with a mark for every invisible character; gives how many there were. */
-export type AppendCode = (element: Element, text: string) => number;
+/** Appends a text to an element, with a mark for every invisible character; gives how many there were. */
+export type AppendCode = (element: Element, parts: readonly VisiblePart[]) => number;
 
 /** For one text. */
 export function createAppendCode(translate: Translate): AppendCode {
   let marks = 0;
-  return (element, text) => {
+  return (element, parts) => {
     let count = 0;
-    for (const part of splitAtInvisible(text)) {
+    for (const part of parts) {
       if (part.type === "text") {
         appendText(element, part.text);
         continue;
@@ -55,9 +55,9 @@ export class CodePart {
   }
 
   /** Gives how many invisible characters the text has. */
-  append(text: string): number {
-    this.#rest += text;
-    return this.#append(this.#tail, text);
+  append(parts: readonly VisiblePart[]): number {
+    for (const { text } of parts) this.#rest += text;
+    return this.#append(this.#tail, parts);
   }
 
   /** Its lines are too long to be scrolled along, and for colours. */
@@ -82,13 +82,13 @@ export class CodePart {
     for (const { text, kind } of tokens) {
       const token = kind === null ? fragment : document.createElement("span");
       if (kind !== null) token.className = `token-${kind}`;
-      this.#append(token, text);
+      this.#append(token, splitAtInvisible(text));
       if (token !== fragment) fragment.append(token);
     }
     this.#tail.before(...fragment.childNodes);
     this.#rest = this.#rest.slice(length);
     this.#tail.replaceChildren();
-    this.#append(this.#tail, this.#rest);
+    this.#append(this.#tail, splitAtInvisible(this.#rest));
   }
 }
 

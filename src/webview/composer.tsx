@@ -58,7 +58,10 @@ export function Composer(props: ComposerProps): VNode {
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly arrives: boolean }>();
   // It may be over with the answer that was in the way.
   useEffect(() => setRefusal((shown) => (shown?.arrives === arrives ? shown : undefined)), [arrives]);
+  const transfers = useTransfers();
   const put = (typed: string): void => {
+    // Enter has ended another text, which waits for what is being read.
+    transfers.pending.forget();
     setText(typed);
     model.keepDraft(typed);
   };
@@ -72,7 +75,6 @@ export function Composer(props: ComposerProps): VNode {
   };
   const sendLatest = useRef<() => void>(() => undefined);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
-  const transfers = useTransfers();
   /** False where it must not be sent, which is said. */
   const ask = (asked: string): boolean => {
     const refused = sendRefusal(asked, model.arrives, t, numberText);
@@ -102,7 +104,9 @@ export function Composer(props: ComposerProps): VNode {
     },
   };
   const send = (): void => {
-    if (text.trim() === "" || !ask(text)) return;
+    if (text.trim() === "") return;
+    // What was dropped or pasted before goes along.
+    if (transfers.pending.delays(() => sendLatest.current()) || !ask(text)) return;
     setText("");
     focusComposer();
   };

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { moveAmongButtons } from "./codeButtons.ts";
 import { pressCodeButton } from "./codeActions.ts";
@@ -6,6 +6,7 @@ import { fileOf } from "./fileMentions.ts";
 import { Icon } from "./icons.tsx";
 import { type PageServices, usePage } from "./pageContext.ts";
 import type { PageState } from "./pageModel.ts";
+import { findReading, followReading, readingPlaceIn } from "./readingPlace.ts";
 import { readLink } from "./sanitizer.ts";
 import { useRestingButtons } from "./restingButtons.ts";
 import { seekTurn } from "./seekTurn.ts";
@@ -33,8 +34,10 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
         : navigateTurns(log.current, { leave: page.focusComposer, mayLeave: () => !page.model.arrives }),
     [page],
   );
-  const lastQuestion = state.turns.findLast(({ kind }) => kind === "question")?.id;
+  // Of whatever branch: another version of a turn is no question that was asked.
+  const lastQuestion = state.transcript.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
+  useReadingPlace(log, scroll, state);
   // Behind the way to the end, which another branch leads to.
   const { soughtTurn } = state;
   useEffect(() => {
@@ -42,7 +45,16 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
     scroll.current?.stayAt(seekTurn(log.current, soughtTurn.turnId));
   }, [soughtTurn]);
   useRestingButtons(log, state.transcript.arriving !== null);
-  const onClick = (event: MouseEvent): void => takeClick(event, page);
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target !== null && event.type === "click") keepPressed(target, scroll.current);
+    takeClick(event, target, page);
+  };
+  const jump = (): void => {
+    scroll.current?.toEnd();
+    // The button goes away.
+    page.focusComposer();
+  };
   return (
     <div class="conversation">
       <div
@@ -67,7 +79,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
         </div>
       </div>
       {!atEnd && (
-        <button type="button" class="jump" onClick={() => scroll.current?.toEnd()}>
+        <button type="button" class="jump" onClick={jump}>
           <Icon name="down" />
           {page.t("Jump to latest")}
         </button>
@@ -76,9 +88,38 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   );
 }
 
+/** Goes back to where one read before the page was hidden, and keeps where one reads from then on. */
+function useReadingPlace(
+  log: RefObject<HTMLElement | null>,
+  scroll: RefObject<StickyScroll | undefined>,
+  { place, turns }: PageState,
+): void {
+  const { model } = usePage();
+  useEffect(() => {
+    const shown = log.current;
+    if (shown === null) return undefined;
+    if (place !== undefined && turns.some(({ id }) => id === place.turnId)) {
+      scroll.current?.stayAt(findReading(shown, place), place.offset);
+    }
+    return followReading(shown, () =>
+      model.keepPlace(scroll.current?.atEnd === false ? readingPlaceIn(shown) : undefined),
+    );
+  }, []);
+}
+
+/** What is pressed stays where it is when something opens below it, or another version comes in its turn's place. */
+function keepPressed(target: Element, scroll: StickyScroll | undefined): void {
+  if (target.closest("summary") !== null) scroll?.letOpen();
+  const versions = target.closest<HTMLElement>(".versions");
+  const turn = versions?.closest("article");
+  const leads = target.closest('button[aria-disabled="false"]') !== null;
+  if (leads && versions && turn) scroll?.hold(turn, versions);
+}
+
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
-function takeClick(event: MouseEvent, page: PageServices): void {
-  const target = event.target instanceof Element ? event.target : null;
+function takeClick(event: MouseEvent, target: Element | null, page: PageServices): void {
+  // The right button asks for a menu.
+  if (event.button > 1) return;
   const link = target?.closest("a");
   if (link) {
     event.preventDefault();

@@ -11,6 +11,7 @@ export interface FailureAlertProps {
 }
 
 type FailureDiagnosis = Extract<AnswerState, { kind: "failed" }>["diagnosis"];
+type FailureAction = FailureDiagnosis["actions"][number]["id"];
 
 /** What the notice of a failure offers itself, so that it is not offered twice. */
 export function offeredByAlert({ actions }: FailureDiagnosis): {
@@ -25,11 +26,26 @@ export function offeredByAlert({ actions }: FailureDiagnosis): {
 }
 
 export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
-  const { model, t } = usePage();
+  const { model, t, focusComposer } = usePage();
   const askAgain = t("Ask Again With...");
   const requestId = diagnosis.requestId ?? turn.requestId;
+  const act = (action: FailureAction): void => {
+    if (action === "retry" && model.arrives) return;
+    model.post({ type: "action", action, turnId: turn.id });
+    // The button goes away with the failure.
+    if (action === "retry") focusComposer();
+  };
+  // What failed before is no news when its chat is opened again.
+  const isNews = model.hasEndedHere(turn.id);
   return (
-    <div class="failure" role="alert" data-cause={diagnosis.cause}>
+    <div
+      // What is read out is an element that comes.
+      key={turn.id}
+      class="failure"
+      role={isNews ? "alert" : "group"}
+      aria-label={isNews ? undefined : diagnosis.title}
+      data-cause={diagnosis.cause}
+    >
       <p class="failure-title">
         <Icon name="failure" />
         <strong>{diagnosis.title}</strong>
@@ -54,10 +70,7 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
             class={index === 0 ? "primary" : "secondary"}
             {...(id === "retry" || id === "check-connection" ? billableHints(label, t) : {})}
             {...(id === "retry" ? restingHints(model.arrives) : {})}
-            onClick={() => {
-              if (!model.arrives || id !== "retry")
-                model.post({ type: "action", action: id, turnId: turn.id });
-            }}
+            onClick={() => act(id)}
           >
             {label}
           </button>

@@ -1,10 +1,7 @@
 import { readFileReference } from "../chat/fileReference.ts";
+import { AskedNames } from "./askedNames.ts";
 
 const fileAttribute = "data-file";
-/** Names in one page that the host is asked about; more are left as text. */
-const mostNames = 2000;
-/** What the contract takes in one message. */
-const mostAsked = 200;
 /** A path with a folder, or a name with a line, in the midst of a sentence. */
 const inSentence =
   /(?<![\w/\\.@:-])(?:(?:[a-z]:[\\/]|\.{0,2}[\\/])?(?:[\w@.-]+[\\/])+[\w@.-]*\w\.[a-z0-9]{1,8}(?::\d{1,7}(?::\d{1,5})?)?|[\w@.-]*\w\.[a-z0-9]{1,8}:\d{1,7}(?::\d{1,5})?)(?![\w/\\])/gi;
@@ -12,9 +9,7 @@ const inSentence =
 /** Names of files in answers: those that the workspace has become links. */
 export class FileMentions {
   readonly #ask: (names: readonly string[]) => void;
-  readonly #known = new Set<string>();
-  readonly #asked = new Set<string>();
-  #waiting: string[] = [];
+  readonly #names = new AskedNames();
   /** By name: what becomes a link if the workspace has it, so that the page need not be searched. */
   readonly #marked = new Map<string, MarkedElements>();
   /** Marked in this frame. */
@@ -36,13 +31,26 @@ export class FileMentions {
   ask(): void {
     for (const marked of this.#touched) marked.prune();
     this.#touched.clear();
-    while (this.#waiting.length > 0) this.#ask(this.#waiting.splice(0, mostAsked));
+    for (const names of this.#names.take()) this.#ask(names);
+  }
+
+  /** Asks once more about the names on the page that the workspace did not have. */
+  askAgain(): void {
+    for (const [name, marked] of this.#marked) if (marked.isGone()) this.#marked.delete(name);
+    this.#names.askAgain(this.#marked.keys());
+  }
+
+  /** Lets go of a chat that leaves the page. */
+  forget(): void {
+    this.#marked.clear();
+    this.#touched.clear();
+    this.#names.forget();
   }
 
   /** The workspace has these. */
   found(names: readonly string[]): void {
     for (const name of names) {
-      this.#known.add(name);
+      this.#names.found(name);
       this.#marked.get(name)?.linkAll(name);
       this.#marked.delete(name);
     }
@@ -64,14 +72,9 @@ export class FileMentions {
 
   /** Makes a link of what the element shows, if the workspace has the file. */
   take(element: HTMLElement, name: string): void {
-    if (readFileReference(name) === undefined) return;
-    if (!this.#asked.has(name)) {
-      if (this.#asked.size >= mostNames) return;
-      this.#asked.add(name);
-      this.#waiting.push(name);
-    }
+    if (readFileReference(name) === undefined || !this.#names.add(name)) return;
     element.setAttribute(fileAttribute, name);
-    if (this.#known.has(name)) link(element, name);
+    if (this.#names.isKnown(name)) link(element, name);
     else this.#remember(element, name);
   }
 
@@ -97,6 +100,12 @@ class MarkedElements {
     if (this.#elements.length < this.#most) return;
     this.#elements = this.#elements.filter((element) => element.isConnected);
     this.#most = Math.max(32, this.#elements.length * 2);
+  }
+
+  /** Lets go of those that are not on the page, and tells whether none is. */
+  isGone(): boolean {
+    this.#elements = this.#elements.filter((element) => element.isConnected);
+    return this.#elements.length === 0;
   }
 
   linkAll(name: string): void {

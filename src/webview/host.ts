@@ -1,4 +1,5 @@
 import type { PageMessage, ToWebview } from "../chat/panelProtocol.ts";
+import type { ReadingPlace } from "./readingPlace.ts";
 
 /** The extension, as the page sees it. */
 export interface Host {
@@ -6,11 +7,15 @@ export interface Host {
   listen(listener: (message: ToWebview) => void): void;
   /** What the editor keeps for the page while it is hidden and across reloads. */
   keep(state: KeptState): void;
+  /** What was kept last, by the page of before at first. */
+  readonly kept: KeptState | undefined;
 }
 
 interface KeptState {
   /** The chat on the page, by which an editor tab finds it again. */
   readonly chatId: string;
+  /** Absent where one was at the end. */
+  readonly place?: ReadingPlace;
 }
 
 /** To be called once: the editor hands its interface out a single time. */
@@ -21,5 +26,8 @@ export function connectHost(): Host {
     listen: (listener) =>
       window.addEventListener("message", ({ data }: MessageEvent<ToWebview>) => listener(data)),
     keep: (state) => void editor.setState(state),
+    get kept() {
+      return editor.getState();
+    },
   };
 }

@@ -175,7 +175,8 @@ export function useOfferPicker(
   const label = mark === "/" ? t("Prompts") : t("Attach Context");
   const list =
     isOpen || (mention !== undefined && note !== undefined) ? (
-      <div class="offers">
+      // The text box keeps the focus, also when the list is scrolled.
+      <div class="offers" onMouseDown={(event) => event.preventDefault()}>
         {isOpen && <OfferList offers={offers} active={active} label={label} onChoose={choose} />}
         {note !== undefined && <p class="offers-note">{note}</p>}
       </div>
@@ -216,8 +217,6 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
           role="option"
           aria-selected={index === active}
           class="offer"
-          // The text box keeps the focus.
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(offer)}
         >
           <span class="offer-label">{offer.label}</span>

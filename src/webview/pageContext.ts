@@ -8,6 +8,7 @@ export interface PageServices {
   readonly model: Pick<
     PageModel,
     | "post"
+    | "postHere"
     | "listenToOffers"
     | "announce"
     | "views"
@@ -15,6 +16,8 @@ export interface PageServices {
     | "sendEdit"
     | "keepDraft"
     | "editOf"
+    | "hasEndedHere"
+    | "keepPlace"
     | "arrives"
     | "codeBlocks"
   >;

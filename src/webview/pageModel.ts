@@ -9,8 +9,8 @@ import {
   visibleTurns,
 } from "../chat/transcript.ts";
 import { createTranslate, type Translate } from "../l10n.ts";
+import { announceEvent } from "./announceEvent.ts";
 import type { Announcer } from "./announcer.ts";
-import { retryText, silenceText } from "./arrivalTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
@@ -19,6 +19,8 @@ import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
 import { FramePace } from "./framePace.ts";
 import { MarkdownView } from "./markdownView.ts";
+import { watchLeaving } from "./pageLeaving.ts";
+import type { ReadingPlace } from "./readingPlace.ts";
 import { createSanitizer } from "./sanitizer.ts";
 import { TypedTexts } from "./typedTexts.ts";
 
@@ -37,6 +39,8 @@ export interface PageState {
   readonly instructions: readonly Attachment[];
   /** The question whose editor is to open again, since what was typed there was not sent; another object each time. */
   readonly reopened?: { readonly turnId: string };
+  /** Where one read in the chat that the page begins with; absent where that was its end. */
+  readonly place?: ReadingPlace;
   /** The turn that is to come into view; another object each time. */
   readonly soughtTurn?: { readonly turnId: string };
   readonly translate: Translate;
@@ -80,6 +84,8 @@ export class PageModel {
   /** What led to a question of the editor's, which takes the focus. */
   #pressed: Element | null = null;
   #offersCame: OffersListener | undefined;
+  /** Answers of the chat on the screen that have ended there. */
+  readonly #ended = new Set<string>();
   /** Also before its code was there (`frame.ts`). */
   #wasFocused = document.querySelector("textarea[data-focused]") !== null;
 
@@ -96,6 +102,7 @@ export class PageModel {
       if (this.#state === undefined) this.#takeMessages();
       this.#pace.schedule();
     });
+    watchLeaving(() => this.#typed.handOver());
     this.post({ type: "ready" });
     const tellFocus = (): void => {
       this.#wasFocused = true;
@@ -116,7 +123,13 @@ export class PageModel {
 
   post(message: FromWebview): void {
     if (message.type === "retry-with") this.#pressed = document.activeElement;
-    this.#host.post({ chatId: this.#state?.chatId ?? null, message });
+    this.postHere(message);
+  }
+
+  /** Posts, whenever it is called, for the chat that is on the screen now. */
+  get postHere(): (message: FromWebview) => void {
+    const chatId = this.#state?.chatId ?? null;
+    return (message) => this.#host.post({ chatId, message });
   }
 
   /** One listener at a time hears what is offered. */
@@ -129,6 +142,18 @@ export class PageModel {
 
   announce(message: string): void {
     this.#announcer.say(message);
+  }
+
+  /** Whether an answer has ended while the page showed it. */
+  hasEndedHere(turnId: string): boolean {
+    return this.#ended.has(turnId);
+  }
+
+  /** Keeps where one reads, for when the page was hidden; undefined at the end. */
+  keepPlace(place: ReadingPlace | undefined): void {
+    const kept = this.#host.kept;
+    if (kept === undefined || (kept.place === undefined && place === undefined)) return;
+    this.#host.keep({ chatId: kept.chatId, ...(place === undefined ? {} : { place }) });
   }
 
   /** What is to take this question's place and was not sent; undefined where nothing is. */
@@ -267,16 +292,20 @@ export class PageModel {
       this.#blocks = this.#createBlocks();
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
     }
+    const { kept } = this.#host;
     if (chatId !== this.#state?.chatId) {
-      // Both are of the chat before, which is left now.
+      // All are of the chat before, which is left now.
       this.#typed.handOver();
       this.#announcer.forget();
+      this.#files.forget();
+      this.#ended.clear();
     }
+    const isKept = kept?.chatId === chatId;
+    if (!isKept) this.#host.keep({ chatId });
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
     this.#typed.takeEdits(edits);
-    this.#host.keep({ chatId });
     this.#state = {
       chatId,
       transcript,
@@ -286,6 +315,7 @@ export class PageModel {
       attachments,
       instructions: [],
       translate: this.#translate,
+      ...(isFirst && isKept && kept.place !== undefined ? { place: kept.place } : {}),
     };
   }
 
@@ -307,40 +337,20 @@ export class PageModel {
   #takeEvent(event: TranscriptEvent): void {
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
+    // What was asked for may be there by now.
+    if (event.type === "question-asked") this.#files.askAgain();
     if (arriving === null) {
       return;
     }
     if (event.type === "text-delta") {
       this.views.append(arriving, "text", event.text);
-      this.#announcer.readText(event.text);
     } else if (event.type === "reasoning-delta") {
       this.views.append(arriving, "reasoning", event.text);
     } else if (event.type === "answer-ended") {
+      this.#ended.add(arriving.id);
       this.views.end({ ...arriving, state: event.state });
-      this.#announceEnd(event.state.kind);
-    } else if (event.type === "retry-announced") {
-      const seconds = Math.ceil(event.state.waitMs / 1000);
-      this.#announcer.say(retryText(event.state, seconds, this.#translate));
-    } else if (event.type === "silence" && event.seconds > 0) {
-      this.#announcer.say(silenceText(event.seconds, this.#translate));
     }
-  }
-
-  #announceEnd(kind: "complete" | "stopped" | "interrupted" | "failed"): void {
-    switch (kind) {
-      case "complete":
-        this.#announcer.endText(this.#translate("Answer complete"));
-        return;
-      case "stopped":
-        this.#announcer.endText(this.#translate("Stopped."));
-        return;
-      case "interrupted":
-        this.#announcer.endText(this.#translate("Interrupted: the editor closed before the answer ended."));
-        return;
-      case "failed":
-        // The alert speaks for itself.
-        this.#announcer.endText();
-    }
+    announceEvent(event, this.#announcer, this.#translate);
   }
 }
 

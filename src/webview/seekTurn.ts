@@ -1,3 +1,8 @@
+/** A turn's article; null while it is not on the page. */
+export function findTurn(log: HTMLElement, turnId: string): HTMLElement | null {
+  return log.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turnId)}"]`);
+}
+
 /**
  * Finds a turn's article once it is on the page: old turns come later. It gets the focus then, with a ring
  * also for who uses a mouse: what was found stands out until one goes on.
@@ -5,7 +10,7 @@
 export function seekTurn(log: HTMLElement, turnId: string): () => HTMLElement | null {
   let isFocused = false;
   return () => {
-    const article = log.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turnId)}"]`);
+    const article = findTurn(log, turnId);
     if (article !== null && !isFocused) {
       isFocused = true;
       focusFound(article);

@@ -1,21 +1,32 @@
-/** Pixels from the end that still count as the end. */
-const tolerance = 32;
+import { ReadingEnd } from "./readingEnd.ts";
+
+/** Pixels of what it stays at that are in view at least, however little of it is drawn yet. */
+const leastShown = 8;
 
 /** What a user moves the box by. */
 const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
+/** Where the box stays until the user goes elsewhere. */
+interface Place {
+  /** It may come onto the page later. */
+  readonly find: () => HTMLElement | null;
+  /** Pixels from the top of the box down to what was found. */
+  readonly offset: number;
+}
+
 /** Keeps a scrolled box at its end, or where something is, while the user is there, and leaves it alone otherwise. */
 export class StickyScroll {
   readonly #box: HTMLElement;
-  readonly #onChange: (atEnd: boolean) => void;
-  #atEnd = true;
-  #lastTop = 0;
-  /** Finds what the box stays at, until the user goes elsewhere. */
-  #find: (() => HTMLElement | null) | undefined;
+  readonly #end: ReadingEnd;
+  #place: Place | undefined;
 
   constructor(box: HTMLElement, onChange: (atEnd: boolean) => void) {
     this.#box = box;
-    this.#onChange = onChange;
+    this.#end = new ReadingEnd(onChange);
+  }
+
+  get atEnd(): boolean {
+    return this.#end.isReached;
   }
 
   /** Follows the growth of `content`, the only child of the box; returns how to stop. */
@@ -36,58 +47,60 @@ export class StickyScroll {
 
   toEnd(): void {
     this.#leavePlace();
-    this.#set(true);
-    this.#scroll();
+    this.#scrollToEnd();
   }
 
-  /** Stays where this is, whatever is still drawn around it; it may come onto the page later. */
-  stayAt(find: () => HTMLElement | null): void {
-    this.#find = find;
+  /** Stays where this is, so far down the box, whatever is still drawn around it; it may come onto the page later. */
+  stayAt(find: () => HTMLElement | null, offset = 0): void {
+    this.#place = { find, offset };
     this.#keepPlace();
+  }
+
+  /** The first of these whose top is in view stays where it is now, whatever takes the place of what is in it. */
+  hold(...elements: readonly HTMLElement[]): void {
+    const held = elements.find((element) => this.#offsetOf(element) >= 0);
+    if (held !== undefined) this.stayAt(() => (held.isConnected ? held : null), this.#offsetOf(held));
+  }
+
+  /** A press opens or closes something. What was pressed stays where it is, so that the end is left where it moves away. */
+  letOpen(): void {
+    // Ahead of the sizes that are told of in the same frame.
+    window.requestAnimationFrame(() => this.#end.opened(this.#box));
   }
 
   /** What it is to stay at may have come onto the page, without a change of the content's size. */
   seek(): void {
-    if (this.#find !== undefined) this.#keepPlace();
+    if (this.#place !== undefined) this.#keepPlace();
   }
 
   #leavePlace(): void {
-    this.#find = undefined;
+    this.#place = undefined;
   }
 
   #keepPlace(): void {
-    const place = this.#find?.() ?? null;
-    if (place !== null) {
-      place.scrollIntoView({ block: "start" });
-      this.#lastTop = this.#box.scrollTop;
-      this.#set(this.#isNearEnd());
-    } else if (this.#atEnd) {
-      this.#scroll();
+    const found = this.#place?.find() ?? null;
+    if (found !== null) {
+      const offset = Math.max(this.#place?.offset ?? 0, leastShown - found.offsetHeight);
+      this.#box.scrollTop += this.#offsetOf(found) - offset;
+      this.#end.placed(this.#box);
+    } else if (this.#end.isReached) {
+      this.#scrollToEnd();
     }
   }
 
-  #scroll(): void {
+  #scrollToEnd(): void {
     this.#box.scrollTop = this.#box.scrollHeight;
-    // Where the content has shrunk this is further up than before, and yet nobody left the end.
-    this.#lastTop = this.#box.scrollTop;
+    this.#end.gone(this.#box);
   }
 
-  /** Growth moves the end away without moving the view: only going up means leaving the end. */
   #takeScroll(): void {
-    const { scrollTop } = this.#box;
     // The editor's search in the page scrolls without anything that a user does here.
-    if (!this.#isInView(this.#find?.() ?? null)) this.#leavePlace();
-    if (this.#isNearEnd()) {
-      this.#set(true);
-    } else if (scrollTop < this.#lastTop) {
-      this.#set(false);
-    }
-    this.#lastTop = scrollTop;
+    if (!this.#isInView(this.#place?.find() ?? null)) this.#leavePlace();
+    this.#end.scrolled(this.#box);
   }
 
-  #isNearEnd(): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = this.#box;
-    return scrollHeight - scrollTop - clientHeight <= tolerance;
+  #offsetOf(element: HTMLElement): number {
+    return element.getBoundingClientRect().top - this.#box.getBoundingClientRect().top;
   }
 
   /** What is not on the page yet is not out of view. */
@@ -96,12 +109,5 @@ export class StickyScroll {
     const shown = this.#box.getBoundingClientRect();
     const { top, bottom } = place.getBoundingClientRect();
     return bottom > shown.top && top < shown.bottom;
-  }
-
-  #set(atEnd: boolean): void {
-    if (this.#atEnd !== atEnd) {
-      this.#atEnd = atEnd;
-      this.#onChange(atEnd);
-    }
   }
 }

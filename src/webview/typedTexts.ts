@@ -2,7 +2,7 @@ import type { FromWebview } from "../chat/panelProtocol.ts";
 
 /** Characters of a draft that is handed to the host at each key. */
 const shortDraft = 4096;
-/** A longer one is handed over when typing has paused for this long, in milliseconds. */
+/** A longer one is handed over no more often than this, in milliseconds. */
 const draftPause = 300;
 
 /**
@@ -13,10 +13,11 @@ export class TypedTexts {
   readonly #post: (message: FromWebview) => void;
   /** By question, what is to take its place and was not sent. */
   #edits: Map<string, string> = new Map();
-  #timer: number | undefined;
+  /** While a long draft has to wait for the one before it. */
+  #pause: ReturnType<typeof setTimeout> | undefined;
   /** The question whose place the draft that waits is to take; undefined for the composer's. */
   #turnId: string | undefined;
-  /** Hands a long draft over that waits for a pause. */
+  /** Hands the draft over that waits. */
   #handOver: (() => void) | undefined;
 
   constructor(post: (message: FromWebview) => void) {
@@ -38,24 +39,30 @@ export class TypedTexts {
   }
 
   keep(chatId: string, draft: string, turnId?: string): void {
-    // Another box's long draft would be dropped with its timer.
+    // Another box's long draft would be dropped for this one.
     if (turnId !== this.#turnId) this.handOver();
     this.#turnId = turnId;
     if (turnId !== undefined && draft === "") this.#edits.delete(turnId);
     else if (turnId !== undefined) this.#edits.set(turnId, draft);
-    window.clearTimeout(this.#timer);
     this.#handOver = () =>
       this.#post({ type: "draft", chatId, ...(turnId === undefined ? {} : { turnId }), text: draft });
     // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
     if (draft.length <= shortDraft) this.handOver();
-    else this.#timer = window.setTimeout(() => this.handOver(), draftPause);
+    else if (this.#pause === undefined) this.#handOverAndPause();
   }
 
-  /** What waits for a pause has none to wait for any longer. */
+  /** What waits has nothing to wait for any longer. */
   handOver(): void {
-    window.clearTimeout(this.#timer);
     const handOver = this.#handOver;
     this.#handOver = undefined;
     handOver?.();
+  }
+
+  #handOverAndPause(): void {
+    this.handOver();
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#handOver !== undefined) this.#handOverAndPause();
+    }, draftPause);
   }
 }

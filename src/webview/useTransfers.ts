@@ -1,7 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
-import type { FromWebview } from "../chat/panelProtocol.ts";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isAttachable, longTextOf, readTransfer } from "./contextTransfer.ts";
 import { usePage } from "./pageContext.ts";
+import { PendingTransfers } from "./pendingTransfers.ts";
 
 /** What is being dragged or pasted. */
 export interface Transfers {
@@ -10,6 +10,8 @@ export interface Transfers {
   /** A long text that was just pasted; it may be attached in its place. */
   readonly pasted: string | undefined;
   readonly forgetPasted: () => void;
+  /** What is still being read of it. */
+  readonly pending: PendingTransfers;
   readonly onPaste: (event: ClipboardEvent) => void;
 }
 
@@ -18,12 +20,17 @@ export function useTransfers(): Transfers {
   const { model } = usePage();
   const [isOver, setOver] = useState(false);
   const [pasted, setPasted] = useState<string>();
+  const [pending] = useState(() => new PendingTransfers());
   const attachAll = (transfer: DataTransfer): void => {
-    void readTransfer(transfer).then((requests) =>
+    // The page may show another chat by then.
+    const post = model.postHere;
+    const attached = readTransfer(transfer).then((requests) =>
       requests.forEach((request) => post({ type: "context", request })),
     );
+    void pending.add(attached);
   };
-  const post = (message: FromWebview): void => model.post(message);
+  // With the composer goes what was to be sent from it.
+  useLayoutEffect(() => () => pending.forget(), [pending]);
   useEffect(() => {
     const onOver = (event: DragEvent): void => {
       if (!isAttachable(event.dataTransfer)) return;
@@ -59,5 +66,5 @@ export function useTransfers(): Transfers {
     event.preventDefault();
     attachAll(clipboardData);
   };
-  return { isOver, pasted, forgetPasted: () => setPasted(undefined), onPaste };
+  return { isOver, pasted, forgetPasted: () => setPasted(undefined), pending, onPaste };
 }

@@ -240,7 +240,7 @@ describe("what is billed, in a real editor", () => {
     service.journal.clear();
     await workbench.reload();
     await chat.open();
-    await chat.alert("server-error").getByRole("button", { name: "Retry" }).click();
+    await chat.failure("server-error").getByRole("button", { name: "Retry" }).click();
     await refuse();
   });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
@@ -15,6 +17,8 @@ const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.exa
 function answerTo(message: string): string | undefined {
   if (message.startsWith("code")) return `\`\`\`js\n${"let a = 1;\n".repeat(2000)}\`\`\`\n`;
   if (message.startsWith("link")) return `Read [the page](${address}).\n`;
+  if (message.startsWith("two links")) return `[One](${address}) or [the other](https://other.example/).\n`;
+  if (message.startsWith("file")) return "It stands in `made-later.ts:1`.\n";
   return message.startsWith("speak") ? "This is heard.\n" : undefined;
 }
 
@@ -53,6 +57,24 @@ describe("how answers end, in a real editor", () => {
     assert.match(await drawnText(chat.turns("Assistant").first()), /A long answer to: Tell me more/);
     await alert.getByRole("button", { name: "Retry" }).click();
     await chat.frame.getByText("2 / 2").waitFor();
+    // The button has gone away with its failure.
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
+  it("tells by an alert of what fails, and not of what has failed before", async () => {
+    const { chat, page } = partsOf(editor);
+    await chat.send("Tell me more /long 300 /pace 5 /cut");
+    await chat.alert("interrupted").waitFor();
+    await page.keyboard.press("Control+Shift+E");
+    await page.locator(".explorer-folders-view").waitFor();
+    await chat.open();
+    const failure = chat.failure("interrupted");
+    await failure.waitFor();
+    assert.equal(await chat.alert().count(), 0);
+    assert.equal(await failure.getAttribute("role"), "group");
+    assert.equal(await failure.getAttribute("aria-label"), await failure.locator("strong").textContent());
+    await failure.getByRole("button", { name: "Retry" }).click();
+    await chat.alert("interrupted").waitFor();
   });
 
   it("offers no Retry of an earlier failure while another answer arrives", async () => {
@@ -120,6 +142,30 @@ describe("how answers end, in a real editor", () => {
     const left = page.context().waitForEvent("request", (request) => request.url() === address);
     await dialog.press("Open");
     await left;
+  });
+
+  it("opens a link by the middle button, and none by the right one", async () => {
+    const { chat, dialog } = partsOf(editor);
+    await chat.send("two links");
+    const links = chat.turns("Assistant").getByRole("link");
+    await links.nth(1).waitFor();
+    // What would be asked about it first is not what is asked about.
+    await links.first().dispatchEvent("auxclick", { button: 2 });
+    await links.nth(1).dispatchEvent("auxclick", { button: 1 });
+    const { message, detail } = await dialog.read();
+    assert.ok(`${message}\n${detail}`.includes("https://other.example/"), detail);
+    await dialog.press("Cancel");
+  });
+
+  it("makes a link of a file that was made since, with the next question", async () => {
+    const { chat } = partsOf(editor);
+    await chat.send("file");
+    const answer = chat.turns("Assistant").first();
+    await answer.locator("[data-file]").waitFor();
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    await writeFile(path.join(editor.workspace, "made-later.ts"), "export const made = 1;\n");
+    await chat.send("speak");
+    await answer.getByRole("link", { name: "made-later.ts:1" }).waitFor();
   });
 
   it("is read out in a new chat after one that was left in the midst of code", async () => {

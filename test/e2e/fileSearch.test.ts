@@ -98,6 +98,17 @@ describe("files behind # in a large workspace, in a real editor", () => {
     assert.deepEqual(await offered("#lantern"), ["lantern-made.ts", "lantern-open.md"]);
   });
 
+  it("stays open where its edge or its bar is pressed, and the text box keeps the focus", async () => {
+    const { chat } = partsOf(editor);
+    await chat.composer.fill("");
+    await chat.composer.pressSequentially("#");
+    await chat.offer(/^lantern-open\.md/).waitFor();
+    await chat.frame.locator(".offers").click({ position: { x: 2, y: 2 } });
+    await chat.frame.locator("textarea:focus").waitFor();
+    await chat.offer(/^lantern-open\.md/).waitFor();
+    assert.equal(await chat.attachments.count(), 0, "nothing was taken");
+  });
+
   it("finds by letters in their order, and what was made since", async () => {
     assert.deepEqual(await offered("#lntrnmdts"), ["lantern-made.ts"]);
     await writeFiles(editor.workspace, ["deep/lantern-new.md"]);

@@ -163,6 +163,19 @@ describe("the main job, in a real editor", () => {
     await chat.composer.fill("");
   });
 
+  it("keeps the last keys of a long draft when the view is hidden at once", async () => {
+    const { chat, page } = partsOf(editor);
+    const long = "words of a long draft ".repeat(300);
+    await chat.composer.fill(long);
+    await chat.composer.press("Control+End");
+    for (const typed of ["and ", "the last ", "keys"]) await page.keyboard.type(typed);
+    await page.keyboard.press("Control+Shift+E");
+    await page.locator(".explorer-folders-view").waitFor();
+    await chat.open();
+    assert.equal(await chat.composer.inputValue(), `${long}and the last keys`);
+    await chat.composer.fill("");
+  });
+
   it("explains a wrong key where it failed, and mends it from there", async () => {
     const { chat, palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.setApiKey");

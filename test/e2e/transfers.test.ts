@@ -6,6 +6,7 @@ import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import {
   dragFilesOfSystem,
   dragIntoPage,
@@ -24,6 +25,24 @@ const key = fakeKey("transfers");
 const paths = { "chat-completions": chatPath, messages: messagesPath } as const;
 const sight = "A picture of 64 by 64 pixels: yellow above, blue below.";
 const pictureBytes = Buffer.from(picture.data, "base64");
+
+/** Drops a file on the composer, and presses Enter there before the file can be read. */
+const dropAndAsk = inPage<void>(`(box, text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
+  const options = { bubbles: true, cancelable: true };
+  box.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: carried }));
+  box.dispatchEvent(new KeyboardEvent("keydown", { ...options, key: "Enter" }));
+}`);
+
+/** Takes what is offered by Enter, and sends by another Enter as soon as the page is drawn. */
+const takeAndAsk = inPage<Promise<void>>(`async (box) => {
+  const press = () =>
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  press();
+  await new Promise((resolve) => setTimeout(resolve));
+  press();
+}`);
 
 describe("pictures, and what is dragged, pasted and added by menus, in a real editor", () => {
   let service: ReferenceService;
@@ -152,6 +171,28 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     await chat.composer.fill("");
     // They lie over what the next test drops files on.
     await notifications.clear();
+  });
+
+  it("sends no question ahead of what was dropped or chosen for it, however soon Enter is pressed", async () => {
+    const { chat, workbench } = partsOf(editor);
+    const askedNext = async (press: () => Promise<void>): Promise<string> => {
+      const answers = await chat.turns("Assistant").count();
+      await press();
+      await chat.turns("Assistant").nth(answers).getByRole("button", { name: "Retry" }).waitFor();
+      return asks.at(-1)?.messages.at(-1)?.text ?? "";
+    };
+    await workbench.beginChat();
+    await chat.composer.fill("What is in it?");
+    const note = "A note that takes a while to read. ".repeat(200);
+    const first = await askedNext(() => chat.composer.evaluate(dropAndAsk, note));
+    assert.ok(first.includes(note.slice(0, 500)) && first.endsWith("What is in it?"), first.slice(-200));
+    assert.equal(await chat.composer.inputValue(), "");
+    await chat.composer.fill("And in #readings");
+    await chat.composer.press("End");
+    await chat.offer(/^readings\.csv/).waitFor();
+    const second = await askedNext(() => chat.composer.evaluate(takeAndAsk));
+    assert.ok(second.includes('name="readings.csv"') && second.includes("And in"), second.slice(-200));
+    assert.equal(await chat.attachments.count(), 0);
   });
 
   it("takes a picture that is really pasted", async () => {

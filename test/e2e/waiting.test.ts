@@ -79,6 +79,18 @@ describe("waits, in a real editor", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
+  it("leaves the focus where one types on when the countdown ends under it", async () => {
+    const { chat } = partsOf(editor);
+    const headers = { "retry-after": String(retrySeconds) };
+    service.failNext({ status: 529, headers, body: overloaded });
+    await chat.send("Hello");
+    await chat.retryNotice.getByRole("button", { name: "Retry Now" }).focus();
+    await chat.retryNotice.locator("button:focus").waitFor();
+    await chat.usage.first().waitFor();
+    assert.equal(service.journal.answers.length, 2);
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
   it("ends the countdown by Stop, with what failed and its remedies", async () => {
     const { chat, statusBar, screenshot } = partsOf(editor);
     service.failNext({ status: 529, headers: { "retry-after": "50" }, body: overloaded });

@@ -37,6 +37,8 @@ export async function prepareQuestion(
   chooseTarget: (question: QuestionToCount) => Promise<Chat | undefined>,
 ): Promise<PreparedQuestion | undefined> {
   await prompts.settled();
+  // What the composer's own are attached with may still be gathered; a question with its own waits for none.
+  if (given === undefined) await context.settled(chat);
   const attached = given ?? chat.attachments;
   const prepared = await prompts.prepare(
     typed,

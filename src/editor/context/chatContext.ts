@@ -14,6 +14,7 @@ import { FileIndex } from "./fileIndex.ts";
 import { type Gathered, tellRefusals, tooMuchText } from "./gathered.ts";
 import type { ModelRooms } from "./modelRooms.ts";
 import { convertPathToLabel } from "./pathLabel.ts";
+import { RunningAttachments } from "./runningAttachments.ts";
 import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
 
 const mostOffers = 50;
@@ -38,6 +39,7 @@ export class ChatContext implements vscode.Disposable {
   readonly #files = new FileIndex();
   /** The newest search of each chat, which the next one ends. */
   readonly #searches = new WeakMap<Chat, AbortController>();
+  readonly #running = new RunningAttachments<Chat>();
   #opener: AttachmentOpener | undefined;
 
   constructor(options: ChatContextOptions) {
@@ -49,24 +51,22 @@ export class ChatContext implements vscode.Disposable {
       case "choose":
         return this.#choose(chat);
       case "attach":
-        return this.#attachOffer(request.offerId, chat);
+        return this.#running.follow(chat, this.#attachOffer(request.offerId, chat));
       case "find":
         return this.#find(request.searchId, request.typed, chat, page);
       case "stop-finding":
         this.#searches.get(chat)?.abort();
         return;
-      case "attach-uris":
-        return this.attachUris(
-          request.uris.flatMap((text) => readDroppedUri(text) ?? []),
-          chat,
-        );
+      case "attach-uris": {
+        const uris = request.uris.flatMap((text) => readDroppedUri(text) ?? []);
+        return this.#running.follow(chat, this.attachUris(uris, chat));
+      }
       case "attach-data":
       case "refuse-data":
       case "refuse-rest":
-        await this.attach(await gatherGiven(request), chat);
-        return;
+        return this.#running.follow(chat, this.#attachGiven(request, chat));
       case "attach-text":
-        return this.#attachText(request.text, chat, page);
+        return this.#running.follow(chat, this.#attachText(request.text, chat, page));
       case "remove":
         chat.detach(request.id);
         return;
@@ -79,6 +79,11 @@ export class ChatContext implements vscode.Disposable {
       case "open":
         return this.#open(request.id, request.turnId, chat);
     }
+  }
+
+  /** Resolves when what the page has had attached to the chat is there, or is not to come: Enter may come before. */
+  settled(chat: Chat): Promise<void> {
+    return this.#running.settled(chat);
   }
 
   async attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
@@ -117,6 +122,10 @@ export class ChatContext implements vscode.Disposable {
 
   async #gatherFrom(source: ContextSource, chat: Chat): Promise<void> {
     await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
+  }
+
+  async #attachGiven(request: GivenRequest, chat: Chat): Promise<void> {
+    await this.attach(await gatherGiven(request), chat);
   }
 
   async #attachText(text: string, chat: Chat, page: ContextPage): Promise<void> {
@@ -196,9 +205,9 @@ export class ChatContext implements vscode.Disposable {
   }
 }
 
-async function gatherGiven(
-  request: Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>,
-): Promise<Gathered> {
+type GivenRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
+
+async function gatherGiven(request: GivenRequest): Promise<Gathered> {
   const { gatherData, refuseData, refuseRest } = await import("./gathering.ts");
   switch (request.type) {
     case "attach-data":

@@ -66,6 +66,11 @@ export class ChatView {
     return this.transcript.getByRole("article", { name: speaker });
   }
 
+  /** The notice of a failure, also of one that came before the page did, and so is no alert. */
+  failure(cause: string): Locator {
+    return this.transcript.locator(`.failure[data-cause="${cause}"]`);
+  }
+
   /** The notice of a failure; its `data-cause` names the cause. */
   alert(cause?: string): Locator {
     const alerts = this.frame.getByRole("alert");
