@@ -4,6 +4,7 @@ import { looksLikeKey } from "../client/keyShape.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
 import { clientStyles } from "../protocol/wireStyle.ts";
 import { askText } from "./askText.ts";
+import { showWarning } from "./notices.ts";
 
 /** An address that can be used, as it was typed, and whether the user allowed it to be unencrypted. */
 export interface AddressAnswer {
@@ -44,7 +45,7 @@ export async function askAddress(question: AddressQuestion): Promise<AddressAnsw
 /** Says what plain http means; true where the user wants it all the same. */
 export async function confirmHttp(connectionName: string, host: string): Promise<boolean> {
   const allow = vscode.l10n.t("Allow http");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Send the key of {0} to {1} without encryption?", connectionName, host),
     {
       modal: true,

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { checkedStyles } from "../connection/checkSteps.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import { showInformation } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 import type { State } from "./state.ts";
 
@@ -42,7 +43,7 @@ export class CheckConsents implements vscode.Disposable {
       whatIsBilled(clientStyle, this.#connections.modelFor(connection)),
       vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
     ].join("\n\n");
-    const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, run, free);
+    const chosen = await showInformation(message, { modal: true, detail }, run, free);
     if (chosen === run) await this.keep(connection, clientStyle);
     return chosen === undefined ? undefined : chosen === run;
   }

@@ -14,6 +14,7 @@ import type { ConnectionHealth } from "./connectionHealth.ts";
 import { leave } from "./errorReason.ts";
 import { runDiagnosisAction, showFailure } from "./failureNotice.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
+import { showInformation, showWarning } from "./notices.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -197,7 +198,7 @@ export class CheckRuns {
       // What was agreed to for another address or style is asked about again.
       return this.runForPerson(connection, billable === false ? false : undefined);
     }
-    await vscode.window.showWarningMessage(vscode.l10n.t("There is no connection named {0}.", name));
+    await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
   }
 }
 
@@ -234,7 +235,7 @@ async function tellEnd(result: CheckResult, onDetails: () => void): Promise<void
   const message = result.ok
     ? vscode.l10n.t("{0}: the check passed. It does not prove that tool use works.", result.connection)
     : vscode.l10n.t("{0}: the free steps passed. That proves no key.", result.connection);
-  if ((await vscode.window.showInformationMessage(message, details)) === details) onDetails();
+  if ((await showInformation(message, details)) === details) onDetails();
 }
 
 function keyOf(connectionName: string): string {

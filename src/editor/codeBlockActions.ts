@@ -6,6 +6,7 @@ import { namedFiles } from "../chat/namedFiles.ts";
 import { runInTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
+import { showInformation } from "./notices.ts";
 import { askActing } from "./proposals/askActing.ts";
 import { Proposals } from "./proposals/proposals.ts";
 import { reviewFiles } from "./proposals/reviewFiles.ts";
@@ -89,5 +90,5 @@ async function openAsNewFile(block: CodeBlockText): Promise<void> {
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformation(message);
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { showInvisible } from "../chat/invisibleCharacters.ts";
 import type { CodeBlockText } from "../chat/panelProtocol.ts";
 import { isShellLanguage, readShellCommand } from "../chat/shellCommand.ts";
+import { showWarning } from "./notices.ts";
 
 const terminalName = "Inference Chat";
 
@@ -11,7 +12,7 @@ export async function runInTerminal(block: CodeBlockText): Promise<void> {
   if (!vscode.workspace.isTrusted) return refuseUntrusted();
   const command = readShellCommand(block);
   if (command.kind === "refused") {
-    void vscode.window.showWarningMessage(reasonOf(command.why));
+    void showWarning(reasonOf(command.why));
     return;
   }
   const { text, lines } = command;
@@ -25,7 +26,7 @@ export async function runInTerminal(block: CodeBlockText): Promise<void> {
     "It contains invisible characters, shown here as [U+...]. A command that hides something is best not run.",
   );
   const detail = shown === text ? text : `${shown}\n\n${warning}`;
-  if ((await vscode.window.showWarningMessage(message, { modal: true, detail }, run)) !== run) return;
+  if ((await showWarning(message, { modal: true, detail }, run)) !== run) return;
   const terminal = findTerminal() ?? vscode.window.createTerminal({ name: terminalName });
   terminal.show(true);
   terminal.sendText(text, true);
@@ -39,7 +40,7 @@ function findTerminal(): vscode.Terminal | undefined {
 
 async function refuseUntrusted(): Promise<void> {
   const manage = vscode.l10n.t("Manage Workspace Trust");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Commands of an answer are not run in Restricted Mode."),
     manage,
   );

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { settingKeys, settingSection } from "../contributions.ts";
 import { localReasonOf } from "./errorReason.ts";
+import { showError } from "./notices.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import { tryUntilDone } from "./tryUntilDone.ts";
 
@@ -32,7 +33,7 @@ export async function addEntry(entry: ConnectionEntry & { readonly name: string 
 async function askForAnotherTry(connectionName: string, error: unknown): Promise<boolean> {
   const open = vscode.l10n.t("Open Settings");
   const again = vscode.l10n.t("Try Again");
-  const chosen = await vscode.window.showErrorMessage(
+  const chosen = await showError(
     vscode.l10n.t(
       "{0} is not added yet, and your answers are kept: {1}",
       connectionName,

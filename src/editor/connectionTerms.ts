@@ -5,6 +5,7 @@ import { confirmHttp } from "./askAddress.ts";
 import { askDefaultModel, askExpiryDate, askKeyVariable } from "./askTerms.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import { changeEntry, writtenAddress } from "./connectionEntries.ts";
+import { showInformation } from "./notices.ts";
 import { offerUndo } from "./offerUndo.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -83,7 +84,7 @@ export class ConnectionTerms {
 
   async #offerToRemove(connection: Connection): Promise<void> {
     const remove = vscode.l10n.t("Remove Stored Key");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformation(
       vscode.l10n.t(
         "{0} takes its key from the variable now. The key in the secret store is no longer used.",
         connection.name,

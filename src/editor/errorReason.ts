@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { InferenceError } from "../client/failure.ts";
+import { showError } from "./notices.ts";
 import { describeReason, isCancelled } from "./reasonWords.ts";
 
 /** Says that something failed, and why; `say` puts the reason into its sentence. */
 export function tellError(thrown: unknown, say: (reason: string) => string): void {
-  const told = reasonOf(thrown).then((reason) => vscode.window.showErrorMessage(say(reason)));
+  const told = reasonOf(thrown).then((reason) => showError(say(reason)));
   told.then(undefined, () => undefined);
 }
 

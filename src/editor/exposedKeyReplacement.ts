@@ -7,6 +7,7 @@ import { toAbortSignal } from "./cancellation.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
 import { describeKeyUser, keyUsers } from "./keyUsers.ts";
+import { showError, showInformation, showProgress, showSummary, showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -39,7 +40,7 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
   if (!replaced && !revoked && connection.keyVariable === undefined) return;
   const replacedAt = replaced ? { replacedAt: now() } : {};
   const check = replaced ? await askCheck(options, connection) : undefined;
-  await showSummary(
+  await tellReplacement(
     { ...incident, ...revokedAt, ...replacedAt, ...(check === undefined ? {} : { check }) },
     connection.keyVariable,
   );
@@ -49,7 +50,7 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
 async function askRevoked(name: string, origin: string): Promise<boolean | undefined> {
   const done = vscode.l10n.t("It Is Revoked");
   const later = vscode.l10n.t("Revoke Later");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Revoke the key of {0} at the service now.", name),
     {
       modal: true,
@@ -73,7 +74,7 @@ async function askReplacement(
   while ((await options.editing.setKey(connection)) !== undefined) {
     if (!(await isUnchanged(options.searchedKeys, before, connection.name))) return true;
     const again = vscode.l10n.t("Set Another Key");
-    const chosen = await vscode.window.showErrorMessage(
+    const chosen = await showError(
       vscode.l10n.t("That is the same key as before."),
       {
         modal: true,
@@ -99,7 +100,7 @@ async function isUnchanged(
 async function askCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
   const run = vscode.l10n.t("Run Check");
   const styles = checkedStyles(options.connections.clientStyleFor(connection));
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t("Check the new key of {0}?", connection.name),
     {
       modal: true,
@@ -118,7 +119,7 @@ async function askCheck(options: ExposedKeyOptions, connection: Connection): Pro
 async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t("Checking {0}", connection.name);
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+  return showProgress({ location, title, cancellable: true }, async (_progress, token) => {
     const signal = toAbortSignal(token);
     try {
       const { ok } = await check(connection, signal);
@@ -129,10 +130,8 @@ async function runCheck({ check }: ExposedKeyOptions, connection: Connection): P
   });
 }
 
-async function showSummary(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
+async function tellReplacement(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
   const t = vscode.l10n.t;
-  const copy: vscode.MessageItem = { title: t("Copy Incident Record") };
-  const close: vscode.MessageItem = { title: t("Close"), isCloseAffordance: true };
   const list = (items: readonly string[]): string =>
     items.length === 0 ? t("none known") : items.join(", ");
   const detail = [
@@ -145,13 +144,9 @@ async function showSummary(incident: KeyIncident, keyVariable: string | undefine
     t("Found in: {0}", list(incident.places)),
     t("Other machines that use the key are not known here."),
   ];
-  const chosen = await vscode.window.showInformationMessage(
-    describeReplacement(incident, keyVariable),
-    { modal: true, detail: detail.join("\n") },
-    copy,
-    close,
-  );
-  if (chosen === copy) await vscode.env.clipboard.writeText(formatIncident(incident));
+  const message = describeReplacement(incident, keyVariable);
+  if (await showSummary(message, detail.join("\n"), t("Copy Incident Record")))
+    await vscode.env.clipboard.writeText(formatIncident(incident));
 }
 
 function describeReplacement(

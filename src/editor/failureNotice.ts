@@ -3,6 +3,7 @@ import type { Cause } from "../client/cause.ts";
 import type { Diagnosis, DiagnosisActionId } from "../connection/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
 import { showCausePage } from "./causePage.ts";
+import { showError, showWarning } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Whose failure it is, and what the workspace uses by the time that something is done about it. */
@@ -47,7 +48,7 @@ export async function runDiagnosisAction(
 async function tellNotInUse(connectionName: string): Promise<void> {
   const use = vscode.l10n.t("Use Connection in This Workspace...");
   const message = vscode.l10n.t("This workspace does not use {0} now. Choose it first.", connectionName);
-  if ((await vscode.window.showWarningMessage(message, use)) === use)
+  if ((await showWarning(message, use)) === use)
     await vscode.commands.executeCommand(commandIds.useConnection);
 }
 
@@ -86,17 +87,12 @@ export async function showFailure(
   // Behind the remedies stands what tells more: the page of the check, or else that of the cause.
   const further = onDetails === undefined ? learnMore.map(({ label }) => label) : [details];
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
-  const chosen = await vscode.window.showErrorMessage(
-    withoutLinks(`${owner.connectionName}: ${title}. ${explanation}${id}`),
+  const chosen = await showError(
+    `${owner.connectionName}: ${title}. ${explanation}${id}`,
     ...remedies.slice(0, 2).map(({ label }) => label),
     ...further,
   );
   if (chosen === details) await onDetails?.();
   const action = diagnosis.actions.find(({ label }) => label === chosen);
   if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
-}
-
-/** Notifications read `[text](command:...)` as a link that runs it; a server's words must not be one. */
-function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
 }

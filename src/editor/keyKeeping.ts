@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import { type StoreFault, SecretStoreError } from "./checkedSecrets.ts";
 import { leave } from "./errorReason.ts";
+import { showError, showInformation, showWarning } from "./notices.ts";
 
 export interface KeptKey {
   /** Where it was put: for good, or for this window only, of which the user was told. */
@@ -36,7 +37,7 @@ export async function withSecretStore(work: () => Promise<void>): Promise<void> 
   } catch (error) {
     if (!(error instanceof SecretStoreError)) throw error;
     const again = vscode.l10n.t("Try Again");
-    const chosen = await vscode.window.showErrorMessage(
+    const chosen = await showError(
       vscode.l10n.t(
         "The editor's secret store failed, so nothing was changed. Unlock the system's keyring and try again.",
       ),
@@ -53,7 +54,7 @@ async function tellSessionOnly(keys: ApiKeyStore, connectionName: string, fault:
       ? t("the editor's secret store failed")
       : t("the editor's secret store did not give back what it was given");
   const again = t("Try Again");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     t(
       "The key of {0} is kept in memory until this window is reloaded: {1}. Unlock the system's keyring (on Linux, start one such as GNOME Keyring or KWallet) and try again, or name an environment variable for it in Edit Connection.",
       connectionName,
@@ -64,6 +65,5 @@ async function tellSessionOnly(keys: ApiKeyStore, connectionName: string, fault:
   if (chosen !== again) return;
   const keeping = await keys.storeAgain(connectionName);
   if (keeping?.kind === "session-only") await tellSessionOnly(keys, connectionName, keeping.fault);
-  else if (keeping !== undefined)
-    await vscode.window.showInformationMessage(t("The key of {0} is stored.", connectionName));
+  else if (keeping !== undefined) await showInformation(t("The key of {0} is stored.", connectionName));
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isOverWithin } from "./isOverWithin.ts";
+import { showProgress } from "./notices.ts";
 
 /** Milliseconds of work that nobody is told of: what is over by then is better not announced. */
 const unnoticed = 500;
@@ -16,7 +17,7 @@ export async function withLateProgress<Result>(
   const result = work(ending.signal);
   if (await isOverWithin(result, unnoticed)) return result;
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
+  return showProgress({ location, title, cancellable: true }, (_progress, token) => {
     const cancelled = new Promise<undefined>((resolve) => {
       token.onCancellationRequested(() => {
         ending.abort();
@@ -30,5 +31,5 @@ export async function withLateProgress<Result>(
 /** The same for what is not to be left half done. */
 export async function withWholeProgress<Result>(title: string, work: Promise<Result>): Promise<Result> {
   if (await isOverWithin(work, unnoticed)) return work;
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => work);
+  return showProgress({ location: vscode.ProgressLocation.Notification, title }, () => work);
 }

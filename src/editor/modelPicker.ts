@@ -10,6 +10,7 @@ import type { Clients } from "./clients.ts";
 import { leave } from "./errorReason.ts";
 import { showFailure } from "./failureNotice.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
+import { showProgress } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface ModelSources {
@@ -32,15 +33,12 @@ export async function refreshWithProgress(
   const title = vscode.l10n.t("Asking {0} for its models", connection.name);
   const location = vscode.ProgressLocation.Notification;
   try {
-    const listing = await vscode.window.withProgress(
-      { location, title, cancellable: true },
-      async (progress, token) => {
-        const { diagnose } = await clients.serviceOf(connection);
-        const onRetry = (notice: RetryNotice): void =>
-          progress.report({ message: retryMessage(notice, diagnose(notice.failure)) });
-        return catalog.refresh(connection, toAbortSignal(token), onRetry);
-      },
-    );
+    const listing = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
+      const { diagnose } = await clients.serviceOf(connection);
+      const onRetry = (notice: RetryNotice): void =>
+        progress.report({ message: retryMessage(notice, diagnose(notice.failure)) });
+      return catalog.refresh(connection, toAbortSignal(token), onRetry);
+    });
     return listing.models;
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;

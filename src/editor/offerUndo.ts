@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { tellError } from "./errorReason.ts";
+import { showInformation } from "./notices.ts";
 
 type Undo = () => Promise<unknown>;
 
@@ -19,7 +20,7 @@ async function offer(message: string, undos: readonly Undo[]): Promise<void> {
   if (newest === undefined) return;
   offered.set(message, undos);
   const label = vscode.l10n.t("Undo");
-  const chosen = await vscode.window.showInformationMessage(message, label);
+  const chosen = await showInformation(message, label);
   if (offered.get(message) !== undos) return;
   offered.delete(message);
   if (chosen !== label) return;

@@ -6,6 +6,7 @@ import { entryNames } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { GoneConnections } from "./goneConnections.ts";
 import { hasAnotherKey, withSecretStore } from "./keyKeeping.ts";
+import { showInformation, showWarning } from "./notices.ts";
 import { offerUndo } from "./offerUndo.ts";
 import { type NamesInSettings, OrphanKeys } from "./orphanKeys.ts";
 import { connectionSettingAsWritten } from "./settings.ts";
@@ -98,7 +99,7 @@ export class OrphanKeyWatch implements vscode.Disposable {
         ? t("Unless you keep it, it is removed after a day.")
         : t("Unless you keep it, it is removed after {0} days.", days);
     const buttons = [...(move === undefined ? [] : [move]), remove, keep];
-    const chosen = await vscode.window.showWarningMessage(`${stays} ${goes}`, ...buttons);
+    const chosen = await showWarning(`${stays} ${goes}`, ...buttons);
     if (chosen === undefined) return;
     if (chosen === keep) await this.#orphans.keep(connectionName);
     else if (chosen === remove) await withSecretStore(() => this.#remove(connectionName));
@@ -132,12 +133,12 @@ export class OrphanKeyWatch implements vscode.Disposable {
       heir,
       connectionName,
     );
-    await vscode.window.showInformationMessage(message);
+    await showInformation(message);
   }
 
   async #tellIsBack(connectionName: string): Promise<void> {
     const show = vscode.l10n.t("Edit Connection...");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformation(
       vscode.l10n.t("{0} is in the settings again, so its key was kept.", connectionName),
       show,
     );

@@ -3,6 +3,7 @@ import { withoutExposedKeys } from "../connection/exposedKeys.ts";
 import type { ChatRequest, ContentPart, Message, Tool } from "../protocol/conversation.ts";
 import { isFields, parseJson } from "../protocol/fields.ts";
 import { readToolArguments, toolArgumentsText } from "../protocol/toolCalls.ts";
+import { showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 
 /** Takes every stored key out of what is to be sent, and says so. */
@@ -74,7 +75,7 @@ function cleanTool(tool: Tool, clean: (text: string) => string): Tool {
 function tell(connectionNames: readonly string[]): void {
   if (connectionNames.length === 0) return;
   const names = [...new Set(connectionNames)].join(", ");
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       "Your message held the API key of {0}. It was taken out before the message was sent.",
       names,

@@ -6,6 +6,7 @@ import type { SupportFacts } from "../connection/supportReport.ts";
 import type { CheckRuns } from "./checkRuns.ts";
 import type { Clients } from "./clients.ts";
 import { leave } from "./errorReason.ts";
+import { showInformation } from "./notices.ts";
 import type { LoggedCall, RequestLog } from "./requestLog.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
@@ -59,7 +60,7 @@ export class SupportReports implements vscode.Disposable {
     const message = vscode.l10n.t(
       "This is the support report. It has no key and nothing of your conversations.",
     );
-    if ((await vscode.window.showInformationMessage(message, copy)) !== copy) return;
+    if ((await showInformation(message, copy)) !== copy) return;
     await vscode.env.clipboard.writeText(text);
     vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the support report"), 3000);
   }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
+import { showWarning } from "../notices.ts";
 
 /**
  * Whether the conversation may be sent to this connection: one client's conversation goes to another
@@ -14,7 +15,7 @@ export async function mayGoTo(
   if (before === undefined || before === connection.name) return "yes";
   const fresh = vscode.l10n.t("Start New Chat");
   const together = vscode.l10n.t("Send Everything");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("This conversation was with {0}. Send it to {1}?", before, connection.name),
     {
       modal: true,

@@ -11,6 +11,7 @@ import { withoutContents, withoutEventContents } from "../../chat/pageTranscript
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
+import { showInformation } from "../notices.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
@@ -384,7 +385,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
 }
 
 function tellItWaits(): void {
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       "Your question was not sent, since you went on to another chat. It waits where you typed it.",
     ),

@@ -5,6 +5,7 @@ import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
 import { tellError } from "../errorReason.ts";
 import { withLateProgress, withWholeProgress } from "../lateProgress.ts";
+import { showError, showInformation, showWarning } from "../notices.ts";
 import type { ChatEditors } from "./chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
 import type { ChatPage } from "./chatPage.ts";
@@ -75,7 +76,7 @@ async function openChat(
   const { chats } = await load();
   const chat = await chats.find(chatId);
   if (chat === undefined) {
-    await vscode.window.showWarningMessage(vscode.l10n.t("This chat is no longer there."));
+    await showWarning(vscode.l10n.t("This chat is no longer there."));
     return;
   }
   if (editors.reveal(chat, turnId)) return;
@@ -99,9 +100,7 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
   if (exported === undefined) return;
   const { text } = exported;
   if (text === undefined) {
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t("This chat is empty: there is nothing to export."),
-    );
+    await showInformation(vscode.l10n.t("This chat is empty: there is nothing to export."));
     return;
   }
   const file = await askFile(knownKeys.cleanText(chat.title), format);
@@ -155,9 +154,7 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
   if (file === undefined) return;
   const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, loaded));
   if (id === undefined) {
-    await vscode.window.showErrorMessage(
-      vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."),
-    );
+    await showError(vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."));
     return;
   }
   await openChat(options, { chatId: id });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { ConversationStore } from "../../chat/conversationStore.ts";
 import { localReasonOf } from "../errorReason.ts";
+import { showInformation, showWarning } from "../notices.ts";
 import { readHistorySetting } from "../settings.ts";
 import { sharedStorage } from "../sharedStorage.ts";
 
@@ -26,7 +27,7 @@ function folderOf({ storageUri, globalStorageUri }: Storage): string {
 }
 
 function tellWriteError(error: unknown): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
       localReasonOf(error),
@@ -35,7 +36,7 @@ function tellWriteError(error: unknown): void {
 }
 
 function tellBroughtBack(): void {
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       "This chat was deleted in another window. It is back in the history, since you went on with it.",
     ),

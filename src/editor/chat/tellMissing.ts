@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
+import { showWarning } from "../notices.ts";
 
 /** Says so where fewer chats came back from the trash than had gone there. */
 export function tellMissing(removed: number, restored: number): void {
   if (restored >= removed) return;
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       "Not all came back: {0} of {1} deleted chats are no longer in the trash.",
       removed - restored,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/spentTokens.ts";
 import { emptyTranscript, type Transcript } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
+import { showWarning } from "../notices.ts";
 import { readTokenCap } from "../settings.ts";
 import type { Spending } from "./spending.ts";
 
@@ -76,7 +77,7 @@ export class TokenCaps {
     const send = vscode.l10n.t("Send Anyway");
     const fresh = vscode.l10n.t("Start New Chat");
     const isChat = what.startsWith("chat ");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       say(numbers.format(used), numbers.format(cap)),
       {
         modal: true,

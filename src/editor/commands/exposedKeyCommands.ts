@@ -5,6 +5,7 @@ import { connectionForScript, pickConnection } from "../chooseConnection.ts";
 import { leave } from "../errorReason.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "../exposedKeyReplacement.ts";
 import { type ScanResult, scanWorkspace } from "../exposedKeyScan.ts";
+import { showError, showInformation, showProgress } from "../notices.ts";
 import type { CommandTable } from "./commandGroups.ts";
 
 /** What to do about keys that stand where they should not. */
@@ -28,28 +29,23 @@ async function replace(options: ExposedKeyOptions, name: unknown): Promise<void>
 async function scan({ searchedKeys, exposed }: ExposedKeyOptions): Promise<ScanResult | undefined> {
   const keys = await searchedKeys.list();
   if (keys.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No key is stored, so there is none to look for."),
-    );
+    void showInformation(vscode.l10n.t("No key is stored, so there is none to look for."));
     return undefined;
   }
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t("Scanning for exposed keys");
-  const result = await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    async (progress, token) => {
-      const found = await scanWorkspace(
-        exposed,
-        keys,
-        (done, total) => {
-          const message = vscode.l10n.t("{0} of {1} files", done, total);
-          if (done % 50 === 0) progress.report({ message, increment: (50 / total) * 100 });
-        },
-        token,
-      );
-      return token.isCancellationRequested ? undefined : found;
-    },
-  );
+  const result = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const found = await scanWorkspace(
+      exposed,
+      keys,
+      (done, total) => {
+        const message = vscode.l10n.t("{0} of {1} files", done, total);
+        if (done % 50 === 0) progress.report({ message, increment: (50 / total) * 100 });
+      },
+      token,
+    );
+    return token.isCancellationRequested ? undefined : found;
+  });
   if (result !== undefined) leave(tell(result));
   return result;
 }
@@ -59,11 +55,11 @@ async function tell({ filesSearched, filesSkipped, filesWithKeys, keysFound }: S
   const skipped =
     filesSkipped === 0 ? "" : ` ${t("Too large or not readable, so not searched: {0}.", filesSkipped)}`;
   if (keysFound === 0) {
-    await vscode.window.showInformationMessage(t("No key found in {0} files.", filesSearched) + skipped);
+    await showInformation(t("No key found in {0} files.", filesSearched) + skipped);
     return;
   }
   const show = t("Show Problems");
   const message = t("Exposed keys found: {0}, in {1} of {2} files.", keysFound, filesWithKeys, filesSearched);
-  const chosen = await vscode.window.showErrorMessage(message + skipped, show);
+  const chosen = await showError(message + skipped, show);
   if (chosen === show) await vscode.commands.executeCommand("workbench.actions.view.problems");
 }

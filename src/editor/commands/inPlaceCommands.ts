@@ -3,6 +3,7 @@ import { commandIds } from "../../contributions.ts";
 import type { InPlaceActions, Subject } from "../inPlace/inPlaceActions.ts";
 import { meantEditor } from "../inPlace/meantEditor.ts";
 import { isWritable, type LastTextEditor } from "../lastTextEditor.ts";
+import { showInformation } from "../notices.ts";
 import type { CommandTable } from "./commandGroups.ts";
 
 type Act = (actions: InPlaceActions, subject: Subject) => Promise<void>;
@@ -18,7 +19,7 @@ export function inPlaceCommands(
       const subject = await readSubject(uri, range, lastTextEditor);
       if (subject !== undefined && mayBe(subject.document.uri)) await act(await load(), subject);
       // Also where it is shown as what cannot be changed, such as the old side of a diff.
-      else void vscode.window.showInformationMessage(vscode.l10n.t("Open the file that this is for first."));
+      else void showInformation(vscode.l10n.t("Open the file that this is for first."));
     };
   return {
     [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject), isWritable),

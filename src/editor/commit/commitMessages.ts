@@ -11,6 +11,7 @@ import {
   InPlaceAnswers,
   type InPlaceAnswersOptions,
 } from "../inPlace/inPlaceAnswers.ts";
+import { showProgress, showWarning } from "../notices.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
 import { type CommitRepository, findCommitRepository } from "./commitRepository.ts";
@@ -47,9 +48,7 @@ export class CommitMessages {
     this.#options.onRunning(true);
     const location = vscode.ProgressLocation.SourceControl;
     try {
-      await vscode.window.withProgress({ location }, () =>
-        this.#generate(repository, pressed, stopping.signal),
-      );
+      await showProgress({ location }, () => this.#generate(repository, pressed, stopping.signal));
     } finally {
       this.#stopping = undefined;
       this.#options.onRunning(false);
@@ -129,8 +128,7 @@ export class CommitMessages {
   ): Promise<void> {
     const { before, above, box, message } = writing;
     if (message === "") {
-      if (!signal.aborted)
-        void vscode.window.showWarningMessage(vscode.l10n.t("The model wrote no message."));
+      if (!signal.aborted) void showWarning(vscode.l10n.t("The model wrote no message."));
       return;
     }
     await writing.finish();

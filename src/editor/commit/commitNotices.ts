@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showInformation, showWarning } from "../notices.ts";
 import type { CommitBox } from "./commitBox.ts";
 import type { GatheredCommit } from "./gatherCommit.ts";
 
@@ -6,11 +7,11 @@ import type { GatheredCommit } from "./gatherCommit.ts";
 const mostNames = 5;
 
 export function tellNoChanges(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("There are no changes to write a message for."));
+  void showInformation(vscode.l10n.t("There are no changes to write a message for."));
 }
 
 export function tellCut(): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t("The commit message was cut at the answer's token limit (inference.maxTokens)."),
   );
 }
@@ -20,7 +21,7 @@ export async function tellTyped(box: CommitBox, message: string): Promise<void> 
   const below = vscode.l10n.t("Insert Below");
   const replace = vscode.l10n.t("Replace");
   const copy = vscode.l10n.t("Copy");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t("You changed the box while the commit message was written, so it was left to you."),
     below,
     replace,
@@ -39,7 +40,7 @@ export async function tellOwnText(
 ): Promise<void> {
   const alone = vscode.l10n.t("Use Message Alone");
   const undo = vscode.l10n.t("Undo");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t("The commit message stands below what was in the box."),
     alone,
     undo,
@@ -68,7 +69,7 @@ export function tellLeftOut({ diff, withheldPaths }: GatheredCommit): void {
   ];
   if (sentences.length === 0) return;
   const message = vscode.l10n.t("The commit message was written without all of the changes.");
-  void vscode.window.showInformationMessage([message, ...sentences].join(" "));
+  void showInformation([message, ...sentences].join(" "));
 }
 
 function namesOf(paths: readonly string[]): string {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { chooseRepository } from "../context/gitContext.ts";
 import { findRepositories, type GitRepository } from "../context/gitRepositories.ts";
+import { showInformation } from "../notices.ts";
 
 /** What a commit's message needs of the git extension's repository beyond its diffs. */
 export interface CommitRepository extends GitRepository {
@@ -33,14 +34,14 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
       repositories === undefined
         ? vscode.l10n.t("The editor's git extension is not available, so there is no diff.")
         : vscode.l10n.t("No git repository is open in this workspace.");
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return undefined;
   }
   const root = rootOf(pressed);
   if (root === undefined) return chooseRepository(repositories);
   const found = repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (found === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t("The editor's git extension does not know this repository (any more)."),
     );
   }

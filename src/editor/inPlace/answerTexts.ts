@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { convertUsageToText } from "../../chat/usageText.ts";
+import { showWarning } from "../notices.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 
 /** Who answered and what it took. */
@@ -15,7 +16,7 @@ export function waitText(wait: { readonly seconds: number; readonly reason?: str
 }
 
 export function warnCut(): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       "The answer was cut at its token limit (inference.maxTokens). What had not come yet stays as it was.",
     ),

@@ -3,6 +3,7 @@ import { requireAddress, type Connection } from "../../connection/connection.ts"
 import { commandIds, languageModelVendor } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { refreshWithProgress } from "../modelPicker.ts";
+import { showInformation } from "../notices.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";
@@ -37,7 +38,7 @@ export async function useInEditorChat(options: LanguageModelsOptions): Promise<v
 
 async function offerOwnChat(): Promise<void> {
   const open = vscode.l10n.t("Open Chat");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t(
       "This editor has no chat that takes the models of extensions. The chat of Inference Chat needs none.",
     ),
@@ -56,7 +57,7 @@ async function sayWhatIsMissing(
   const clientStyle = connections.clientStyleFor(connection);
   if (capabilitiesOf(compatibility, { origin, model, clientStyle }).tools.by !== "nothing") return;
   const verify = vscode.l10n.t("Verify Compatibility...");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t(
       "{0} answers in the editor's chat. Agent mode offers it once it was seen to call tools, which a verification tries out.",
       model,

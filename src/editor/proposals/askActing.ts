@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showWarning } from "../notices.ts";
 
 /** Asks whether an answer's text may go into a file that can have something done by itself. */
 export async function askActing(uri: vscode.Uri): Promise<boolean> {
@@ -10,5 +11,5 @@ export async function askActing(uri: vscode.Uri): Promise<boolean> {
   const detail = vscode.l10n.t(
     "An answer asks for this change. Read every line of it before you let it be made.",
   );
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, change)) === change;
+  return (await showWarning(message, { modal: true, detail }, change)) === change;
 }

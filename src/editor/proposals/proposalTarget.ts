@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { CodeBlockText } from "../../chat/panelProtocol.ts";
 import { namedFiles } from "../../chat/namedFiles.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
+import { showInformation } from "../notices.ts";
 import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../workspaceFiles.ts";
 
 /** The file that a block is to be applied to. */
@@ -68,9 +69,7 @@ async function askTarget(
   if (editor !== undefined) items.push(itemOf(editor.document.uri, editor, vscode.l10n.t("used last")));
   for (const { uri } of open) if (await isInWorkspace(uri)) items.push(itemOf(uri, undefined));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("Open the file that this code is for, then apply it again."),
-    );
+    void showInformation(vscode.l10n.t("Open the file that this code is for, then apply it again."));
     return undefined;
   }
   const title = vscode.l10n.t("Apply in Editor");

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../chat/panelProtocol.ts";
 import { leave } from "../errorReason.ts";
+import { showInformation, showWarning } from "../notices.ts";
 import type { Proposal } from "./proposal.ts";
 import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
 import { nameOf } from "./proposalTabs.ts";
@@ -38,7 +39,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
 /** What could not be made without undoing what was typed meanwhile is the user's to decide. */
 async function showLeft(left: readonly Proposal[], proposals: Proposals): Promise<void> {
   if (left.length === 0) return;
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       "Not all changes were made. What is left for you to decide is shown for: {0}.",
       left.map(({ target }) => nameOf(target.uri)).join(", "),
@@ -129,5 +130,5 @@ function countText({ hunks, target }: Proposal): string {
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformation(message);
 }
