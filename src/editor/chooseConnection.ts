@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Connection, unencryptedHost } from "../connection/connection.ts";
 import { commandIds } from "../contributions.ts";
+import { showInformation, showWarning } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Lets the user pick one of the connections; undefined on Escape. With none it offers to add one. */
@@ -43,6 +44,17 @@ export async function requireConnection(connections: WorkspaceConnections): Prom
   return picked;
 }
 
+/** The connection that a command was given the name of, or else that of the workspace. */
+export async function meantConnection(
+  connections: WorkspaceConnections,
+  name: unknown,
+): Promise<Connection | undefined> {
+  if (typeof name !== "string") return requireConnection(connections);
+  const named = connections.named(name);
+  if (named === undefined) await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
+  return named;
+}
+
 /**
  * The connection a script named, or this workspace's.
  * @throws Error to be shown, with the cause `unknown`, where there is none
@@ -60,9 +72,6 @@ export function connectionForScript(connections: WorkspaceConnections, name: str
 
 async function offerToAdd(): Promise<void> {
   const add = vscode.l10n.t("Add Connection...");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Inference Chat has no connection yet."),
-    add,
-  );
+  const chosen = await showInformation(vscode.l10n.t("Inference Chat has no connection yet."), add);
   if (chosen === add) await vscode.commands.executeCommand(commandIds.addConnection);
 }

@@ -7,6 +7,7 @@ import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { entryNames } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName } from "./inputs.ts";
+import { showError, showInformation, showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { rawConnectionSetting } from "./settings.ts";
 import { tellAdded } from "./tellAdded.ts";
@@ -72,7 +73,7 @@ export class ConnectLinks {
 
   async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {
     const add = vscode.l10n.t("Add Connection");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("A link wants to add the connection {0}.", proposal.name),
       { modal: true, detail: detailOf(proposal) },
       add,
@@ -89,7 +90,7 @@ export class ConnectLinks {
       return undefined;
     }
     const other = vscode.l10n.t("Add Under Another Name...");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("A link wants to add the connection {0}, but you have one of this name.", proposal.name),
       {
         modal: true,
@@ -110,12 +111,12 @@ export class ConnectLinks {
     const isUsed = connections.current?.name === existing.name;
     const use = vscode.l10n.t("Use in This Workspace");
     const setKey = vscode.l10n.t("Set API Key...");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformation(
       vscode.l10n.t("You have the connection {0} of this link already.", existing.name),
       isUsed ? setKey : use,
     );
     if (chosen === use) await connections.use(existing);
-    if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
+    if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey, existing.name);
   }
 }
 
@@ -143,7 +144,7 @@ function detailOf({ address, clientStyle }: ProposedConnection): string {
 }
 
 async function refuse(problem: LinkProblem): Promise<void> {
-  await vscode.window.showErrorMessage([describe(problem), vscode.l10n.t("Nothing was added.")].join(" "));
+  await showError([describe(problem), vscode.l10n.t("Nothing was added.")].join(" "));
 }
 
 function describe(problem: LinkProblem): string {

@@ -4,39 +4,47 @@ import { describeAddressProblem } from "../connection/inputTexts.ts";
 import { commandIds } from "../contributions.ts";
 import { openConnectionSetting } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
+import { showWarning } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
 export class ConnectionNotices implements vscode.Disposable {
+  readonly #connections: WorkspaceConnections;
   readonly #said = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor(connections: WorkspaceConnections) {
-    this.#say(connections.problems);
-    this.#subscription = connections.onDidChange(() => this.#say(connections.problems));
+    this.#connections = connections;
+    this.#say();
+    this.#subscription = connections.onDidChange(() => this.#say());
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  #say(problems: readonly ConnectionProblem[]): void {
-    for (const problem of problems) {
+  #say(): void {
+    for (const problem of this.#connections.problems) {
       const text = describe(problem);
       if (this.#said.has(text)) continue;
       this.#said.add(text);
-      leave(showProblem(problem, text));
+      leave(showProblem(problem, text, this.#connections));
     }
   }
 }
 
-async function showProblem(problem: ConnectionProblem, text: string): Promise<void> {
+async function showProblem(
+  problem: ConnectionProblem,
+  text: string,
+  connections: WorkspaceConnections,
+): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
   const setKey = vscode.l10n.t("Set API Key...");
-  const buttons = problem.kind === "key-in-settings" ? [open, setKey] : [open];
-  const chosen = await vscode.window.showWarningMessage(text, ...buttons);
+  const isUsable = problem.kind === "key-in-settings" && connections.named(problem.name ?? "") !== undefined;
+  const buttons = isUsable ? [open, setKey] : [open];
+  const chosen = await showWarning(text, ...buttons);
   if (chosen === open) await openConnectionSetting();
-  if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey);
+  if (chosen === setKey && isUsable) await vscode.commands.executeCommand(commandIds.setApiKey, problem.name);
 }
 
 function describe(problem: ConnectionProblem): string {

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
-import { pickConnection, requireConnection } from "../chooseConnection.ts";
+import { meantConnection, pickConnection, requireConnection } from "../chooseConnection.ts";
 import type { ConnectionEditing } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
 import { withSecretStore } from "../keyKeeping.ts";
+import { showInformation, showWarning } from "../notices.ts";
 import { offerUndo, takeBack } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
@@ -24,7 +25,7 @@ export function connectionCommands(options: ConnectionCommandsOptions): CommandT
     [commandIds.editConnection]: () => editConnection(options),
     [commandIds.removeConnection]: () => removeConnection(options),
     [commandIds.useConnection]: () => useConnection(connections),
-    [commandIds.setApiKey]: () => setApiKey(options),
+    [commandIds.setApiKey]: (name) => setApiKey(options, name),
     [commandIds.removeApiKey]: () => removeApiKey(options),
   };
 }
@@ -38,7 +39,7 @@ async function removeConnection({ connections, editing }: ConnectionCommandsOpti
   const connection = await pickConnection(connections, vscode.l10n.t("Which connection shall be removed?"));
   if (connection === undefined) return;
   const remove = vscode.l10n.t("Remove");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Remove the connection {0} and its key?", connection.name),
     {
       modal: true,
@@ -61,9 +62,10 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
   if (connection !== undefined) await connections.use(connection);
 }
 
-async function setApiKey(options: ConnectionCommandsOptions): Promise<void> {
+/** Of the connection of this name; without one, of the workspace's. */
+async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Promise<void> {
   const { connections, editing, terms } = options;
-  const connection = await requireConnection(connections);
+  const connection = await meantConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
   if (kept?.place !== "stored") return;
@@ -77,11 +79,11 @@ async function setApiKey(options: ConnectionCommandsOptions): Promise<void> {
     ...(connection.expires === undefined ? [] : [changeExpiry]),
     ...(restore === undefined ? [] : [undo]),
   ];
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t("The key of {0} is stored.", connection.name),
     ...buttons,
   );
-  if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection);
+  if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection, connection.name);
   if (chosen === changeExpiry) await terms.changeExpiry(connection);
   if (chosen === undo && restore !== undefined) await takeBack(() => editing.restoreKey(connection, restore));
 }
@@ -90,7 +92,7 @@ async function removeApiKey({ connections, editing }: ConnectionCommandsOptions)
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
   const remove = vscode.l10n.t("Remove");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Remove the key of {0} from this computer?", connection.name),
     { modal: true, detail: vscode.l10n.t("It stays valid at the service until it is revoked there.") },
     remove,

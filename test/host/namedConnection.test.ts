@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { connectionCommands } from "../../src/editor/commands/connectionCommands.ts";
+import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
+import { ConnectionTerms } from "../../src/editor/connectionTerms.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { tellAdded } from "../../src/editor/tellAdded.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { companionStores } from "./companionStores.ts";
+import { writeConnections } from "./testConnections.ts";
+
+/** Takes down whose key would be asked for. */
+class Asked extends ConnectionEditing {
+  readonly names: string[] = [];
+
+  override async setKey({ name }: { readonly name: string }): Promise<undefined> {
+    this.names.push(name);
+  }
+}
+
+describe("what is offered for one connection while the workspace uses another", () => {
+  const { showInformationMessage, showWarningMessage } = vscode.window;
+  const { executeCommand } = vscode.commands;
+  let connections: WorkspaceConnections;
+  let keys: ApiKeyStore;
+
+  beforeEach(async () => {
+    const { secrets, globalState, workspaceState } = await companionStores();
+    await writeConnections(["Used", "Added"].map((name) => ({ name, baseUrl: "https://h.example" })));
+    keys = new ApiKeyStore(secrets, {}, globalState);
+    connections = new WorkspaceConnections(
+      new WorkspaceBinding(workspaceState),
+      new ConnectionWorkspaces(globalState),
+    );
+    await connections.use({ name: "Used" });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showInformationMessage, showWarningMessage });
+    Object.assign(vscode.commands, { executeCommand });
+    connections.dispose();
+    keys.dispose();
+    await writeConnections(undefined);
+  });
+
+  it("is done to the one that the notice names", async () => {
+    const run: unknown[][] = [];
+    Object.assign(vscode.commands, { executeCommand: async (...values: unknown[]) => void run.push(values) });
+    for (const [label, keyed] of [
+      ["Set API Key...", false],
+      ["Check Connection", true],
+    ] as const) {
+      Object.assign(vscode.window, { showInformationMessage: async () => label });
+      await tellAdded({ name: "Added", keyed, used: false });
+    }
+    assert.deepEqual(run, [
+      [commandIds.setApiKey, "Added"],
+      [commandIds.checkConnection, "Added"],
+    ]);
+  });
+
+  it("is done by a command that knows its name, and to no other where there is none", async () => {
+    const warnings: string[] = [];
+    Object.assign(vscode.window, { showWarningMessage: async (text: string) => void warnings.push(text) });
+    const editing = new Asked(connections, keys);
+    const terms = new ConnectionTerms({ connections, keys, editing });
+    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({ connections, editing, terms });
+    await setApiKey("Added");
+    await setApiKey();
+    await setApiKey("Gone");
+    assert.deepEqual(editing.names, ["Added", "Used"]);
+    assert.deepEqual(warnings, ["There is no connection named Gone."]);
+  });
+});
