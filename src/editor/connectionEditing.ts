@@ -6,8 +6,10 @@ import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
 import { addEntry, changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
+import { showError, showInformation, showWarning } from "./notices.ts";
 import { rawConnectionSetting } from "./settings.ts";
 import type { MovedVariable } from "./variableKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
@@ -78,7 +80,7 @@ export class ConnectionEditing {
   async setKey(connection: Connection): Promise<KeptKey | undefined> {
     if (connection.keyVariable !== undefined) {
       const moved = this.#keys.variables.movedOf(connection);
-      if (moved === undefined) await explainVariable(connection, connection.keyVariable);
+      if (moved === undefined) leave(explainVariable(connection, connection.keyVariable));
       else if (await confirmMovedVariable(connection.name, moved))
         await this.#keys.sealVariableAnew(connection.name, moved);
       return undefined;
@@ -86,13 +88,12 @@ export class ConnectionEditing {
     if (connection.address.kind === "problem") {
       const { problem, suggestion } = connection.address;
       const reason = describeAddressProblem(problem, suggestion, vscode.l10n.t);
-      await vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          "A key is sealed to its address, and the address of {0} cannot be used. {1}",
-          connection.name,
-          reason,
-        ),
+      const message = vscode.l10n.t(
+        "A key is sealed to its address, and the address of {0} cannot be used. {1}",
+        connection.name,
+        reason,
       );
+      leave(showError(message));
       return undefined;
     }
     const { origin } = connection.address.address;
@@ -164,11 +165,12 @@ export class ConnectionEditing {
       throw error;
     });
     await this.#keys.variables.forget(connection.name);
-    await this.#connections.removed(connection.name);
+    const restoreChoices = await this.#connections.removed(connection.name);
     return async () => {
       // What was added under this name since is another connection, and its key another key.
       if (!(await restoreEntry())) throw new Error(isBack(connection));
       if (restoreKey !== undefined) await restoreKeyOf(connection, restoreKey);
+      await restoreChoices();
       if (wasUsed) await this.#connections.use(connection);
     };
   }
@@ -204,7 +206,7 @@ async function confirmMovedVariable(
   { variable, sealedOrigin, origin }: MovedVariable,
 ): Promise<boolean> {
   const send = vscode.l10n.t("Send Key");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, hostOf(origin)),
     {
       modal: true,
@@ -225,7 +227,7 @@ function hostOf(origin: string): string {
 }
 
 async function explainVariable(connection: Connection, variable: string): Promise<void> {
-  await vscode.window.showInformationMessage(
+  await showInformation(
     vscode.l10n.t(
       "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or choose the secret store for it in Edit Connection.",
       connection.name,

@@ -43,8 +43,17 @@ export class ConnectionWorkspaces {
     );
   }
 
-  async forget(connectionName: string): Promise<void> {
-    await this.#write(this.#read().filter(({ connection }) => connection !== connectionName));
+  /** The result brings back those that are bound to no other connection by then. */
+  async forget(connectionName: string): Promise<() => Promise<void>> {
+    const before = this.#read();
+    await this.#write(before.filter(({ connection }) => connection !== connectionName));
+    return async () => {
+      const bound = this.#read();
+      const forgotten = before.filter(
+        ({ connection, uri }) => connection === connectionName && !bound.some((each) => each.uri === uri),
+      );
+      await this.#write([...bound, ...forgotten].slice(0, most));
+    };
   }
 
   #read(): readonly BoundWorkspace[] {

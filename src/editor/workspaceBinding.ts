@@ -79,11 +79,18 @@ export class WorkspaceBinding {
     });
   }
 
-  /** A connection that comes again under this name begins anew; the workspace stays bound to the name. */
-  async forget(connectionName: string): Promise<void> {
+  /**
+   * A connection that comes again under this name begins anew; the workspace stays bound to the name. The
+   * result brings its choices back.
+   */
+  async forget(connectionName: string): Promise<() => Promise<void>> {
     const binding = this.#read();
+    const forgotten = this.#choiceFor(connectionName);
     const choices = binding.choices.filter(({ connection }) => connection !== connectionName);
     await this.#write({ ...binding, choices });
+    return async () => {
+      if (forgotten !== undefined) await this.#choose(connectionName, forgotten);
+    };
   }
 
   #choiceFor(connectionName: string): Choice | undefined {

@@ -109,11 +109,17 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** A workspace that used it stays bound to the name, and so has to choose, even of a single one left. */
-  async removed(name: string): Promise<void> {
-    await this.#binding.forget(name);
-    await this.#workspaces.forget(name);
+  /**
+   * A workspace that used it stays bound to the name, and so has to choose, even of a single one left. The
+   * result brings back what was chosen for it.
+   */
+  async removed(name: string): Promise<() => Promise<void>> {
+    const restores = [await this.#binding.forget(name), await this.#workspaces.forget(name)];
     this.#changed.fire();
+    return async () => {
+      for (const restore of restores) await restore();
+      this.#changed.fire();
+    };
   }
 
   dispose(): void {

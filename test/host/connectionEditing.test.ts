@@ -50,10 +50,19 @@ describe("editing connections", () => {
 
   it("puts a removed connection and its key back", async () => {
     await keys.store("Edited", fakeKey("before"), home);
+    await connections.use(named("Edited"));
+    await connections.chooseModel(named("Edited"), "service-large", "list");
+    await connections.chooseClientStyle(named("Edited"), "messages");
+    const workspaces = connections.workspacesOf("Edited");
     const undo = await editing.remove(named("Edited"));
     assert.equal(connections.named("Edited"), undefined);
     await undo();
     assert.ok(await holds("Edited", fakeKey("before")));
+    const edited = named("Edited");
+    assert.deepEqual(
+      [connections.modelFor(edited), connections.clientStyleFor(edited), connections.workspacesOf("Edited")],
+      ["service-large", "messages", workspaces],
+    );
   });
 
   it("puts all entries of a name back, where they stood", async () => {
