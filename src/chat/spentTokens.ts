@@ -1,8 +1,9 @@
+import type { Usage } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
 import { tokensOf } from "./cost.ts";
 import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
-import { type AnswerTurn, type Transcript, visibleTurns } from "./transcript.ts";
+import { type AnswerState, type AnswerTurn, type Transcript, visibleTurns } from "./transcript.ts";
 
 /** What a question adds to what was counted before. */
 export interface QuestionToCount {
@@ -14,10 +15,17 @@ export interface QuestionToCount {
 
 const { charactersPerToken } = usualRatio;
 
-/**
- * Tokens that an answer took: the service's count, or an estimate where there is none, or none of the end.
- * Zero where it failed before anything came.
- */
+/** What is known of an answer that has ended. */
+export interface EndedAnswer {
+  readonly ending: AnswerState["kind"];
+  readonly usage: Usage | undefined;
+  /** UTF-16 units of all that came. */
+  readonly characters: number;
+  /** An estimate of its request. */
+  readonly sentTokens: number;
+}
+
+/** Tokens that an answer took; see `tokensTaken`. */
 export function spentOn(transcript: Transcript, answer: AnswerTurn): number {
   return spentAfter(estimateBranches(transcript), answer);
 }
@@ -58,12 +66,21 @@ function estimateBefore(
 
 function spentAfter(branches: Branches, answer: AnswerTurn): number {
   const { usage, state, text, reasoning, leftOut, parentId } = answer;
+  const characters = text.length + reasoning.length;
+  const sentTokens = leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
+  return tokensTaken({ usage, ending: state.kind, characters, sentTokens });
+}
+
+/**
+ * Tokens that an answer took: the service's count, or an estimate where there is none, or none of the end.
+ * Zero where it failed before anything came.
+ */
+export function tokensTaken({ usage, ending, characters, sentTokens }: EndedAnswer): number {
   const counted = tokensOf(usage);
-  if (counted > 0 && state.kind === "complete") return counted;
-  const said = estimateTokens(text.length + reasoning.length, charactersPerToken);
-  if (counted === 0 && said === 0 && state.kind === "failed") return 0;
-  const input = usage?.inputTokens ?? leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
-  return Math.max(counted, input + Math.max(usage?.outputTokens ?? 0, said));
+  if (counted > 0 && ending === "complete") return counted;
+  const said = estimateTokens(characters, charactersPerToken);
+  if (counted === 0 && said === 0 && ending === "failed") return 0;
+  return Math.max(counted, (usage?.inputTokens ?? sentTokens) + Math.max(usage?.outputTokens ?? 0, said));
 }
 
 /** By turn, the tokens of the branch that it ends, and of a request that this branch makes. */

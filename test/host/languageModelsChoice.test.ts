@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { startRecorder } from "./recorder.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
@@ -74,6 +75,26 @@ describe("models of the workspace's connection", () => {
     await writeDailyCap(10_000);
     assert.equal((await ask(model, [user("Say it with the word heron.")])).text, "heron");
     assert.equal(service.journal.answers.length, 1);
+  });
+
+  it("count toward the day's cap also where the service counts nothing, and while they answer", async () => {
+    const plain = await startPlainServer();
+    plain.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const choice = { index: 0, delta: { content: "heron ".repeat(400) }, finish_reason: "stop" };
+      response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
+    };
+    await writeConnections([{ name: connection, baseUrl: plain.origin, keyVariable }]);
+    const model = await findModel(connection);
+    const long = user("word ".repeat(400));
+    await writeDailyCap(1200);
+    await ask(model, [long]);
+    await failureOf(ask(model, [long]));
+    assert.equal(plain.requests, 1, "500 tokens for the question and 600 for the answer are taken");
+    await writeDailyCap(2400);
+    const both = await Promise.allSettled([ask(model, [long]), ask(model, [long]), ask(model, [long])]);
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ["fulfilled", "fulfilled", "rejected"]);
+    await plain.close();
   });
 
   it("are managed by a command of ours", async () => {

@@ -1,6 +1,7 @@
 import { countCharacters } from "../../chat/countCharacters.ts";
 import { ArrivingAnswer } from "../../chat/arrivingAnswer.ts";
-import { tokensOf } from "../../chat/cost.ts";
+import { tokensTaken } from "../../chat/spentTokens.ts";
+import { estimateMessages, usualRatio } from "../../chat/tokenEstimate.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
@@ -49,6 +50,7 @@ export class InPlaceAnswers {
     const answerer = createAnswerer(this.#options);
     const at = new Date().toISOString();
     let text = "";
+    let reasoned = 0;
     let usage: Usage | undefined;
     let requestId: string | undefined;
     const arriving = new ArrivingAnswer({
@@ -59,7 +61,8 @@ export class InPlaceAnswers {
           if (event.type === "text-delta") {
             text += event.text;
             listener.onText?.(event.text);
-          } else if (event.type === "usage") ({ usage } = event);
+          } else if (event.type === "reasoning-delta") reasoned += event.text.length;
+          else if (event.type === "usage") ({ usage } = event);
           else if (event.type === "request-id") requestId ??= event.requestId;
           else if (event.type === "silence") {
             listener.onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
@@ -83,7 +86,13 @@ export class InPlaceAnswers {
       answerer.onSettled(state);
       const { spending } = this.#options;
       // A count that cannot be kept is no reason to disturb anyone.
-      spending.add(answerer.connection, tokensOf(usage)).catch(() => undefined);
+      const taken = tokensTaken({
+        usage,
+        ending: state.kind,
+        characters: text.length + reasoned,
+        sentTokens: estimateMessages(messages, usualRatio.charactersPerToken),
+      });
+      spending.add(answerer.connection, taken).catch(() => undefined);
     }
     const { connection, model, clientStyle, price } = answerer;
     return {

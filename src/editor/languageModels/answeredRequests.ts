@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { tokensOf } from "../../chat/cost.ts";
 import { countCharacters } from "../../chat/countCharacters.ts";
+import { tokensTaken } from "../../chat/spentTokens.ts";
 import { estimateRequest } from "../../chat/tokenEstimate.ts";
 import { type Failure, InferenceError } from "../../client/failure.ts";
 import { readFiltered } from "../../client/filtered.ts";
 import { streamWithRetries } from "../../client/retrying.ts";
-import type { ChatRequest, Usage } from "../../protocol/conversation.ts";
+import type { ChatRequest } from "../../protocol/conversation.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import type { CallHealth } from "../connectionHealth.ts";
 import { askedModelOf, type AskedModel } from "./askedModel.ts";
@@ -19,6 +19,8 @@ export class AnsweredRequests {
   readonly #options: LanguageModelsOptions;
   /** One question about the day's cap at a time. */
   #asking: Promise<unknown> = Promise.resolve();
+  /** By connection, what the requests take at least that have not ended. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(options: LanguageModelsOptions) {
     this.#options = options;
@@ -36,8 +38,12 @@ export class AnsweredRequests {
     try {
       const asked = askedModelOf(this.#options.connections, identifier);
       const request = buildRequest(this.#options, asked, messages, options);
-      await this.#requireAllowance(asked, request);
-      if (!signal.aborted) await this.#send(asked, request, progress, signal);
+      const release = await this.#requireAllowance(asked, request);
+      try {
+        if (!signal.aborted) await this.#send(asked, request, progress, signal);
+      } finally {
+        release();
+      }
     } catch (error) {
       if (!signal.aborted) throw withoutStack(error);
     }
@@ -65,7 +71,7 @@ export class AnsweredRequests {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
       throw await this.#explain(asked, error.failure, call);
     } finally {
-      await this.#keepCounts(asked, request, answer.usage, signal);
+      await this.#keepCounts(asked, request, answer, signal);
     }
     if (signal.aborted) return;
     const filtered = answer.finish && readFiltered(answer.finish, answer.requestId);
@@ -84,27 +90,50 @@ export class AnsweredRequests {
 
   /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
   async #keepCounts(
-    { connection, modelId }: AskedModel,
+    { connection, modelId, clientStyle }: AskedModel,
     request: ChatRequest,
-    usage: Usage | undefined,
+    { usage, finish, characters: came }: ReportedAnswer,
     signal: AbortSignal,
   ): Promise<void> {
+    const { spending, rooms } = this.#options;
     const characters = countCharacters(request);
+    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
+    const sentTokens = estimateRequest(request, charactersPerToken);
+    const ending = finish === undefined ? "failed" : "complete";
     try {
-      if (tokensOf(usage) > 0) await this.#options.spending.add(connection.name, tokensOf(usage));
+      await spending.add(
+        connection.name,
+        tokensTaken({
+          usage,
+          ending: signal.aborted ? "stopped" : ending,
+          characters: came,
+          sentTokens,
+        }),
+      );
       if (signal.aborted || characters === undefined || usage?.inputTokens === undefined) return;
-      await this.#options.rooms.learn(connection, modelId, characters, usage.inputTokens);
+      await rooms.learn(connection, modelId, characters, usage.inputTokens);
     } catch {
       // A count that cannot be kept is no reason to lose an answer.
     }
   }
 
-  async #requireAllowance({ connection, modelId, clientStyle }: AskedModel, request: ChatRequest) {
-    const { charactersPerToken } = this.#options.rooms.roomOf(connection, modelId, clientStyle);
+  /** The result is to be called once what it took is counted. */
+  async #requireAllowance(
+    { connection, modelId, clientStyle }: AskedModel,
+    request: ChatRequest,
+  ): Promise<() => void> {
+    const { caps, rooms } = this.#options;
+    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
     const next = estimateRequest(request, charactersPerToken);
-    const asked = this.#asking.then(() => this.#options.caps.mayAskToday(connection, next));
+    const underWay = (): number => this.#underWay.get(connection.name) ?? 0;
+    const asked = this.#asking.then(async () => {
+      const answer = await caps.mayAskToday(connection, underWay() + next);
+      if (answer === "yes") this.#underWay.set(connection.name, underWay() + next);
+      return answer;
+    });
     this.#asking = asked.catch(() => undefined);
-    if ((await asked) === "yes") return;
-    throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+    if ((await asked) !== "yes")
+      throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+    return () => void this.#underWay.set(connection.name, underWay() - next);
   }
 }

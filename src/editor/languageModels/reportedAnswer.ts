@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation.ts";
+import { toolArgumentsText } from "../../protocol/toolCalls.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 type ThinkingPart = new (text: string) => object;
@@ -9,6 +10,8 @@ export class ReportedAnswer {
   finish: FinishPart | undefined;
   usage: Usage | undefined;
   requestId: string | undefined;
+  /** UTF-16 units of all that came. */
+  characters = 0;
   readonly #request: ChatRequest;
   readonly #report: (part: object) => void;
   readonly #isUsersCap: boolean;
@@ -59,9 +62,11 @@ export class ReportedAnswer {
   #take(part: StreamPart): void {
     switch (part.type) {
       case "text-delta":
+        this.characters += part.text.length;
         this.#report(new vscode.LanguageModelTextPart(part.text));
         break;
       case "reasoning-delta":
+        this.characters += part.text.length;
         if (this.#thinkingPart !== undefined) this.#report(new this.#thinkingPart(part.text));
         break;
       case "tool-call":
@@ -83,6 +88,7 @@ export class ReportedAnswer {
 
   #takeCall(call: ToolCall): void {
     this.#hasCalls = true;
+    this.characters += call.name.length + toolArgumentsText(call.arguments).length;
     if (call.arguments.kind === "invalid") this.#unreadable ??= call;
     else this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
   }
