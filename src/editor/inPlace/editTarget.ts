@@ -1,10 +1,15 @@
 import * as vscode from "vscode";
+import { mapLines } from "../../chat/mapLines.ts";
+import { findChanges } from "../../chat/textChanges.ts";
 import { nameOf } from "../context/workspacePaths.ts";
+import { textOf } from "../proposals/proposal.ts";
 
 /** Whole lines of a document that are to be changed. */
 export interface EditTarget {
   readonly document: vscode.TextDocument;
-  /** Lines from 0; `end` is behind the last. */
+  /** What the document was then. */
+  readonly text: string;
+  /** Lines from 0 of that text; `end` is behind the last. */
   readonly start: number;
   readonly end: number;
   /** As a person would call it: `average`, `lines 3-6 of summary.ts`, `summary.ts`. */
@@ -23,10 +28,17 @@ export async function findTarget(
   range: vscode.Range,
   around?: "around",
 ): Promise<EditTarget> {
+  const text = textOf(document);
   if (!range.isEmpty && around === undefined) return linesTarget(document, range);
   const symbol = await symbolAround(document, range);
-  if (symbol !== undefined) return { ...linesTarget(document, symbol.range), name: symbol.name };
-  return document.lineCount <= mostLines ? wholeFile(document) : linesTarget(document, range);
+  if (symbol !== undefined) return { ...linesTarget(document, symbol.range), text, name: symbol.name };
+  return document.lineCount <= mostLines ? wholeFile(document) : { ...linesTarget(document, range), text };
+}
+
+/** The same lines where they stand now, with all that was changed in them. */
+export function targetNow(target: EditTarget): EditTarget {
+  const text = textOf(target.document);
+  return { ...target, ...mapLines(target, findChanges(target.text, text)), text };
 }
 
 function linesTarget(document: vscode.TextDocument, { start, end }: vscode.Range): EditTarget {
@@ -38,14 +50,14 @@ function linesTarget(document: vscode.TextDocument, { start, end }: vscode.Range
     behind - start.line === 1
       ? vscode.l10n.t("line {0} of {1}", start.line + 1, file)
       : vscode.l10n.t("lines {0}-{1} of {2}", start.line + 1, behind, file);
-  return { document, start: start.line, end: behind, name };
+  return { document, text: textOf(document), start: start.line, end: behind, name };
 }
 
 export function wholeFile(document: vscode.TextDocument): EditTarget {
   // What stands behind the last line break is no line.
   const last = document.lineAt(document.lineCount - 1);
   const end = document.lineCount > 1 && last.text === "" ? document.lineCount - 1 : document.lineCount;
-  return { document, start: 0, end, name: nameOf(document.uri) };
+  return { document, text: textOf(document), start: 0, end, name: nameOf(document.uri) };
 }
 
 async function symbolAround(

@@ -8,10 +8,9 @@ import { problemLine } from "../context/problemsContext.ts";
 import { mayShow, rangeAttachment } from "../context/selectionContext.ts";
 import { gatherTerminal } from "../context/terminalContext.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
-import { textOf } from "../proposals/proposal.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import { askPrompt } from "./askPrompt.ts";
-import { type EditTarget, findTarget, wholeFile } from "./editTarget.ts";
+import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
 import { InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
@@ -56,7 +55,6 @@ export class InPlaceActions implements vscode.Disposable {
 
   /** Asks what to change in the selection, or around the caret, and shows the change. */
   async edit(subject: Subject): Promise<void> {
-    const before = textOf(subject.document);
     const target = await findTarget(subject.document, subject.range);
     const highlight = highlightTarget(target);
     try {
@@ -66,7 +64,7 @@ export class InPlaceActions implements vscode.Disposable {
       );
       if (wish !== undefined) {
         highlight.dispose();
-        await this.#edit(target, before, wish);
+        await this.#edit(target, wish);
       }
     } finally {
       highlight.dispose();
@@ -76,19 +74,17 @@ export class InPlaceActions implements vscode.Disposable {
   /** Fixes what the editor reports there. */
   async fix(subject: Subject): Promise<void> {
     const { document, range } = subject;
-    const before = textOf(document);
     const target = await findTarget(document, range, "around");
     const lines = new vscode.Range(target.start, 0, target.end, 0);
     const all = vscode.languages.getDiagnostics(document.uri);
     const own = all.filter((problem) => problem.range.intersection(range) !== undefined);
     const problems = own.length > 0 ? own : all.filter((problem) => lines.contains(problem.range));
     const said = problems.map((problem) => problemLine(document.uri, problem)).join("\n");
-    await this.#edit(target, before, editText("fix", said));
+    await this.#edit(target, editText("fix", said));
   }
 
   async document({ document, range }: Subject): Promise<void> {
-    const before = textOf(document);
-    await this.#edit(await findTarget(document, range), before, editText("docs"));
+    await this.#edit(await findTarget(document, range), editText("docs"));
   }
 
   async review({ document, range }: Subject): Promise<void> {
@@ -132,13 +128,12 @@ export class InPlaceActions implements vscode.Disposable {
     this.#threads?.dispose();
   }
 
-  async #edit(target: EditTarget, before: string, wish: string): Promise<void> {
+  async #edit(target: EditTarget, wish: string): Promise<void> {
     if (!(await mayShow(target.document.uri))) return;
     const { connections, loadProposals } = this.#options;
     const edit = new InPlaceEdit(
       {
         target,
-        before,
         connections,
         answers: this.#answers,
         proposals: await loadProposals(),
@@ -177,6 +172,7 @@ function highlightTarget({ document, start, end }: EditTarget): vscode.Disposabl
   return mark;
 }
 
-function attachmentOf({ document, start, end }: EditTarget): Attachment {
+function attachmentOf(target: EditTarget): Attachment {
+  const { document, start, end } = targetNow(target);
   return rangeAttachment(document, new vscode.Range(start, 0, end, 0), "selection");
 }

@@ -8,6 +8,7 @@ import { findChanges } from "../../chat/textChanges.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { showFailure } from "../failureNotice.ts";
+import { showInformation } from "../notices.ts";
 import { type Proposal, textOf } from "../proposals/proposal.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
@@ -17,8 +18,6 @@ import type { AnswerListener, InPlaceAnswer, InPlaceAnswers } from "./inPlaceAns
 
 export interface InPlaceEditOptions {
   readonly target: EditTarget;
-  /** What the file was when the target was found. */
-  readonly before: string;
   readonly answers: InPlaceAnswers;
   readonly connections: WorkspaceConnections;
   readonly proposals: Proposals;
@@ -51,11 +50,11 @@ export class InPlaceEdit {
 
   /** Asks, and resolves when the answer has ended, however it did. Nothing is sent where the user says no. */
   async run(): Promise<void> {
-    const { target, before, answers } = this.#options;
+    const { target, answers } = this.#options;
     const { document } = target;
     if (!(await answers.mayAsk(this.#messages(textOf(document), target)))) return;
     const proposal = await this.#create();
-    this.#lines = mapLines(target, findChanges(before, proposal.now));
+    this.#lines = mapLines(target, findChanges(target.text, proposal.now));
     const { start, end } = this.#lines;
     const again = async (): Promise<void> => {
       await this.#options.proposals.close(proposal);
@@ -186,7 +185,7 @@ export class InPlaceEdit {
   async #tellWords(answer: InPlaceAnswer): Promise<void> {
     const show = vscode.l10n.t("Show Answer");
     const message = vscode.l10n.t("{0} answered without code. Nothing was changed.", answer.model);
-    if ((await vscode.window.showInformationMessage(message, show)) === show) {
+    if ((await showInformation(message, show)) === show) {
       await this.#options.showAnswer(this.#wish, answer);
     }
   }
@@ -201,5 +200,5 @@ function withoutFileName(lines: readonly string[], old: readonly string[]): read
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformation(message);
 }

@@ -6,10 +6,11 @@ import { findChanges } from "../../chat/textChanges.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { showFailure } from "../failureNotice.ts";
+import { showInformation, showProgress } from "../notices.ts";
 import { textOf } from "../proposals/proposal.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import { answerFacts, waitText } from "./answerTexts.ts";
-import type { EditTarget } from "./editTarget.ts";
+import { type EditTarget, targetNow } from "./editTarget.ts";
 import type { InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 import type { PlacedComment, ReviewThreads } from "./reviewThreads.ts";
 
@@ -24,14 +25,14 @@ export interface ReviewOptions {
 }
 
 /** Has part of a file reviewed, and puts what is said of it to its lines. */
-export async function review(options: ReviewOptions, target: EditTarget): Promise<void> {
+export async function review(options: ReviewOptions, found: EditTarget): Promise<void> {
   const { answers, connections } = options;
+  const target = targetNow(found);
   const { document, start, end, name } = target;
-  const before = textOf(document);
   const [path, language] = [shownPath(document.uri), document.languageId];
-  const messages = reviewMessages({ path, language, lines: before.split("\n"), start, end });
+  const messages = reviewMessages({ path, language, lines: target.text.split("\n"), start, end });
   if (!(await answers.mayAsk(messages))) return;
-  const answer = await vscode.window.withProgress(
+  const answer = await showProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t("Reviewing {0}", name),
@@ -50,7 +51,7 @@ export async function review(options: ReviewOptions, target: EditTarget): Promis
         review(options, target),
       );
     case "complete":
-      return showReview(options, target, before, answer);
+      return showReview(options, target, answer);
     case "stopped":
     case "interrupted":
       return;
@@ -59,13 +60,12 @@ export async function review(options: ReviewOptions, target: EditTarget): Promis
 
 async function showReview(
   { loadThreads, showAnswer }: ReviewOptions,
-  { document, start, name }: EditTarget,
-  before: string,
+  { document, start, name, text: before }: EditTarget,
   answer: InPlaceAnswer,
 ): Promise<void> {
   const comments = readReview(answer.text, before.split("\n"));
   if (comments === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t("The review of {0} could not be read as comments. It is in the chat.", name),
     );
     return showAnswer(promptText("review"), answer);
@@ -81,7 +81,7 @@ async function showReview(
   if (first !== undefined) loadThreads().show(document, answer.model, placed);
   const facts = answerFacts(answer);
   if (first === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t("{0} found nothing to change in {1}. ({2})", answer.model, name, facts),
     );
     return;
@@ -92,7 +92,7 @@ async function showReview(
     count === 1
       ? vscode.l10n.t("1 comment on {0}. ({1})", name, facts)
       : vscode.l10n.t("{0} comments on {1}. ({2})", count, name, facts);
-  if ((await vscode.window.showInformationMessage(message, shown)) !== shown) return;
+  if ((await showInformation(message, shown)) !== shown) return;
   const position = new vscode.Position(Math.min(...placed.map((each) => each.start)), 0);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) });
 }

@@ -24,8 +24,13 @@ export async function openDiff({ uri, target }: Proposal, line: number): Promise
 }
 
 export async function closeDiff(uri: vscode.Uri): Promise<void> {
+  await vscode.window.tabGroups.close(tabsOf(uri));
+}
+
+/** Those that show a proposal: a diff can be split. */
+export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  await vscode.window.tabGroups.close(tabs.filter((tab) => proposalIn(tab)?.toString() === uri.toString()));
+  return tabs.filter((tab) => proposalIn(tab)?.toString() === uri.toString());
 }
 
 /** The hunk that the caret is in, on either side; else the next one behind it, or the last. */

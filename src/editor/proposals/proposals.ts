@@ -6,6 +6,7 @@ import { replaceSelection } from "../../chat/selectionPlacement.ts";
 import { placeSnippet } from "../../chat/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
+import { showError, showInformation, showWarning } from "../notices.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { isActing, isInWorkspace } from "../workspaceFiles.ts";
 import { askActing } from "./askActing.ts";
@@ -21,6 +22,7 @@ import {
   openDiff,
   proposalIn,
   revealLine,
+  tabsOf,
 } from "./proposalTabs.ts";
 import { chooseTarget, type ProposalTarget } from "./proposalTarget.ts";
 import { writeChanges } from "./writeChanges.ts";
@@ -122,7 +124,7 @@ export class Proposals implements vscode.Disposable {
         name,
         left,
       );
-      void vscode.window.showWarningMessage(message);
+      void showWarning(message);
     }
     await this.#goOn(proposal);
   }
@@ -190,7 +192,7 @@ export class Proposals implements vscode.Disposable {
     const isDone =
       isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
-      void vscode.window.showErrorMessage(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
+      void showError(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
     }
     return isDone;
   }
@@ -259,7 +261,9 @@ export class Proposals implements vscode.Disposable {
       revealLine(proposal, next.shownAt);
       return;
     }
-    await vscode.window.showTextDocument(target.uri, { preview: false });
+    // A new file whose changes were all rejected has never come to be.
+    if (target.exists || (await exists(target.uri)))
+      await vscode.window.showTextDocument(target.uri, { preview: false });
     await closeDiff(proposal.uri);
   }
 
@@ -271,7 +275,8 @@ export class Proposals implements vscode.Disposable {
     for (const tab of tabs) {
       const uri = proposalIn(tab);
       const proposal = uri && this.#find(uri);
-      if (proposal === undefined) continue;
+      // A tab that is moved is there again before it is closed.
+      if (proposal === undefined || tabsOf(proposal.uri).length > 0) continue;
       this.#proposals.delete(proposal.uri.toString());
       // Who closes it wants no more of it: the request ends.
       proposal.origin?.stop();
@@ -317,7 +322,7 @@ async function askConflict(name: string): Promise<boolean> {
   const detail = vscode.l10n.t(
     "Accepting it puts the proposed lines in their place. Undo brings yours back.",
   );
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) === replace;
+  return (await showWarning(message, { modal: true, detail }, replace)) === replace;
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
@@ -332,5 +337,5 @@ export function withoutFileComment(text: string): string {
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformation(message);
 }

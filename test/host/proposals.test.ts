@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { targetNow, wholeFile } from "../../src/editor/inPlace/editTarget.ts";
+import type { Proposal, ProposalOrigin } from "../../src/editor/proposals/proposal.ts";
+import { Proposals } from "../../src/editor/proposals/proposals.ts";
+
+describe("changes that are proposed", () => {
+  let last: LastTextEditor;
+  let proposals: Proposals;
+  let folder: vscode.Uri;
+  let stopped: number;
+  const origin: ProposalOrigin = { stop: () => void (stopped += 1), refine: () => Promise.resolve() };
+
+  beforeEach(() => {
+    const [first] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(first);
+    folder = first.uri;
+    stopped = 0;
+    last = new LastTextEditor();
+    proposals = new Proposals(last);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    proposals.dispose();
+    last.dispose();
+  });
+
+  async function propose(name: string, exists: boolean): Promise<Proposal> {
+    const uri = vscode.Uri.joinPath(folder, name);
+    const proposal = await proposals.create({ uri, exists, cursor: 0 }, origin);
+    proposal.edit.propose("proposed\n");
+    await proposals.show(proposal);
+    return proposal;
+  }
+
+  it("for a new file are rejected without one, and close", async () => {
+    const proposal = await propose("never-made.ts", false);
+    await proposals.rejectOne(proposal.uri, 0);
+    assert.equal(proposals.isShown(proposal), false);
+    await assert.rejects(async () => vscode.workspace.fs.stat(proposal.target.uri));
+  });
+
+  it("go on where their tab is moved or split, and end with the last one", async () => {
+    const proposal = await propose("summary.ts", true);
+    await vscode.commands.executeCommand("workbench.action.moveEditorToNextGroup");
+    await vscode.commands.executeCommand("workbench.action.splitEditor");
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    assert.deepEqual([proposals.isShown(proposal), stopped], [true, 0]);
+    await proposals.close(proposal);
+    assert.deepEqual([proposals.isShown(proposal), stopped], [false, 1]);
+  });
+});
+
+describe("lines that are to be changed", () => {
+  after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+  it("are found where they stand after what was typed above and in them", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: "one\ntwo\nthree\n" });
+    const target = { ...wholeFile(document), start: 1, end: 2 };
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), "above\n");
+    edit.insert(document.uri, new vscode.Position(1, 1), "x\n");
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    const { start, end, text } = targetNow(target);
+    assert.deepEqual(text.split("\n").slice(start, end), ["tx", "wo"]);
+  });
+});
