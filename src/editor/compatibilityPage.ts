@@ -38,6 +38,11 @@ export class CompatibilityPage {
     this.#options.pages.show(this.#key, await this.#report(), this.#listener);
   }
 
+  /** The same once more, also where it was closed. */
+  async reveal(): Promise<void> {
+    await this.show(this.#run);
+  }
+
   /** Draws the page anew, where it is open. */
   async update(run?: VerificationState): Promise<void> {
     this.#run = run;

@@ -27,7 +27,10 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
       vscode.workspace.onDidOpenTextDocument((document) => this.#searchSoon(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#searchSoon(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)),
-      vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.#collection.delete(uri))),
+      vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.#follow(uri))),
+      vscode.workspace.onDidRenameFiles(({ files }) =>
+        files.forEach(({ oldUri, newUri }) => this.#follow(oldUri, newUri)),
+      ),
       vscode.languages.registerCodeActionsProvider(
         [...searchedSchemes].map((scheme) => ({ scheme })),
         { provideCodeActions: (document, range) => this.#actions(document, range) },
@@ -105,6 +108,21 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     this.#waiting.delete(document);
     // A saved file still holds the key when nobody looks at it.
     if (document.isUntitled || document.isDirty) this.#collection.delete(document.uri);
+  }
+
+  /** Of a file, or of a folder with all that was in it, the marks go along to where it is now. */
+  #follow(from: vscode.Uri, to?: vscode.Uri): void {
+    const name = from.toString();
+    const marked: [vscode.Uri, readonly vscode.Diagnostic[]][] = [];
+    this.#collection.forEach((uri, marks) => {
+      const own = uri.toString();
+      if (own === name || own.startsWith(`${name}/`)) marked.push([uri, marks]);
+    });
+    for (const [uri, marks] of marked) {
+      this.#collection.delete(uri);
+      const rest = uri.toString().slice(name.length);
+      if (to !== undefined) this.#collection.set(vscode.Uri.parse(`${to.toString()}${rest}`), marks);
+    }
   }
 
   async #actions(

@@ -26,6 +26,8 @@ export class StatusBar implements vscode.Disposable {
     this.#subscriptions = [
       connections.onDidChange(() => this.#render()),
       health.onDidChange(() => this.#render()),
+      // The timer stands still while the machine sleeps.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#render()),
     ];
     this.#next = setTimeout(() => this.#render());
   }

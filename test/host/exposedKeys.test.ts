@@ -82,6 +82,27 @@ describe("the exposed-key guard", () => {
     });
   }
 
+  it("keeps its mark where a file goes, and loses it with the file", async () => {
+    const [before, after] = ["kept", "moved"].map((name) => vscode.Uri.file(path.join(folder, name)));
+    assert.ok(before !== undefined && after !== undefined);
+    const [file, moved] = [before, after].map((each) => vscode.Uri.joinPath(each, "key.txt"));
+    assert.ok(file !== undefined && moved !== undefined);
+    const edit = new vscode.WorkspaceEdit();
+    edit.createFile(file, { contents: Buffer.from(`KEY=${key}\n`) });
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await vscode.commands.executeCommand("inference.scanForExposedKeys");
+    await marked(file, 1);
+    const move = new vscode.WorkspaceEdit();
+    move.renameFile(before, after);
+    assert.ok(await vscode.workspace.applyEdit(move));
+    await marked(file, 0);
+    await marked(moved, 1);
+    const removal = new vscode.WorkspaceEdit();
+    removal.deleteFile(after, { recursive: true });
+    assert.ok(await vscode.workspace.applyEdit(removal));
+    await marked(moved, 0);
+  });
+
   it("finds a key in a file that .gitignore names", async () => {
     const [environmentFile = "", ignoreFile = ""] = files;
     await writeFile(environmentFile, `A=1\nTOKEN=${key}\n`);

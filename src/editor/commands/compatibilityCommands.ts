@@ -17,6 +17,7 @@ import { CompatibilityPage } from "../compatibilityPage.ts";
 import type { CompatibilityStore } from "../compatibilityStore.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import { showFailure } from "../failureNotice.ts";
+import { showInformation, showProgress } from "../notices.ts";
 import type { ReportPanels } from "../reportPanel.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
@@ -45,8 +46,8 @@ export function compatibilityCommands(options: CompatibilityCommandsOptions): Co
 
 class CompatibilityCommands {
   readonly #options: CompatibilityCommandsOptions;
-  /** Names of the connections that are being verified: each once at a time, since it bills. */
-  readonly #running = new Set<string>();
+  /** By the connections' names: each is verified once at a time, since it bills. Undefined while that is asked. */
+  readonly #running = new Map<string, CompatibilityPage | undefined>();
 
   constructor(options: CompatibilityCommandsOptions) {
     this.#options = options;
@@ -70,6 +71,7 @@ class CompatibilityCommands {
       return showFailure({ connectionName: connection.name, connections }, diagnose(failure));
     }
     const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
+    if (this.#running.has(connection.name)) return this.#running.get(connection.name)?.reveal();
     const isSeen = clientStyles.some(
       (style) => compatibility.seen(askedOf(subject, style)).results.length > 0,
     );
@@ -83,7 +85,7 @@ class CompatibilityCommands {
   async #run(subject: Subject, chosen: ChosenProbes): Promise<void> {
     const { name } = subject.connection;
     if (this.#running.has(name)) return;
-    this.#running.add(name);
+    this.#running.set(name, undefined);
     try {
       if (await consent(subject, chosen)) await this.#runWithProgress(subject, chosen);
     } finally {
@@ -105,11 +107,12 @@ class CompatibilityCommands {
     for (const style of chosen.styles) compatibility.forgetRefusals(askedOf(subject, style));
     const call = health.begin(name);
     const page = this.#page(subject, chosen);
+    this.#running.set(name, page);
     let state: VerificationState = { steps };
     /** What was seen before says nothing of the key of today. */
     let isAnswered = false;
     await page.show(state);
-    const end = await vscode.window.withProgress(
+    const end = await showProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: vscode.l10n.t("Verifying the compatibility of {0}", name),
@@ -214,5 +217,5 @@ async function consent({ connection, model }: Subject, { styles, probes }: Chose
     styles.join(vscode.l10n.t(" and ")),
     tokens,
   );
-  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, verify)) === verify;
+  return (await showInformation(message, { modal: true, detail }, verify)) === verify;
 }
