@@ -26,6 +26,7 @@ export async function chooseTarget(
   if (consent === "no") return undefined;
   const target = consent === "in-new-chat" ? newChat() : origin;
   const answer = await caps.mayAsk(target.id, target.session.transcript, connection, question);
-  if (answer === "no") return undefined;
+  // What was allowed was allowed to go there, and nowhere else.
+  if (answer === "no" || connections.current?.name !== connection.name) return undefined;
   return answer === "in-new-chat" && target === origin ? newChat() : target;
 }

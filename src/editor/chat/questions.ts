@@ -24,6 +24,8 @@ export interface QuestionsOptions {
   readonly chooseAnswerer: (answer: AnswerTurn) => Promise<AnswererChoice | undefined>;
   /** Whom this workspace's questions go to; undefined while that is open. */
   readonly connectionName: () => string | undefined;
+  /** Says that nothing was sent, since the workspace has gone on to another connection. */
+  readonly tellMoved: () => void;
   /** Says in a new chat that a cut answer is not continued there. */
   readonly tellNotContinued: () => void;
   /** What asks for the rest of a cut answer, in the user's language. */
@@ -143,7 +145,9 @@ export class Questions {
       instructions,
     });
     if (target === undefined) return;
+    const allowed = this.#options.connectionName();
     await origin.session.end(turnId);
+    if (this.#hasMovedFrom(allowed)) return;
     if (target === origin) return origin.session.retry(turnId, choice);
     // A new chat has not been asked yet: the question goes along, the conversation before it does not.
     this.#page.goTo(target);
@@ -161,10 +165,15 @@ export class Questions {
     if (origin.session.busy) return undefined;
     // An edited question takes its own attachments along; the next one's stay with the composer.
     const given = along ?? (turnId === undefined ? undefined : attachmentsOf(origin, turnId));
-    const question = await this.#options.prepare(origin, text, given, (sent) => this.#targetOf(origin, sent));
+    let allowed: string | undefined;
+    const question = await this.#options.prepare(origin, text, given, async (sent) => {
+      const chosen = await this.#targetOf(origin, sent);
+      allowed = this.#options.connectionName();
+      return chosen;
+    });
     if (question === undefined) return undefined;
     const { target } = question;
-    if (this.#page.chat !== origin || target.session.busy) {
+    if (this.#page.chat !== origin || target.session.busy || this.#hasMovedFrom(allowed)) {
       if (target !== origin) this.#page.letGo(target);
       return undefined;
     }
@@ -182,6 +191,13 @@ export class Questions {
     }
     if (question.attachments === undefined) origin.takeAttachments();
     return { answered };
+  }
+
+  /** Whether a question would go to another connection than the one that it may go to. */
+  #hasMovedFrom(allowed: string | undefined): boolean {
+    const hasMoved = this.#options.connectionName() !== allowed;
+    if (hasMoved) this.#options.tellMoved();
+    return hasMoved;
   }
 
   /** Undefined also where the page has gone on to another chat: nobody wants the question there. */

@@ -3,6 +3,7 @@ import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { AnswerTurn } from "../../chat/transcript.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { requireConnection } from "../chooseConnection.ts";
+import { showInformation } from "../notices.ts";
 import { prepareQuestion, type QuestionPreparers } from "./prepareQuestion.ts";
 import type { QuestionsOptions } from "./questions.ts";
 import { chooseTarget, type QuestionTargetOptions } from "./questionTarget.ts";
@@ -24,8 +25,14 @@ export function createQuestionsOptions(sources: QuestionSources): QuestionsOptio
       return connection === undefined ? undefined : sources.chooseAnswerer(connection, answer);
     },
     connectionName: () => sources.connections.current?.name,
+    tellMoved: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "Your question was not sent, since this workspace went on to another connection. It waits where you typed it.",
+        ),
+      ),
     tellNotContinued: () =>
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t(
           "A new chat knows nothing of the answer that was cut, so nothing was sent. Ask anew here.",
         ),

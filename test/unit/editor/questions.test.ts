@@ -65,6 +65,7 @@ class Desk implements QuestionPage {
         chooseTarget: (origin) => Promise.resolve(origin),
         chooseAnswerer: () => Promise.resolve(undefined),
         connectionName: () => "Acme",
+        tellMoved: () => assert.fail("the workspace stays where it is"),
         tellNotContinued: () => assert.fail("nothing is continued elsewhere"),
         continueText: "Continue.",
         ...options,
@@ -193,6 +194,26 @@ describe("a question on its way", () => {
       assert.deepEqual(desk.chat.attachments, [attachment]);
       assert.deepEqual(questionsOf(desk.chat), []);
     }
+  });
+
+  it("is sent to no other connection than the one that it was allowed for, and comes back", async () => {
+    let connection = "Acme";
+    let told = 0;
+    const moving: Partial<QuestionsOptions> = {
+      connectionName: () => connection,
+      tellMoved: () => void (told += 1),
+    };
+    const desk = new Desk({
+      ...moving,
+      prepare: async (_chat, text, _given, chooseTarget) => {
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        connection = "Globex";
+        return target && { target, text, along: { instructions: [] } };
+      },
+    });
+    desk.type("Hello");
+    await desk.questions.send("Hello");
+    assert.deepEqual([desk.restored, questionsOf(desk.chat), told], [["Hello"], [], 1]);
   });
 
   it("is sent in no chat that the page went on to by itself, and waits in its own with what is attached", async () => {
