@@ -41,10 +41,16 @@ export class KnownKeys {
     };
   }
 
+  /** A name may be of anything, such as what was searched for. */
   #cleanAttachment(attachment: Attachment): Attachment {
-    const { content } = attachment;
-    if (content?.type !== "text") return attachment;
-    return { ...attachment, content: { ...content, text: this.cleanText(content.text) } };
+    const { name, detail, place, content } = attachment;
+    return {
+      ...attachment,
+      name: this.cleanText(name),
+      detail: this.cleanText(detail),
+      ...(place === undefined ? {} : { place: { ...place, path: this.cleanText(place.path) } }),
+      ...(content?.type === "text" ? { content: { ...content, text: this.cleanText(content.text) } } : {}),
+    };
   }
 
   cleanEvent(event: TranscriptEvent): TranscriptEvent {
