@@ -28,7 +28,7 @@ const surelySameFile = 0.8;
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
   const fileLines = file.split("\n");
-  const codeLines = code.replace(/\n+$/, "").split("\n");
+  const codeLines = code.replace(/(?<!\n)\n+$/, "").split("\n");
   const segments = splitAtElisions(codeLines);
   if (file.trim() === "" || (segments.length < 2 && isWholeFile(fileLines, codeLines))) {
     return { kind: "file", text: endLikeFile(codeLines.join("\n"), file) };
@@ -60,71 +60,91 @@ function isWholeFile(fileLines: readonly string[], codeLines: readonly string[])
   return kept >= surelySameFile || (kept >= sameFile && beginsAlike && endsAlike);
 }
 
+/** What is looked at in a line. */
+interface LineLook {
+  /** Without the blanks around it. */
+  readonly code: string;
+  readonly indent: number;
+  readonly hasWord: boolean;
+}
+
+function lookAt(line: string): LineLook {
+  return { code: line.trim(), indent: indentOf(line), hasWord: hasWord(line) };
+}
+
 /** Undefined where one of the pieces is not found behind the ones ahead of it. */
 function replaceSegments(fileLines: readonly string[], segments: readonly string[][]): string[] | undefined {
-  const result: string[] = [];
+  const result: (readonly string[])[] = [];
+  const looks = fileLines.map(lookAt);
   let from = 0;
   for (const segment of segments) {
     const lines = trimBlankEnds(segment);
     if (lines.length === 0) continue;
-    const range = findLines(fileLines, lines, from);
+    const range = findLines(looks, lines.map(lookAt), from);
     if (range === undefined) return undefined;
     const shift = indentOf(fileLines[range.start]) - indentOf(lines[0]);
-    result.push(...fileLines.slice(from, range.start), ...reindent(lines, shift, fileLines[range.start]));
+    result.push(fileLines.slice(from, range.start), reindent(lines, shift, fileLines[range.start]));
     from = range.end;
   }
-  return [...result, ...fileLines.slice(from)];
+  return [...result, fileLines.slice(from)].flat();
 }
 
-/** The lines that a piece stands for: between its first and last line, the best fitting of all places. */
+/** Of a place whose last line is not found. */
+const leastScore = 0.5;
+
+/**
+ * The lines that a piece stands for: between its first and last line, the best fitting of all places, the first of
+ * equal ones. Looked for from the end on, so that every line is looked at once.
+ */
 function findLines(
-  fileLines: readonly string[],
-  piece: readonly string[],
+  file: readonly LineLook[],
+  piece: readonly LineLook[],
   from: number,
 ): LineRange | undefined {
-  const first = piece[0]?.trim();
-  const known = new Set(piece.filter(isCode).map((line) => line.trim()));
-  let best: LineRange | undefined;
-  let bestScore = 0;
-  for (let start = from; start < fileLines.length; start += 1) {
-    if (fileLines[start]?.trim() !== first) continue;
-    const found = findEnd(fileLines, piece, start, known);
-    if (found.score > bestScore) {
-      best = { start, end: found.end };
-      bestScore = found.score;
+  const [first, last] = [piece[0], piece.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const sums = sumsAhead(file, piece);
+  /** The best ends of what begins further up, by their indents. */
+  const ends = new Map<number, number>();
+  let best: { readonly start: number; readonly end: number | undefined; readonly score: number } | undefined;
+  for (let start = file.length - 1; start >= from; start -= 1) {
+    const { code, indent } = file[start] ?? first;
+    if (code === last.code && sumAt(sums, start + 1) >= sumAt(sums, ends.get(indent) ?? start + 1)) {
+      ends.set(indent, start + 1);
     }
+    if (code !== first.code) continue;
+    const end = ends.get(indent + last.indent - first.indent);
+    const score = end === undefined ? 0 : sumAt(sums, end) - sumAt(sums, start);
+    const found = score > leastScore ? { start, end, score } : { start, end: undefined, score: leastScore };
+    if (best === undefined || found.score >= best.score) best = found;
   }
-  return best;
+  return best && { start: best.start, end: best.end ?? endOfBlock(file, best.start) };
 }
 
-/** Lines that both have count for a place, lines that would be lost against it. */
-function findEnd(
-  fileLines: readonly string[],
-  piece: readonly string[],
-  start: number,
-  known: ReadonlySet<string>,
-): { readonly end: number; readonly score: number } {
-  const last = piece.at(-1) ?? "";
-  const shift = indentOf(fileLines[start]) - indentOf(piece[0]);
-  let score = 0;
-  let best = { end: endOfBlock(fileLines, start), score: 0.5 };
-  for (let line = start; line < fileLines.length; line += 1) {
-    const text = fileLines[line] ?? "";
-    if (hasWord(text)) score += known.has(text.trim()) ? 1 : -1;
-    const isLast = text.trim() === last.trim() && indentOf(text) - indentOf(last) === shift;
-    if (isLast && score > best.score) best = { end: line + 1, score };
+/** Lines that both have count for a place, lines that would be lost against it: the sums ahead of each line. */
+function sumsAhead(file: readonly LineLook[], piece: readonly LineLook[]): readonly number[] {
+  const known = new Set(piece.map(({ code }) => code));
+  const sums = [0];
+  let sum = 0;
+  for (const line of file) {
+    if (line.hasWord) sum += known.has(line.code) ? 1 : -1;
+    sums.push(sum);
   }
-  return best;
+  return sums;
+}
+
+function sumAt(sums: readonly number[], line: number): number {
+  return sums[line] ?? 0;
 }
 
 /** Behind the lines that are indented further than the first, and what closes them. */
-function endOfBlock(fileLines: readonly string[], start: number): number {
-  const indent = indentOf(fileLines[start]);
+function endOfBlock(file: readonly LineLook[], start: number): number {
+  const least = file[start]?.indent ?? 0;
   let end = start + 1;
-  for (let line = start + 1; line < fileLines.length; line += 1) {
-    const text = fileLines[line] ?? "";
-    if (!isCode(text)) continue;
-    if (indentOf(text) <= indent) return /^\s*[)\]}]/.test(text) ? line + 1 : end;
+  for (let line = start + 1; line < file.length; line += 1) {
+    const { code = "", indent = 0 } = file[line] ?? {};
+    if (code === "") continue;
+    if (indent <= least) return /^[)\]}]/.test(code) ? line + 1 : end;
     end = line + 1;
   }
   return end;

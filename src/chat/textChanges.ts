@@ -45,11 +45,11 @@ export function applyChanges(before: string, changes: readonly TextChange[]): st
 
 /** The lines with these changes, which are in order and apart from each other. */
 export function changeLines(lines: readonly string[], changes: readonly TextChange[]): string[] {
-  const result: string[] = [];
+  const result: (readonly string[])[] = [];
   let from = 0;
   for (const { start, removed, added } of changes) {
-    result.push(...lines.slice(from, start), ...added);
+    result.push(lines.slice(from, start), added);
     from = start + removed;
   }
-  return [...result, ...lines.slice(from)];
+  return [...result, lines.slice(from)].flat();
 }

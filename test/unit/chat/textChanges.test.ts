@@ -22,4 +22,13 @@ describe("findChanges", () => {
     assert.equal(applyChanges("a\nb\nc\nd\n", changes.slice(1)), "a\nb\nc\nd\ne\n");
     assert.deepEqual(findChanges("a", "a"), []);
   });
+
+  it("takes changes of any length", () => {
+    const [before, after] = ["a\n".repeat(200_000), "b\n".repeat(200_000)];
+    assert.equal(
+      applyChanges(before, [{ start: 0, removed: 200_000, added: after.split("\n").slice(0, -1) }]),
+      after,
+    );
+    assert.equal(applyChanges(before, [{ start: 199_999, removed: 1, added: [] }]).length, before.length - 2);
+  });
 });
