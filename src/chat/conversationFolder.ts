@@ -38,6 +38,12 @@ export interface TrashedFile {
   readonly at: number;
 }
 
+/** What the system said of a conversation that could not be moved. */
+export interface MoveFailure {
+  readonly id: string;
+  readonly error: unknown;
+}
+
 /** Where the conversations of one workspace lie: a file each, and beside them those thrown away. */
 export class ConversationFolder {
   readonly path: string;
@@ -107,16 +113,24 @@ export class ConversationFolder {
     return (await readStamps([this.pathOf(id)]))[0];
   }
 
-  /** Moves conversations to the trash; those that were there to be moved. */
-  async moveToTrash(ids: readonly string[], at: Date): Promise<readonly TrashedFile[]> {
+  /** Moves conversations to the trash: gives those that were there to be moved, and those that could not be. */
+  async moveToTrash(
+    ids: readonly string[],
+    at: Date,
+  ): Promise<{ readonly trashed: readonly TrashedFile[]; readonly failures: readonly MoveFailure[] }> {
     const files = ids.map((id) => ({ id, from: this.pathOf(id), at: at.getTime() }));
     await makeOwnFolder(this.#trash);
     const trashed: TrashedFile[] = [];
+    const failures: MoveFailure[] = [];
     await forEachAtOnce(movesAtOnce, files, async ({ id, from, at: time }) => {
       const path = join(this.#trash, `${time}-${id}${ending}`);
-      if (await moved(from, path)) trashed.push({ id, path, at: time });
+      try {
+        if (await moved(from, path)) trashed.push({ id, path, at: time });
+      } catch (error) {
+        failures.push({ id, error });
+      }
     });
-    return trashed;
+    return { trashed, failures };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isReadable, type StoredConversation } from "./conversationFile.ts";
-import { ConversationFolder } from "./conversationFolder.ts";
+import { ConversationFolder, type MoveFailure, type TrashedFile } from "./conversationFolder.ts";
 import { ConversationIndex } from "./conversationIndex.ts";
 import { convertConversationToJson, convertJsonToConversation } from "./conversationJson.ts";
 import { ConversationLog, type LoggedConversations } from "./conversationLog.ts";
@@ -36,11 +36,23 @@ export interface ConversationStoreOptions {
   readonly newId: () => string;
 }
 
-/**
- * Takes back what was removed; tells how many of these conversations are there again, whoever took them
- * back.
- */
-export type UndoRemoval = () => Promise<number>;
+/** What came of taking back what was removed. */
+interface Restoration {
+  /** How many of these conversations are there again, whoever took them back. */
+  readonly restored: number;
+  readonly failures: readonly MoveFailure[];
+}
+
+/** Takes back what was removed, as much of it as can be; to be tried again where there were failures. */
+export type UndoRemoval = () => Promise<Restoration>;
+
+/** What came of removing conversations. */
+interface Removal {
+  /** The ids of those that are gone, also where others had removed them. */
+  readonly removed: readonly string[];
+  readonly failures: readonly MoveFailure[];
+  readonly undo: UndoRemoval;
+}
 
 /**
  * The conversations of one workspace. Each is a file that is only appended to; several windows may share
@@ -119,11 +131,23 @@ export class ConversationStore {
 
   /** Moves it to the trash, where it stays for 30 days. */
   async remove(id: string): Promise<UndoRemoval> {
-    return this.#removeEach([id]);
+    const { failures, undo } = await this.removeAll([id]);
+    const [failure] = failures;
+    if (failure !== undefined) throw failure.error;
+    return undo;
   }
 
-  async removeAll(): Promise<UndoRemoval> {
-    return this.#removeEach([...(await this.#folder.list()).keys()]);
+  /** The same for several; one that cannot be moved keeps no other one back. */
+  async removeAll(ids: readonly string[]): Promise<Removal> {
+    for (const id of ids) await this.#logs.get(id)?.close();
+    const { trashed, failures } = await this.#folder.moveToTrash(ids, this.#options.now());
+    this.#index.outdate();
+    const kept = new Set(failures.map(({ id }) => id));
+    return {
+      removed: ids.filter((id) => !kept.has(id)),
+      failures,
+      undo: () => this.#restoreAll(trashed),
+    };
   }
 
   /** Ends for good what has been in the trash for 30 days. */
@@ -217,18 +241,18 @@ export class ConversationStore {
     return this.log(id).appendMeta(meta);
   }
 
-  async #removeEach(ids: readonly string[]): Promise<UndoRemoval> {
-    for (const id of ids) await this.#logs.get(id)?.close();
-    const removed = await this.#folder.moveToTrash(ids, this.#options.now());
+  async #restoreAll(trashed: readonly TrashedFile[]): Promise<Restoration> {
+    let restored = 0;
+    const failures: MoveFailure[] = [];
+    await forEachAtOnce(movesAtOnce, trashed, async (file) => {
+      try {
+        if (await this.#folder.restore(file)) restored += 1;
+      } catch (error) {
+        failures.push({ id: file.id, error });
+      }
+    });
     this.#index.outdate();
-    return async () => {
-      let restored = 0;
-      await forEachAtOnce(movesAtOnce, removed, async (trashed) => {
-        if (await this.#folder.restore(trashed)) restored += 1;
-      });
-      this.#index.outdate();
-      return restored;
-    };
+    return { restored, failures };
   }
 }
 

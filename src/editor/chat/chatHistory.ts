@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
-import type { ConversationStore } from "../../chat/conversationStore.ts";
+import type { MoveFailure } from "../../chat/conversationFolder.ts";
+import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
+import { leave, localReasonOf, tellError } from "../errorReason.ts";
 import { withWholeProgress } from "../lateProgress.ts";
+import { showInformation, showWarning } from "../notices.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";
@@ -45,11 +48,11 @@ export class ChatHistory {
     const { store, onRemove, onRemoved } = this.#options;
     const summaries = await store.list();
     if (summaries.length === 0) {
-      await vscode.window.showInformationMessage(vscode.l10n.t("There are no chats here yet."));
+      await showInformation(vscode.l10n.t("There are no chats here yet."));
       return;
     }
     const remove = vscode.l10n.t("Delete All");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       summaries.length === 1
         ? vscode.l10n.t("Delete the only chat?")
         : vscode.l10n.t("Delete all {0} chats?", summaries.length),
@@ -59,16 +62,23 @@ export class ChatHistory {
     if (chosen !== remove) return;
     const ids = summaries.map(({ id }) => id);
     await onRemove(ids);
-    const undo = await withWholeProgress(vscode.l10n.t("Deleting the chats"), store.removeAll());
-    const bringBack = await onRemoved(ids);
-    const deleted =
-      ids.length === 1
-        ? vscode.l10n.t("1 chat was deleted.")
-        : vscode.l10n.t("{0} chats were deleted.", ids.length);
-    offerUndo(deleted, async () => {
-      bringBack();
-      tellMissing(ids.length, await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo()));
-    });
+    const deleting = store.removeAll(ids);
+    const { removed, failures, undo } = await withWholeProgress(
+      vscode.l10n.t("Deleting the chats"),
+      deleting,
+    );
+    if (removed.length > 0) {
+      const bringBack = await onRemoved(removed);
+      const deleted =
+        removed.length === 1
+          ? vscode.l10n.t("1 chat was deleted.")
+          : vscode.l10n.t("{0} chats were deleted.", removed.length);
+      offerUndo(deleted, async () => {
+        bringBack();
+        await takeBack(removed.length, undo);
+      });
+    }
+    tellKept(failures);
   }
 
   async #press({ chatId, label, summary }: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
@@ -104,7 +114,7 @@ export class ChatHistory {
     const bringBack = await onRemoved([summary.id]);
     offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
       bringBack();
-      tellMissing(1, await undo());
+      await takeBack(1, undo);
     });
   }
 
@@ -121,4 +131,39 @@ export class ChatHistory {
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());
   }
+}
+
+/** What cannot be brought back now may be later. */
+async function takeBack(removed: number, undo: UndoRemoval): Promise<void> {
+  const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
+  const [failure] = failures;
+  if (failure === undefined) tellMissing(removed, restored);
+  // The notice may stand for long.
+  else leave(offerAgain(removed, failures.length, failure, undo));
+}
+
+async function offerAgain(
+  removed: number,
+  missing: number,
+  { error }: MoveFailure,
+  undo: UndoRemoval,
+): Promise<void> {
+  const again = vscode.l10n.t("Try Again");
+  const message = vscode.l10n.t(
+    "Not all came back: {0} of {1} deleted chats are still in the trash: {2}.",
+    missing,
+    removed,
+    localReasonOf(error),
+  );
+  if ((await showWarning(message, again)) === again) await takeBack(removed, undo);
+}
+
+function tellKept(failures: readonly MoveFailure[]): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  tellError(first.error, (reason) =>
+    failures.length === 1
+      ? vscode.l10n.t("1 chat could not be deleted: {0}.", reason)
+      : vscode.l10n.t("{0} chats could not be deleted: {1}.", failures.length, reason),
+  );
 }

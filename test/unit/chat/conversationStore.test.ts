@@ -225,8 +225,8 @@ describe("ConversationStore", () => {
     const undo = await store.remove(id);
     assert.deepEqual(await store.list(), []);
     assert.equal(await store.open(id), undefined);
-    assert.equal(await undo(), 1);
-    assert.equal(await undo(), 1, "it is there");
+    assert.deepEqual(await undo(), { restored: 1, failures: [] });
+    assert.deepEqual(await undo(), { restored: 1, failures: [] }, "it is there");
     assert.deepEqual(await titlesOf(store), ["question q1"]);
   });
 

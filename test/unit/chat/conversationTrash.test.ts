@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   openTestStore,
@@ -18,7 +18,7 @@ describe("the trash of two windows", () => {
     const written = await write(other.store, exchange("1", null));
     const read = await write(store, exchange("1", null));
     assert.ok((await other.store.open(read)) !== undefined);
-    const undo = await store.removeAll();
+    const { undo } = await store.removeAll([written, read]);
     for (const id of [written, read]) {
       other.store.log(id).append([asked("q2", "a1"), started("a2", "q2"), text("new"), completed]);
       assert.equal(await other.store.log(id).flush(), true);
@@ -29,7 +29,7 @@ describe("the trash of two windows", () => {
       assert.deepEqual(Object.keys(textsOf(stored)), ["q1", "a1", "q2", "a2"]);
       assert.equal(stored.transcript.leafId, "a2");
     }
-    assert.equal(await undo(), 2, "none of them is missing");
+    assert.deepEqual(await undo(), { restored: 2, failures: [] }, "none of them is missing");
     assert.deepEqual(await readdir(join(folder, "trash")), []);
   });
 
@@ -52,7 +52,7 @@ describe("the trash of two windows", () => {
     const { store, folder } = await openTestStore();
     const ids = [];
     for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
-    const undo = await store.removeAll();
+    const { undo } = await store.removeAll(ids);
     assert.deepEqual(await store.list(), []);
     const [first = "", second = ""] = ids;
     // As a window does that has never seen it.
@@ -62,9 +62,64 @@ describe("the trash of two windows", () => {
     for (const name of await readdir(join(folder, "trash"))) {
       if (name.includes(second)) await rm(join(folder, "trash", name));
     }
-    assert.equal(await undo(), 2);
+    assert.deepEqual(await undo(), { restored: 2, failures: [] });
     const stored = (await store.open(first)) ?? assert.fail();
     assert.deepEqual(Object.keys(textsOf(stored)), ["q1", "a1", "qnew", "anew"]);
     assert.deepEqual([stored.transcript.leafId, stored.skipped], ["anew", 0]);
+  });
+
+  it("removes no other ones than those that are named", async () => {
+    const { store } = await openTestStore();
+    const id = await write(store, exchange("1", null));
+    const later = await write(store, exchange("2", null));
+    const { removed } = await store.removeAll([id]);
+    assert.deepEqual(removed, [id]);
+    assert.deepEqual(
+      (await store.list()).map((summary) => summary.id),
+      [later],
+    );
+  });
+
+  it("removes what can be moved, gives a way back for that, and tells of the rest", async () => {
+    const at = new Date(Date.UTC(2026, 0, 2));
+    const { store, folder } = await openTestStore(undefined, () => at);
+    const ids = [];
+    for (let name = 1; name <= 20; name += 1) ids.push(await write(store, exchange(`${name}`, null)));
+    const [stuck = ""] = ids;
+    // No file can take the place of a folder.
+    await mkdir(join(folder, "trash", `${at.getTime()}-${stuck}.jsonl`), { recursive: true });
+    const { removed, failures, undo } = await store.removeAll(ids);
+    assert.deepEqual(removed, ids.slice(1));
+    assert.deepEqual(
+      failures.map(({ id }) => id),
+      [stuck],
+    );
+    assert.deepEqual(
+      (await store.list()).map(({ id }) => id),
+      [stuck],
+    );
+    assert.deepEqual(await undo(), { restored: 19, failures: [] });
+    assert.equal((await store.list()).length, 20);
+    await assert.rejects(store.remove(stuck));
+  });
+
+  it("takes back what can be, and the rest when it is tried again", async () => {
+    const { store, folder } = await openTestStore();
+    const ids = [];
+    for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
+    const { undo } = await store.removeAll(ids);
+    const [stuck = ""] = ids;
+    const place = join(folder, `${stuck}.jsonl`);
+    await mkdir(place);
+    const first = await undo();
+    assert.equal(first.restored, 2);
+    assert.deepEqual(
+      first.failures.map(({ id }) => id),
+      [stuck],
+    );
+    await rm(place, { recursive: true });
+    assert.deepEqual(await undo(), { restored: 3, failures: [] });
+    const stored = (await store.open(stuck)) ?? assert.fail();
+    assert.deepEqual([Object.keys(textsOf(stored)), stored.skipped], [["q1", "a1"], 0]);
   });
 });

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ConversationStore } from "../../src/chat/conversationStore.ts";
+import { ChatHistory } from "../../src/editor/chat/chatHistory.ts";
+import { exchange } from "../unit/chat/sampleEvents.ts";
+import { writeConversation } from "../unit/chat/sampleConversation.ts";
+import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
+
+describe("deleting all chats", () => {
+  const at = new Date(Date.UTC(2026, 0, 2));
+  let folder: string;
+  let store: ConversationStore;
+  let dialogues: ShownDialogues;
+  let ids: string[];
+  let gone: readonly string[];
+  let broughtBack: number;
+  let press: AnswerDialogue;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "history-"));
+    store = new ConversationStore({
+      folder,
+      now: () => at,
+      newId: () => crypto.randomUUID(),
+      onWriteError: (error) => assert.fail(String(error)),
+      onBroughtBack: () => undefined,
+    });
+    ids = [];
+    for (const name of ["1", "2", "3"]) ids.push(await writeConversation(store, exchange(name, null)));
+    [gone, broughtBack] = [[], 0];
+    dialogues = new ShownDialogues((shown) => press(shown));
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const history = (): ChatHistory =>
+    new ChatHistory({
+      store,
+      cleanText: async (text) => text,
+      unsent: async () => [],
+      onRemove: async () => undefined,
+      onRemoved: async (removed) => {
+        gone = removed;
+        return () => {
+          broughtBack += 1;
+        };
+      },
+      onRenamed: async () => undefined,
+    });
+
+  it("deletes those that were confirmed, and none that came meanwhile", async () => {
+    let later = "";
+    press = async ({ buttons }) => {
+      if (!buttons.includes("Delete All")) return undefined;
+      later = await writeConversation(store, exchange("4", null));
+      return "Delete All";
+    };
+    await history().removeAll();
+    assert.deepEqual(gone.toSorted(), ids.toSorted());
+    assert.deepEqual(
+      (await store.list()).map(({ id }) => id),
+      [later],
+    );
+  });
+
+  it("says which could not be deleted, and gives a way back for the others", async () => {
+    const [stuck = ""] = ids;
+    await mkdir(path.join(folder, "trash", `${at.getTime()}-${stuck}.jsonl`), { recursive: true });
+    press = ({ buttons }) => buttons.find((label) => label === "Delete All" || label === "Undo");
+    await history().removeAll();
+    assert.deepEqual(gone.toSorted(), ids.slice(1).toSorted());
+    await until(async () => (await store.list()).length === 3 && dialogues.all.length === 3);
+    assert.equal(broughtBack, 1);
+    assert.match(dialogues.messages.join("\n"), /2 chats were deleted[^]*1 chat could not be deleted/);
+  });
+
+  it("brings back what can be, and the rest when it is tried again", async () => {
+    const [stuck = ""] = ids;
+    const place = path.join(folder, `${stuck}.jsonl`);
+    press = async ({ buttons }) => {
+      const label = buttons.find((each) => ["Delete All", "Undo", "Try Again"].includes(each));
+      if (label === "Undo") await mkdir(place);
+      if (label === "Try Again") await rm(place, { recursive: true });
+      return label;
+    };
+    await history().removeAll();
+    await until(() => dialogues.messages.some((message) => message.includes("still in the trash")));
+    await until(async () => {
+      const stored = await store.open(stuck).catch(() => undefined);
+      return stored?.transcript.turns.length === 2;
+    });
+    assert.equal((await store.list()).length, 3);
+    assert.match(dialogues.messages.join("\n"), /1 of 3 deleted chats are still in the trash/);
+  });
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
