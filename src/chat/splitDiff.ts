@@ -1,16 +1,33 @@
+import { diffTextEnd } from "./diffGrammar.ts";
+
 /** What a diff says of one file. */
 export interface FileDiff {
-  /** All that its head may name, relative to the repository; the likeliest first. */
+  /** All that its head may name, relative to the repository, the likeliest first; none where it is not git's own. */
   readonly paths: readonly string[];
   readonly text: string;
 }
 
-/** Cuts a git diff into its files, whatever prefixes and quotes the user's settings give to paths. */
+/** Where git begins to speak of another file. */
+const beginning = /^(?=diff --(?:git|cc|combined) |\* Unmerged path |Submodule )/m;
+// oxlint-disable-next-line no-control-regex -- colours are made of it
+const colors = /\u001B\[[\d;]*[mK]/g;
+
+/**
+ * Cuts a git diff into its files, whatever prefixes, quotes and colours the user's settings give to it. What another
+ * program wrote in git's place, of whichever files, is a piece without paths.
+ */
 export function splitDiff(diff: string): readonly FileDiff[] {
-  return diff
-    .split(/^(?=diff --(?:git|cc|combined) )/m)
-    .filter((text) => text !== "")
-    .map((text) => ({ paths: pathsOf(text), text }));
+  return diff.replaceAll(colors, "").split(beginning).flatMap(cutAtEnd);
+}
+
+/** Behind what git says of a file there may be what another program says of the next one. */
+function cutAtEnd(text: string): readonly FileDiff[] {
+  const end = diffTextEnd(text);
+  const own = text.slice(0, end);
+  return [
+    { paths: pathsOf(own), text: own },
+    { paths: [], text: text.slice(end) },
+  ].filter((piece) => piece.text.trim() !== "");
 }
 
 /** Taken from the head only: a line of the text may look like any of these. */
@@ -28,8 +45,12 @@ function pathsOf(text: string): readonly string[] {
 
 /** Two paths that differ only in their prefix stand around the line's middle; others are named below it. */
 function firstLinePaths(line: string): readonly string[] {
-  const rest = line.replace(/^diff --\w+ /, "");
-  if (!line.startsWith("diff --git ")) return [rest];
+  const only =
+    /^(?:diff --(?:cc|combined)|\* Unmerged path) (.+)$|^Submodule (.+?) (?:[\da-f]{7,}\.|contains )/.exec(
+      line,
+    );
+  if (only !== null) return [only[1] ?? only[2] ?? ""];
+  const rest = line.startsWith("diff --git ") ? line.slice("diff --git ".length) : "";
   const middle = (rest.length - 1) / 2;
   return rest[middle] === " " ? [rest.slice(0, middle), rest.slice(middle + 1)] : [];
 }

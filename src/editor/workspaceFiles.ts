@@ -3,6 +3,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { isActingFile } from "../chat/actingFiles.ts";
 import { type FileReference, readFileReference } from "../chat/fileReference.ts";
+import { labelledFolders } from "./context/workspacePaths.ts";
+import { showInformation } from "./notices.ts";
 
 /** What the editor keeps of its user, beside whatever workspace. */
 const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
@@ -36,8 +38,8 @@ function placesInEachFolder(named: string): vscode.Uri[] {
 function placesByFolderName(named: string): vscode.Uri[] {
   const [first, ...rest] = withSlashes(named).replace(/^\/+/, "").split("/");
   if (rest.length === 0) return [];
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ name }) => name === first);
-  return folders.flatMap((folder) => placesIn(folder, rest.join("/")));
+  const meant = labelledFolders().filter(({ label }) => label === first);
+  return meant.flatMap(({ folder }) => placesIn(folder, rest.join("/")));
 }
 
 function withSlashes(named: string): string {
@@ -76,18 +78,44 @@ export async function findByBaseName(name: string): Promise<vscode.Uri | undefin
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** True for a place in a folder of the workspace, also where links of the file system lead. */
+/**
+ * True for a place in a folder of the workspace, also where links of the file system lead. Where they lead on other
+ * machines cannot be seen from here: what is behind one there is not in the workspace.
+ */
 export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return false;
-  if (uri.scheme !== "file") return true;
   try {
+    if (uri.scheme !== "file") return uri.path !== folder.uri.path && !(await isBehindLink(uri, folder.uri));
     const root = await realpath(folder.uri.fsPath);
     const real = await realExisting(uri.fsPath);
     const relative = path.relative(root, real);
     return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
   } catch {
     return false;
+  }
+}
+
+/** Whether there is a link of the file system between a folder and what is in it, or that is one itself. */
+async function isBehindLink(uri: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
+  const names = uri.path.slice(folder.path.length).split("/").filter(Boolean);
+  if (names.includes("..")) return true;
+  for (const index of names.keys()) {
+    const type = await typeOf(vscode.Uri.joinPath(folder, ...names.slice(0, index + 1)));
+    // Where there is nothing yet, nothing is below.
+    if (type === undefined) return false;
+    if ((type & vscode.FileType.SymbolicLink) !== 0) return true;
+  }
+  return false;
+}
+
+/** Undefined where there is nothing. */
+async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
   }
 }
 
@@ -107,7 +135,7 @@ export async function isActing(uri: vscode.Uri): Promise<boolean> {
 export async function openWorkspaceFile(name: string): Promise<void> {
   const found = await findWorkspaceFile(name);
   if (found === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("This workspace has no file {0}.", name));
+    void showInformation(vscode.l10n.t("This workspace has no file {0}.", name));
     return;
   }
   const { line, column } = found.reference;

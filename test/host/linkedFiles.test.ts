@@ -1,14 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { isOutside, isSensitiveFile } from "../../src/editor/context/realPlaces.ts";
+import { Exclusions } from "../../src/editor/context/exclusions.ts";
+import { isOutside, isSensitiveFile, realPlaceOf } from "../../src/editor/context/realPlaces.ts";
+import { gatherUris } from "../../src/editor/context/uriContext.ts";
+import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
 
 describe("files that links of the file system lead to", () => {
   let outside: string;
   let root: string;
-  const links = ["linked-notes.md", "linked-settings.md", "linked-inside.md"];
+  const links: Readonly<Record<string, string>> = {
+    "linked-settings.md": ".env",
+    "linked-inside.md": "summary.ts",
+    "linked-private.md": "private/notes.md",
+    "linked-folder": "private",
+    "linked-ignored.md": "ignored-by-link.txt",
+  };
   const at = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
 
   before(async () => {
@@ -18,22 +28,125 @@ describe("files that links of the file system lead to", () => {
     outside = await mkdtemp(path.join(tmpdir(), "outside-"));
     await writeFile(path.join(outside, "notes.md"), "word-behind-a-link\n");
     await writeFile(path.join(root, ".env"), "word-behind-a-link=1\n");
+    await mkdir(path.join(root, "private"));
+    await writeFile(path.join(root, "private/notes.md"), "word-behind-a-link\n");
+    await writeFile(path.join(root, "private/.gitignore"), "");
+    await writeFile(path.join(root, "ignored-by-link.txt"), "word-behind-a-link\n");
+    await writeFile(path.join(root, ".gitignore"), "ignored-by-link.txt\n.env\n");
     await symlink(path.join(outside, "notes.md"), path.join(root, "linked-notes.md"));
-    await symlink(".env", path.join(root, "linked-settings.md"));
-    await symlink("summary.ts", path.join(root, "linked-inside.md"));
+    for (const [link, target] of Object.entries(links)) await symlink(target, path.join(root, link));
+    await exclude({ "private/**": true });
   });
   after(async () => {
-    for (const name of [...links, ".env"]) await rm(path.join(root, name));
+    await exclude(undefined);
+    for (const name of ["linked-notes.md", ...Object.keys(links)]) await rm(path.join(root, name));
+    for (const name of [".env", ".gitignore", "ignored-by-link.txt"]) await rm(path.join(root, name));
+    await rm(path.join(root, "private"), { recursive: true });
     await rm(outside, { recursive: true });
   });
 
   it("are outside of the workspace where they lead out of it", async () => {
-    const found = await Promise.all(links.map((name) => isOutside(at(name))));
-    assert.deepEqual(found, [true, false, false]);
+    const names = ["linked-notes.md", "linked-settings.md", "linked-inside.md", "linked-folder/notes.md"];
+    const found = await Promise.all(names.map((name) => isOutside(at(name))));
+    assert.deepEqual(found, [true, false, false, false]);
   });
 
   it("are asked about where they lead to a file that usually holds keys", async () => {
-    const found = await Promise.all(links.map((name) => isSensitiveFile(at(name))));
+    const names = ["linked-notes.md", "linked-settings.md", "linked-inside.md"];
+    const found = await Promise.all(names.map((name) => isSensitiveFile(at(name))));
     assert.deepEqual(found, [false, true, false]);
   });
+
+  it("are found where they are, within the workspace by its folder", async () => {
+    assert.equal((await realPlaceOf(at("linked-folder/notes.md"))).path, at("private/notes.md").path);
+    assert.equal((await realPlaceOf(at("summary.ts"))).path, at("summary.ts").path);
+    assert.equal((await realPlaceOf(at("not-there.md"))).path, at("not-there.md").path);
+  });
+
+  it("are excluded where a rule names what they lead to", async () => {
+    const exclusions = new Exclusions();
+    const found = await Promise.all(
+      ["linked-private.md", "linked-folder/notes.md", "linked-ignored.md", "linked-inside.md"].map((name) =>
+        exclusions.exclusionOf(at(name)),
+      ),
+    );
+    assert.deepEqual(found, ["chat.exclude", "chat.exclude", "gitignore", undefined]);
+    assert.equal(await exclusions.exclusionOfName(at("linked-private.md")), undefined);
+    assert.equal(await exclusions.isExcluded(at("linked-private.md"), "chat.exclude"), true);
+  });
+
+  it("are no instructions where they lead out, to keys or to what is excluded", async () => {
+    const read = await Promise.all(
+      ["linked-notes.md", "linked-settings.md", "linked-private.md", "linked-inside.md"].map((name) =>
+        readSmallFile(at(name)),
+      ),
+    );
+    assert.deepEqual(
+      read.map(({ kind }) => kind),
+      ["problem", "problem", "none", "text"],
+    );
+    assert.ok(read[1]?.kind === "problem" && read[1].sentence.includes("may hold keys"));
+  });
+
+  it("are attached once the questions about all of them are answered", async () => {
+    const other = path.join(outside, "other.md");
+    await writeFile(other, "another word\n");
+    const uris = [at("linked-notes.md"), vscode.Uri.file(other), at("linked-settings.md"), at("summary.ts")];
+    const dialogues = new ShownDialogues();
+    try {
+      const { attachments, refusals } = await gatherUris([...uris, at("linked-private.md")]);
+      assert.deepEqual(
+        attachments.map(({ name }) => name),
+        ["linked-notes.md", "other.md", "linked-settings.md", "summary.ts"],
+      );
+      assert.equal(refusals.length, 1);
+      assert.equal(dialogues.all.length, 2);
+      const [ofOutside, ofKeys] = dialogues.all;
+      assert.match(ofOutside?.message ?? "", /2 files are outside/);
+      assert.match(ofOutside?.detail ?? "", /linked-notes\.md\nother\.md\n/);
+      assert.match(ofKeys?.message ?? "", /linked-settings\.md may hold keys/);
+    } finally {
+      dialogues.dispose();
+    }
+  });
+
+  it("are left out where the answer is no, and the others attached", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      const { attachments, refusals } = await gatherUris([at("linked-notes.md"), at("summary.ts")]);
+      assert.deepEqual(
+        attachments.map(({ name }) => name),
+        ["summary.ts"],
+      );
+      assert.deepEqual([refusals, dialogues.all.length], [[], 1]);
+    } finally {
+      dialogues.dispose();
+    }
+  });
+
+  it("are asked about once where a whole folder leads out", async () => {
+    const { showQuickPick } = vscode.window;
+    const link = path.join(root, "linked-outside");
+    await symlink(outside, link);
+    const dialogues = new ShownDialogues();
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items });
+    try {
+      const { attachments } = await gatherUris([vscode.Uri.file(link)]);
+      assert.deepEqual(
+        attachments.map(({ name }) => name),
+        ["linked-outside", "notes.md", "other.md"],
+      );
+      assert.equal(dialogues.all.length, 1);
+      assert.match(dialogues.messages[0] ?? "", /linked-outside is outside/);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+      dialogues.dispose();
+      await rm(link);
+    }
+  });
 });
+
+function exclude(patterns: object | undefined): Thenable<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  return section.update("chat.exclude", patterns, vscode.ConfigurationTarget.Global);
+}

@@ -12,6 +12,7 @@ import { type ModelRoom, roomForInput } from "../../chat/contextWindow.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { type FileDiff, splitDiff } from "../../chat/splitDiff.ts";
 import { Exclusions } from "../context/exclusions.ts";
+import { placesIn } from "../context/realPlaces.ts";
 import { type CommitRepository, untrackedUris } from "./commitRepository.ts";
 
 /** Characters of a diff that are sent at most. */
@@ -38,7 +39,7 @@ export async function gatherCommit(
 ): Promise<GatheredCommit | undefined> {
   const staged = await repository.diff(true);
   const source = staged.trim() === "" ? "unstaged" : "staged";
-  const isKept = keeperOf(repository);
+  const isKept = await keeperOf(repository);
   const files = splitDiff(source === "staged" ? staged : await repository.diff(false));
   const fresh = source === "staged" ? [] : untrackedUris(repository).map((uri) => pathIn(repository, uri));
   if (files.length + fresh.length === 0) return undefined;
@@ -60,10 +61,10 @@ export async function gatherCommit(
   };
 }
 
-function keeperOf({ rootUri }: CommitRepository): (path: string) => boolean {
+async function keeperOf({ rootUri }: CommitRepository): Promise<(path: string) => boolean> {
   const exclusions = new Exclusions();
-  return (path) =>
-    !isSensitiveName(path) && !exclusions.isExcluded(vscode.Uri.joinPath(rootUri, path), "chat.exclude");
+  const placeOf = await placesIn(rootUri);
+  return (path) => !isSensitiveName(path) && !exclusions.isNameExcluded(placeOf(path), "chat.exclude");
 }
 
 function charactersFor(room: ModelRoom): number {

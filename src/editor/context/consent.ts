@@ -1,4 +1,8 @@
 import * as vscode from "vscode";
+import { showWarning } from "../notices.ts";
+
+/** Paths that a dialogue lists; it says how many there are. */
+const mostListed = 10;
 
 /** Asks before files that usually hold keys or passwords are attached. */
 export function askSensitive(paths: readonly string[]): Promise<boolean> {
@@ -7,12 +11,17 @@ export function askSensitive(paths: readonly string[]): Promise<boolean> {
     paths.length === 1
       ? vscode.l10n.t("{0} may hold keys or passwords. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files may hold keys or passwords. Attach them to the chat?", paths.length);
-  return ask(message, paths.length === 1 ? [] : paths.slice(0, 10));
+  return ask(message, paths.length === 1 ? [] : paths.slice(0, mostListed));
 }
 
-/** Asks before a file that is not of the workspace is attached. */
-export function askOutside(name: string): Promise<boolean> {
-  return ask(vscode.l10n.t("{0} is outside of this workspace. Attach it to the chat?", name), []);
+/** Asks before files that are not of the workspace are attached. */
+export function askOutside(names: readonly string[]): Promise<boolean> {
+  const [first = ""] = names;
+  const message =
+    names.length === 1
+      ? vscode.l10n.t("{0} is outside of this workspace. Attach it to the chat?", first)
+      : vscode.l10n.t("{0} files are outside of this workspace. Attach them to the chat?", names.length);
+  return ask(message, names.length === 1 ? [] : names.slice(0, mostListed));
 }
 
 /** Asks before an image is attached for a model of which it is not known whether it takes any. */
@@ -29,5 +38,5 @@ async function ask(message: string, paths: readonly string[]): Promise<boolean> 
     ...paths,
     vscode.l10n.t("What is attached goes to the service with your next question."),
   ].join("\n");
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, attach)) === attach;
+  return (await showWarning(message, { modal: true, detail }, attach)) === attach;
 }

@@ -10,18 +10,55 @@ import { sizeText } from "./sizeText.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
 
-/** One file that the user, or a prompt of theirs, chose by its name. */
-export async function gatherFile(uri: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
-  const name = nameOf(uri);
-  const sensitive = await isSensitiveFile(uri);
-  const exclusion = await exclusions.exclusionOf(uri);
-  // Files with keys are mostly ignored as well; there the question says more than a refusal.
-  if (exclusion !== undefined && !(sensitive && exclusion === "gitignore")) {
-    return refused(exclusionText(name, exclusion));
+/**
+ * Files that the user, or a prompt of theirs, chose by their names; what came of each.
+ * @param mayOutside whether the user has said already that they may be of outside the workspace
+ */
+export async function gatherFiles(
+  uris: readonly vscode.Uri[],
+  exclusions: Exclusions,
+  mayOutside = false,
+): Promise<readonly Gathered[]> {
+  const refusals = await Promise.all(uris.map((uri) => refusalOf(uri, exclusions)));
+  const readable = uris.filter((_, index) => refusals[index] === undefined);
+  const allowed = await askSensitiveOf(mayOutside ? readable : await askOutsideOf(readable));
+  const gathered: Gathered[] = [];
+  for (const [index, uri] of uris.entries()) {
+    const refusal = refusals[index];
+    if (refusal !== undefined) gathered.push(refused(refusal));
+    else gathered.push(allowed.includes(uri) ? await readFile(uri) : nothing);
   }
-  if ((await isOutside(uri)) && !(await askOutside(name))) return nothing;
-  if (sensitive && !(await askSensitive([shownPath(uri)]))) return nothing;
-  return readFile(uri);
+  return gathered;
+}
+
+async function refusalOf(uri: vscode.Uri, exclusions: Exclusions): Promise<string | undefined> {
+  const exclusion = await exclusions.exclusionOf(uri);
+  if (exclusion === undefined) return undefined;
+  // Files with keys are mostly ignored as well; there the question says more than a refusal.
+  const isAsked = exclusion === "gitignore" && (await isSensitiveFile(uri));
+  return isAsked ? undefined : exclusionText(nameOf(uri), exclusion);
+}
+
+/** The files without those from outside, unless these may be attached: all are asked about at once. */
+async function askOutsideOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const outside = await filterFiles(files, isOutside);
+  const mayAll = outside.length === 0 || (await askOutside(outside.map(nameOf)));
+  return mayAll ? files : files.filter((file) => !outside.includes(file));
+}
+
+/** The same for those that usually hold keys. */
+async function askSensitiveOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const sensitive = await filterFiles(files, isSensitiveFile);
+  const mayAll = sensitive.length === 0 || (await askSensitive(sensitive.map(shownPath)));
+  return mayAll ? files : files.filter((file) => !sensitive.includes(file));
+}
+
+async function filterFiles(
+  files: readonly vscode.Uri[],
+  test: (file: vscode.Uri) => Promise<boolean>,
+): Promise<readonly vscode.Uri[]> {
+  const kept = await Promise.all(files.map(async (file) => ((await test(file)) ? [file] : [])));
+  return kept.flat();
 }
 
 export function exclusionText(name: string, exclusion: Exclusion): string {
@@ -39,7 +76,7 @@ export function exclusionText(name: string, exclusion: Exclusion): string {
 }
 
 /** Reads a file that may be attached: as it stands in the editor, where it is open there. */
-export async function readFile(uri: vscode.Uri): Promise<Gathered> {
+async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
   const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;

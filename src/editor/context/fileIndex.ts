@@ -150,7 +150,7 @@ async function offered(
 
 async function isOffered(path: string, exclusions: Exclusions): Promise<boolean> {
   const uri = resolvePath(path);
-  return uri !== undefined && (await exclusions.exclusionOf(uri)) === undefined;
+  return uri !== undefined && (await exclusions.exclusionOfName(uri)) === undefined;
 }
 
 function* take<T>(values: Iterable<T>, most: number): Generator<T, void, undefined> {

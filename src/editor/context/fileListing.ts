@@ -5,7 +5,7 @@ import { readExcludePatterns } from "../settings.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
 import { findFilesUntil } from "./findFilesUntil.ts";
-import { pathsInWorkspace } from "./workspacePaths.ts";
+import { labelledFolders, pathsInWorkspace } from "./workspacePaths.ts";
 
 const mostFiles = 200_000;
 
@@ -28,10 +28,8 @@ export class FileListing {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const prefix = (name: string): string => (folders.length > 1 ? `${name}/` : "");
-    for (const folder of folders) {
-      if (folder.uri.scheme === "file") await this.#walk(folder, prefix(folder.name), signal);
+    for (const { folder, prefix } of labelledFolders()) {
+      if (folder.uri.scheme === "file") await this.#walk(folder, prefix, signal);
       else await this.#search(folder, signal);
     }
   }

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { withLateProgress } from "../lateProgress.ts";
-import { askOutside, askSensitive } from "./consent.ts";
+import { askOutside } from "./consent.ts";
 import type { Exclusions } from "./exclusions.ts";
-import { exclusionText, readFile } from "./fileContext.ts";
+import { exclusionText, gatherFiles } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
-import { isOutside, isSensitiveFile } from "./realPlaces.ts";
+import { isOutside } from "./realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
 
@@ -29,6 +29,8 @@ export async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): 
   const name = nameOf(folder);
   const exclusion = await exclusions.exclusionOf(folder, true);
   if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
+  const isFromOutside = await isOutside(folder);
+  if (isFromOutside && !(await askOutside([name]))) return nothing;
   const tree = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     listFolder(folder, exclusions, signal),
   );
@@ -48,29 +50,10 @@ export async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): 
   });
   const files = chosen.slice(0, mostFiles);
   const left = chosen.length - files.length;
-  const gathered = [attached(folderTree), ...(await readChosen(files))];
+  const gathered = [attached(folderTree), ...(await gatherFiles(files, exclusions, isFromOutside))];
   if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file of {0} was not attached.", name)));
   if (left > 1) gathered.push(refused(vscode.l10n.t("{0} more files of {1} were not attached.", left, name)));
   return together(gathered);
-}
-
-async function readChosen(files: readonly vscode.Uri[]): Promise<readonly Gathered[]> {
-  const sensitive = await filterFiles(files, isSensitiveFile);
-  const mayAll = sensitive.length === 0 || (await askSensitive(sensitive.map(shownPath)));
-  const readable = mayAll ? files : files.filter((file) => !sensitive.includes(file));
-  const read: Gathered[] = [];
-  for (const file of readable) {
-    if (!(await isOutside(file)) || (await askOutside(nameOf(file)))) read.push(await readFile(file));
-  }
-  return read;
-}
-
-async function filterFiles(
-  files: readonly vscode.Uri[],
-  test: (file: vscode.Uri) => Promise<boolean>,
-): Promise<readonly vscode.Uri[]> {
-  const kept = await Promise.all(files.map(async (file) => ((await test(file)) ? [file] : [])));
-  return kept.flat();
 }
 
 /** Folders first, each followed by what is in it; nothing that is excluded. */
@@ -82,7 +65,7 @@ async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: Ab
       if (signal.aborted) return;
       const uri = vscode.Uri.joinPath(parent, name);
       const isFolder = type === vscode.FileType.Directory;
-      if (name === ".git" || (await exclusions.exclusionOf(uri, isFolder)) !== undefined) continue;
+      if (name === ".git" || (await exclusions.exclusionOfName(uri, isFolder)) !== undefined) continue;
       isCut ||= entries.length >= mostEntries || depth > deepest;
       if (isCut) return;
       entries.push({ uri, depth, isFolder });

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
+import { showWarning } from "../notices.ts";
 
 /** What came of an attempt to attach something; both are empty where the user thought better of it. */
 export interface Gathered {
@@ -40,5 +41,5 @@ export function tellRefusals(refusals: readonly string[]): void {
   const shown = refusals.slice(0, shownRefusals).join(" ");
   const more = refusals.length - shownRefusals;
   const message = more > 0 ? `${shown} ${vscode.l10n.t("{0} more were not attached either.", more)}` : shown;
-  void vscode.window.showWarningMessage(message);
+  void showWarning(message);
 }

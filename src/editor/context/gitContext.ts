@@ -4,8 +4,9 @@ import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
-import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { type Gathered, nothing, refused } from "./gathered.ts";
 import { findRepositories, type GitCommit, type GitRepository } from "./gitRepositories.ts";
+import { placesIn } from "./realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "./workspacePaths.ts";
 
@@ -100,27 +101,35 @@ async function diffAttachment(
   head = "",
 ): Promise<Gathered> {
   const exclusions = new Exclusions();
-  const isExcluded = (path: string): boolean =>
-    exclusions.isExcluded(vscode.Uri.joinPath(repository.rootUri, path), "chat.exclude");
+  const placeOf = await placesIn(repository.rootUri);
+  const isExcluded = (path: string): boolean => exclusions.isNameExcluded(placeOf(path), "chat.exclude");
+  const pieces = splitDiff(diff);
   // What cannot be told apart from an excluded file is none to be sent.
-  const files = splitDiff(diff).filter(({ paths }) => paths.length > 0 && !paths.some(isExcluded));
+  const files = pieces.filter(({ paths }) => paths.length > 0 && !paths.some(isExcluded));
+  const refusals = pieces.some(({ paths }) => paths.length === 0) ? [unnamedText(name)] : [];
   const sensitive = files.filter(({ paths }) => paths.some(isSensitiveName));
   const mayAll =
     sensitive.length === 0 || (await askSensitive(sensitive.map(({ paths }) => paths[0] ?? name)));
   const kept = mayAll ? files : files.filter((file) => !sensitive.includes(file));
-  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
-  return attached(
-    createTextAttachment({
-      kind: "diff",
-      name,
-      text: head + kept.map(({ text }) => text).join(""),
-      language: "diff",
-      detail:
-        kept.length === 1
-          ? vscode.l10n.t("git diff of {0}: 1 file", nameOf(repository.rootUri))
-          : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
-    }),
-  );
+  if (kept.length === 0) {
+    return refused(...refusals, vscode.l10n.t("{0}: nothing that may be attached.", name));
+  }
+  const attachment = createTextAttachment({
+    kind: "diff",
+    name,
+    text: head + kept.map(({ text }) => text).join(""),
+    language: "diff",
+    detail:
+      kept.length === 1
+        ? vscode.l10n.t("git diff of {0}: 1 file", nameOf(repository.rootUri))
+        : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
+  });
+  return { attachments: [attachment], refusals };
+}
+
+/** As the user's settings have another program write it, or mark it. */
+function unnamedText(name: string): string {
+  return vscode.l10n.t("{0}: a part without a file's name was not attached.", name);
 }
 
 /** The only one, or the one the user picks; undefined where there is none, or on Escape. */

@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import ignore, { type Ignore } from "ignore";
 import * as vscode from "vscode";
+import { readGitignore } from "../../chat/gitignore.ts";
+
+type Rules = ReturnType<typeof readGitignore>;
 
 /** How far up a repository's root is looked for. */
 const mostParents = 30;
@@ -12,7 +14,7 @@ const mostParents = 30;
 export class GitignoreRules {
   readonly #mayHaveRules: (folder: vscode.Uri) => boolean;
   readonly #roots = new Map<string, Promise<vscode.Uri>>();
-  readonly #files = new Map<string, Promise<Ignore | undefined>>();
+  readonly #files = new Map<string, Promise<Rules | undefined>>();
   readonly #folders = new Map<string, Promise<boolean>>();
 
   constructor(mayHaveRules: (folder: vscode.Uri) => boolean = () => true) {
@@ -32,9 +34,8 @@ export class GitignoreRules {
     if (parts.length > 1 && (await this.#ignoresFolder(root, parts.slice(0, -1)))) return true;
     for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
       const rules = await this.#rulesOf(vscode.Uri.joinPath(root, ...parts.slice(0, depth)));
-      const verdict = rules?.test(parts.slice(depth).join("/") + (isFolder ? "/" : ""));
-      if (verdict?.ignored === true) return true;
-      if (verdict?.unignored === true) return false;
+      const verdict = rules?.(parts.slice(depth).join("/"), isFolder);
+      if (verdict !== undefined) return verdict === "ignored";
     }
     return false;
   }
@@ -44,12 +45,12 @@ export class GitignoreRules {
     return remember(this.#folders, key, () => this.#ignoresPath(root, parts, true));
   }
 
-  #rulesOf(folder: vscode.Uri): Promise<Ignore | undefined> {
+  #rulesOf(folder: vscode.Uri): Promise<Rules | undefined> {
     return remember(this.#files, folder.toString(), async () => {
       if (!this.#mayHaveRules(folder)) return undefined;
       try {
         const bytes = await readBytes(vscode.Uri.joinPath(folder, ".gitignore"));
-        return ignore({ allowRelativePaths: true }).add(new TextDecoder().decode(bytes));
+        return readGitignore(new TextDecoder().decode(bytes));
       } catch {
         // Most folders have none.
         return undefined;

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { isKeptBack } from "./keptBack.ts";
 import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
-import { nameOf, pathInWorkspace, placeOf, shownPath } from "./workspacePaths.ts";
+import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
 
 const mostProblems = 500;
 
@@ -24,8 +24,8 @@ export async function gatherProblemsAt({ document, selection }: vscode.TextEdito
   const meant = selection.isEmpty
     ? all
     : all.filter(({ range }) => range.intersection(selection) !== undefined);
-  const isKeptBack = new Exclusions().isExcluded(uri, "chat.exclude");
-  return meant.length === 0 || isKeptBack ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
+  const isExcluded = await new Exclusions().isExcluded(uri, "chat.exclude");
+  return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
 }
 
 /** What the Problems panel says of all files of the workspace. */
@@ -42,7 +42,7 @@ async function gatherProblems(
   const exclusions = new Exclusions();
   for (const [uri, diagnostics] of all) {
     if (diagnostics.length === 0 || lines.length > mostProblems) continue;
-    if (file === undefined && !(await isOfWorkspace(uri, exclusions))) continue;
+    if (file === undefined && (await isKeptBack(uri, exclusions))) continue;
     lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
   }
   if (lines.length === 0) return refused(vscode.l10n.t("There are no problems to attach ({0}).", where));
@@ -56,14 +56,6 @@ async function gatherProblems(
       place: file === undefined ? undefined : placeOf(file),
       detail: lines.length === 1 ? vscode.l10n.t("1 problem") : vscode.l10n.t("{0} problems", lines.length),
     }),
-  );
-}
-
-async function isOfWorkspace(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
-  return (
-    pathInWorkspace(uri) !== undefined &&
-    !isSensitiveName(uri.path) &&
-    (await exclusions.exclusionOf(uri)) === undefined
   );
 }
 

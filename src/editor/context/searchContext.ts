@@ -5,10 +5,10 @@ import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
+import { isKeptBack } from "./keptBack.ts";
 import { findFilesUntil } from "./findFilesUntil.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
-import { isOutside, isSensitiveFile } from "./realPlaces.ts";
 import { shownPath } from "./workspacePaths.ts";
 
 const mostResults = 500;
@@ -66,11 +66,11 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
   const files = await findFilesUntil(signal, "**/*", excludeGlob(), mostFiles);
   for (const uri of files) {
     if (signal.aborted) return undefined;
-    if (isSensitiveName(uri.path) || (await exclusions.exclusionOf(uri)) !== undefined) continue;
+    if (isSensitiveName(uri.path) || (await exclusions.exclusionOfName(uri)) !== undefined) continue;
     const text = await readSmallText(uri);
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
     // Links are looked behind only where something was found: there are few of either.
-    if ((await isSensitiveFile(uri)) || (await isOutside(uri))) continue;
+    if (await isKeptBack(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
       lines.push(`${shownPath(uri)}:${index + 1}: ${line.slice(0, longestLine)}`);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showWarning } from "../notices.ts";
 import { askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
@@ -29,8 +30,8 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
  */
 export async function mayShow(shown: vscode.Uri): Promise<boolean> {
   const uri = fileOf(shown);
-  if (new Exclusions().isExcluded(uri, "chat.exclude")) {
-    void vscode.window.showWarningMessage(exclusionText(nameOf(uri), "chat.exclude"));
+  if (await new Exclusions().isExcluded(uri, "chat.exclude")) {
+    void showWarning(exclusionText(nameOf(uri), "chat.exclude"));
     return false;
   }
   return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);

@@ -1,17 +1,37 @@
 import * as vscode from "vscode";
 import type { AttachmentPlace } from "../../chat/attachments.ts";
+import { uniqueNames } from "../../chat/uniqueNames.ts";
+
+/** A folder of the workspace, by the name that no other one has here. */
+interface LabelledFolder {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly label: string;
+  /** What the paths in it begin with: nothing where it is the only folder. */
+  readonly prefix: string;
+}
+
+export function labelledFolders(): readonly LabelledFolder[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const labels = uniqueNames(folders.map(({ name }) => name));
+  return folders.map((folder, index) => {
+    const label = labels[index] ?? folder.name;
+    return { folder, label, prefix: folders.length > 1 ? `${label}/` : "" };
+  });
+}
 
 /** The last part of a path. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/** The folder's name in front where there are several; undefined for what is outside of the workspace. */
+/** With the folder's label in front where there are several; undefined for what is outside of the workspace. */
 export function pathInWorkspace(uri: vscode.Uri): string | undefined {
-  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
-  const path = vscode.workspace.asRelativePath(uri);
-  // The one folder itself comes back as it is, with its absolute path.
-  return path === uri.fsPath || path === uri.path ? nameOf(uri) : path;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const labelled = folder && labelledFolders()[folder.index];
+  if (folder === undefined || labelled === undefined) return undefined;
+  const path = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
+  if (path !== "") return `${labelled.prefix}${path}`;
+  return labelled.prefix === "" ? nameOf(uri) : labelled.label;
 }
 
 /**
@@ -19,13 +39,12 @@ export function pathInWorkspace(uri: vscode.Uri): string | undefined {
  * own reckoning takes its time for each file.
  */
 export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const roots = folders
-    .map(({ uri, name }) => ({
+  const roots = labelledFolders()
+    .map(({ folder: { uri }, prefix }) => ({
       scheme: uri.scheme,
       authority: uri.authority,
       path: uri.path.endsWith("/") ? uri.path : `${uri.path}/`,
-      label: folders.length > 1 ? `${name}/` : "",
+      prefix,
     }))
     // Of a folder in another one, the inner one has it.
     .toSorted((one, other) => other.path.length - one.path.length);
@@ -36,7 +55,7 @@ export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[]
     );
     return root === undefined
       ? (pathInWorkspace(uri) ?? [])
-      : `${root.label}${uri.path.slice(root.path.length)}`;
+      : `${root.prefix}${uri.path.slice(root.path.length)}`;
   });
 }
 
@@ -52,15 +71,13 @@ export function placeOf(uri: vscode.Uri): AttachmentPlace | undefined {
 
 /** The file of a path that `pathInWorkspace` gave, in whichever workspace is open now. */
 export function resolvePath(path: string): vscode.Uri | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = labelledFolders();
   const parts = path.split("/");
   if (parts.includes("..")) return undefined;
-  if (folders.length > 1) {
-    const folder = folders.find(({ name }) => name === parts[0]);
-    if (folder !== undefined) return vscode.Uri.joinPath(folder.uri, ...parts.slice(1));
-  }
+  const named = folders.length > 1 ? folders.find(({ label }) => label === parts[0]) : undefined;
+  if (named !== undefined) return vscode.Uri.joinPath(named.folder.uri, ...parts.slice(1));
   const [only] = folders;
-  return only === undefined ? undefined : vscode.Uri.joinPath(only.uri, ...parts);
+  return only === undefined ? undefined : vscode.Uri.joinPath(only.folder.uri, ...parts);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Chat } from "../chat/chat.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import { type Gathered, nothing } from "../context/gathered.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
+import { showWarning } from "../notices.ts";
 import { readInstructions } from "./instructionFiles.ts";
 import { findPromptFiles, type FoundPrompt } from "./promptFiles.ts";
 import { promptOffers, restrictedNote } from "./promptOffers.ts";
@@ -87,7 +88,7 @@ export class ChatPrompts {
     for (const sentence of problems) {
       if (this.#told.has(sentence)) continue;
       this.#told.add(sentence);
-      void vscode.window.showWarningMessage(sentence);
+      void showWarning(sentence);
     }
     return attachments;
   }
@@ -146,5 +147,5 @@ function unknownText(name: string): string {
 }
 
 function refuse(sentence: string): undefined {
-  void vscode.window.showWarningMessage(sentence);
+  void showWarning(sentence);
 }

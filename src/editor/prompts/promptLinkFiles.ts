@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { gatherFile } from "../context/fileContext.ts";
+import { gatherFiles } from "../context/fileContext.ts";
 import { Exclusions } from "../context/exclusions.ts";
 import { type Gathered, refused, together } from "../context/gathered.ts";
 import { isInWorkspace } from "../workspaceFiles.ts";
@@ -9,18 +9,27 @@ import { isInWorkspace } from "../workspaceFiles.ts";
  * of the workspace is as much as asked about: a prompt file must not be able to reach for it.
  */
 export async function gatherLinkedFiles(promptFile: vscode.Uri, paths: readonly string[]): Promise<Gathered> {
-  const exclusions = new Exclusions();
-  const all: Gathered[] = [];
-  for (const path of paths) {
-    // The convention's paths are relative to the file; joining normalises what leads up.
-    const uri = vscode.Uri.joinPath(promptFile, "..", ...path.replaceAll("\\", "/").split("/"));
-    const shown = path.slice(0, 100);
-    if (/^(?:[/\\~]|[a-z]:)/i.test(path) || !(await isInWorkspace(uri))) {
-      all.push(refused(vscode.l10n.t("{0} was not attached: it is outside of this workspace.", shown)));
-    } else if (await isFile(uri)) all.push(await gatherFile(uri, exclusions));
-    else all.push(refused(vscode.l10n.t("{0} was not attached: there is no such file.", shown)));
+  // The convention's paths are relative to the file; joining normalises what leads up.
+  const links = paths.map((path) => ({
+    path,
+    uri: vscode.Uri.joinPath(promptFile, "..", ...path.replaceAll("\\", "/").split("/")),
+  }));
+  const refusals = await Promise.all(links.map(({ path, uri }) => refusalOf(path, uri)));
+  const files = links.filter((_, index) => refusals[index] === undefined).map(({ uri }) => uri);
+  return together([
+    refused(...refusals.filter((refusal) => refusal !== undefined)),
+    ...(await gatherFiles(files, new Exclusions())),
+  ]);
+}
+
+async function refusalOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
+  const shown = path.slice(0, 100);
+  if (/^(?:[/\\~]|[a-z]:)/i.test(path) || !(await isInWorkspace(uri))) {
+    return vscode.l10n.t("{0} was not attached: it is outside of this workspace.", shown);
   }
-  return together(all);
+  return (await isFile(uri))
+    ? undefined
+    : vscode.l10n.t("{0} was not attached: there is no such file.", shown);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { decodeText } from "../../chat/binaryContent.ts";
 import { longestPromptFile } from "../../chat/promptFile.ts";
 import { Exclusions } from "../context/exclusions.ts";
+import { isSensitiveFile } from "../context/realPlaces.ts";
 import { sizeText } from "../context/sizeText.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { isInWorkspace } from "../workspaceFiles.ts";
@@ -18,9 +19,10 @@ export type SmallFile =
 export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   const name = shownPath(uri);
   const size = await sizeOf(uri);
-  if (size === undefined || new Exclusions().isExcluded(uri, "chat.exclude")) return { kind: "none" };
-  if (!(await isInWorkspace(uri))) {
-    return problem(vscode.l10n.t("{0} was not read: it leads out of this workspace.", name));
+  if (size === undefined || (await new Exclusions().isExcluded(uri, "chat.exclude"))) return { kind: "none" };
+  if (!(await isInWorkspace(uri))) return problem(outsideText(uri, name));
+  if (await isSensitiveFile(uri)) {
+    return problem(vscode.l10n.t("{0} was not read: it may hold keys or passwords.", name));
   }
   const tooLarge = vscode.l10n.t(
     "{0} was not read: it is too large ({1}; the limit is {2}).",
@@ -44,6 +46,12 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
     (document) => document.isDirty && document.uri.toString() === uri.toString(),
   );
   return changed?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
+}
+
+function outsideText({ scheme }: vscode.Uri, name: string): string {
+  return scheme === "file"
+    ? vscode.l10n.t("{0} was not read: it leads out of this workspace.", name)
+    : vscode.l10n.t("{0} was not read: where its link leads cannot be seen.", name);
 }
 
 function problem(sentence: string): SmallFile {

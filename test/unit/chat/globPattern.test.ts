@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileGlob } from "../../../src/chat/globPattern.ts";
+import { endsInTime } from "./endsInTime.ts";
 
 function matches(pattern: string, path: string): boolean {
   return compileGlob(pattern)?.(path) ?? false;
@@ -34,6 +35,25 @@ describe("compileGlob", () => {
         const name = text.replaceAll(/[*?[\]{}\\/]/g, "x");
         assert.ok(matches(name, name) && matches(`**/${name}/**`, `a/${name}/b`), name);
       }),
+    );
+  });
+
+  it("tells upper and lower case apart, unless told otherwise", () => {
+    const test = compileGlob("**/Private/[A-C]*.md", { ignoreCase: true });
+    assert.ok(test?.("x/PRIVATE/b1.MD") === true && !test("x/private/d.md"));
+    assert.ok(!matches("**/private/**", "Private/a.md"));
+  });
+
+  it("is done with hostile patterns at once", () => {
+    assert.ok(
+      endsInTime(
+        "src/chat/globPattern.ts",
+        `const patterns = ["{,}".repeat(160) + "x", "*a".repeat(200), "**/a/".repeat(90) + "b", "{a,*}".repeat(90) + "b"];
+        for (const pattern of patterns) {
+          const matches = its.compileGlob(pattern);
+          for (const path of ["a".repeat(250), "a/".repeat(200)]) matches(path);
+        }`,
+      ),
     );
   });
 
