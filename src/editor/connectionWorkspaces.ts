@@ -49,10 +49,11 @@ export class ConnectionWorkspaces {
     await this.#write(before.filter(({ connection }) => connection !== connectionName));
     return async () => {
       const bound = this.#read();
-      const forgotten = before.filter(
-        ({ connection, uri }) => connection === connectionName && !bound.some((each) => each.uri === uri),
-      );
-      await this.#write([...bound, ...forgotten].slice(0, most));
+      const uris = bound.map(({ uri }) => uri);
+      await this.#write([
+        ...bound,
+        ...before.filter(({ connection, uri }) => connection === connectionName && !uris.includes(uri)),
+      ]);
     };
   }
 

@@ -27,7 +27,7 @@ export class StatusBar implements vscode.Disposable {
       connections.onDidChange(() => this.#render()),
       health.onDidChange(() => this.#render()),
       // The timer stands still while the machine sleeps.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#render()),
+      vscode.window.onDidChangeWindowState(() => this.#render()),
     ];
     this.#next = setTimeout(() => this.#render());
   }

@@ -67,8 +67,7 @@ export class WorkspaceBinding {
 
   async rename(from: string, to: string): Promise<void> {
     const binding = this.#read();
-    const kept = binding.choices.filter(({ connection }) => connection !== to);
-    const choices = kept.map((choice) =>
+    const choices = this.#choicesBeside(to).map((choice) =>
       choice.connection === from ? { ...choice, connection: to } : choice,
     );
     await this.#write({
@@ -84,10 +83,8 @@ export class WorkspaceBinding {
    * result brings its choices back.
    */
   async forget(connectionName: string): Promise<() => Promise<void>> {
-    const binding = this.#read();
     const forgotten = this.#choiceFor(connectionName);
-    const choices = binding.choices.filter(({ connection }) => connection !== connectionName);
-    await this.#write({ ...binding, choices });
+    await this.#write({ ...this.#read(), choices: this.#choicesBeside(connectionName) });
     return async () => {
       if (forgotten !== undefined) await this.#choose(connectionName, forgotten);
     };
@@ -97,12 +94,17 @@ export class WorkspaceBinding {
     return this.#read().choices.find(({ connection }) => connection === connectionName);
   }
 
+  #choicesBeside(connectionName: string): Choice[] {
+    return this.#read().choices.filter(({ connection }) => connection !== connectionName);
+  }
+
   async #choose(connectionName: string, choice: Partial<Choice>): Promise<void> {
-    const binding = this.#read();
-    const others = binding.choices.filter(({ connection }) => connection !== connectionName);
     const before = this.#choiceFor(connectionName) ?? { model: undefined, isListed: false };
-    const choices = [...others, { ...before, ...choice, connection: connectionName }];
-    await this.#write({ ...binding, choices });
+    const choices = [
+      ...this.#choicesBeside(connectionName),
+      { ...before, ...choice, connection: connectionName },
+    ];
+    await this.#write({ ...this.#read(), choices });
   }
 
   #read(): Binding {
