@@ -21,7 +21,7 @@ interface Heads {
 }
 
 /** Bytes up to which a chunk that several share is not worth a file. */
-const smallest = 9_000;
+const smallest = 9_500;
 
 /**
  * Joins each head with all that it imports at once, into one file. Splitting makes a chunk of what any two
