@@ -4,7 +4,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_FOLLOWING_KEY";
 
@@ -131,6 +131,8 @@ describe("following an answer while it arrives, in a real editor", () => {
     }
     const fold = chat.transcript.getByText("What is folded");
     await fold.waitFor();
+    // Until it is drawn to its end another element may take its place.
+    await drawnText(chat.turns("Assistant").last());
     const before = await fold.evaluate(steadyTop);
     await fold.click();
     await chat.button("Jump to latest").waitFor();
