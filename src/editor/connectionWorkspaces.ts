@@ -49,10 +49,10 @@ export class ConnectionWorkspaces {
     await this.#write(before.filter(({ connection }) => connection !== connectionName));
     return async () => {
       const bound = this.#read();
-      const uris = bound.map(({ uri }) => uri);
+      const uris = new Set(bound.map(({ uri }) => uri));
       await this.#write([
         ...bound,
-        ...before.filter(({ connection, uri }) => connection === connectionName && !uris.includes(uri)),
+        ...before.filter(({ connection, uri }) => connection === connectionName && !uris.has(uri)),
       ]);
     };
   }
