@@ -38,9 +38,10 @@ export class AnsweredRequests {
     try {
       const asked = askedModelOf(this.#options.connections, identifier);
       const request = buildRequest(this.#options, asked, messages, options);
-      const release = await this.#requireAllowance(asked, request);
+      const sentTokens = this.#estimate(asked, request);
+      const release = await this.#requireAllowance(asked, sentTokens);
       try {
-        if (!signal.aborted) await this.#send(asked, request, progress, signal);
+        if (!signal.aborted) await this.#send(asked, request, sentTokens, progress, signal);
       } finally {
         release();
       }
@@ -52,6 +53,7 @@ export class AnsweredRequests {
   async #send(
     asked: AskedModel,
     request: ChatRequest,
+    sentTokens: number,
     progress: vscode.Progress<unknown>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -71,7 +73,7 @@ export class AnsweredRequests {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
       throw await this.#explain(asked, error.failure, call);
     } finally {
-      await this.#keepCounts(asked, request, answer, signal);
+      await this.#keepCounts(asked, request, sentTokens, answer, signal);
     }
     if (signal.aborted) return;
     const filtered = answer.finish && readFiltered(answer.finish, answer.requestId);
@@ -90,15 +92,14 @@ export class AnsweredRequests {
 
   /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
   async #keepCounts(
-    { connection, modelId, clientStyle }: AskedModel,
+    { connection, modelId }: AskedModel,
     request: ChatRequest,
+    sentTokens: number,
     { usage, finish, characters: came }: ReportedAnswer,
     signal: AbortSignal,
   ): Promise<void> {
     const { spending, rooms } = this.#options;
     const characters = countCharacters(request);
-    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
-    const sentTokens = estimateRequest(request, charactersPerToken);
     const ending = finish === undefined ? "failed" : "complete";
     try {
       await spending.add(
@@ -117,14 +118,14 @@ export class AnsweredRequests {
     }
   }
 
+  #estimate({ connection, modelId, clientStyle }: AskedModel, request: ChatRequest): number {
+    const { charactersPerToken } = this.#options.rooms.roomOf(connection, modelId, clientStyle);
+    return estimateRequest(request, charactersPerToken);
+  }
+
   /** The result is to be called once what it took is counted. */
-  async #requireAllowance(
-    { connection, modelId, clientStyle }: AskedModel,
-    request: ChatRequest,
-  ): Promise<() => void> {
-    const { caps, rooms } = this.#options;
-    const { charactersPerToken } = rooms.roomOf(connection, modelId, clientStyle);
-    const next = estimateRequest(request, charactersPerToken);
+  async #requireAllowance({ connection }: AskedModel, next: number): Promise<() => void> {
+    const { caps } = this.#options;
     const underWay = (): number => this.#underWay.get(connection.name) ?? 0;
     const asked = this.#asking.then(async () => {
       const answer = await caps.mayAskToday(connection, underWay() + next);
