@@ -187,6 +187,6 @@ function countParagraphs(text: string): number {
 /** Presses what the editor asks by where a host has ended three times in five minutes, until the window is closed. */
 async function restartWhereAsked(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Restart (?:Remote )?Extension Host$/ }).first();
-  // A window that is loaded anew takes a button that was just to be pressed along.
+  // A window that is loaded anew may take a button along that was just to be pressed.
   while (!page.isClosed()) await button.click({ timeout: 0 }).catch(() => undefined);
 }
