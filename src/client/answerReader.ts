@@ -10,6 +10,7 @@ import {
   ByteCollector,
   decodeText,
   isCutJson,
+  maxAnswerCharacters,
   maxBarrenBytes,
   maxBodyStart,
   maxJsonBytes,
@@ -55,6 +56,7 @@ export class AnswerReader {
   #sawEvent = false;
   #bytesRead = 0;
   #bytesAtLastPart = 0;
+  #characters = 0;
   #requestId: string | undefined;
 
   constructor(style: WireStyle, head: AnswerHead, nowMs: number) {
@@ -82,7 +84,11 @@ export class AnswerReader {
   /** No more is read; behind the stream's end that is no failure. */
   get isTooLarge(): boolean {
     const bytes = this.#bytesRead - this.#bytesAtLastPart;
-    return bytes > (this.isOver ? maxRestBytes : maxBarrenBytes) || this.#bytesRead > maxStreamBytes;
+    return (
+      bytes > (this.isOver ? maxRestBytes : maxBarrenBytes) ||
+      this.#bytesRead > maxStreamBytes ||
+      this.#characters > maxAnswerCharacters
+    );
   }
 
   #feedKind(bytes: Uint8Array): AnswerStep {
@@ -147,6 +153,7 @@ export class AnswerReader {
           // Behind its end an answer may still tell of its usage, but has no more text.
           if (finished && isDelta(part) && this.#decoder.ended) continue;
           if (!finished || isDelta(part)) this.#bytesAtLastPart = this.#bytesRead;
+          if (isDelta(part)) this.#characters += part.text.length;
           parts.push(part);
         }
       } catch (error) {
@@ -206,6 +213,8 @@ export class AnswerReader {
 }
 
 /** What nearly every event holds, and nothing else. */
-export function isDelta({ type }: StreamPart): boolean {
-  return type === "text-delta" || type === "reasoning-delta";
+export function isDelta(
+  part: StreamPart,
+): part is Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }> {
+  return part.type === "text-delta" || part.type === "reasoning-delta";
 }

@@ -8,6 +8,8 @@ export const maxJsonBytes = 8 * 1024 * 1024;
 export const maxListBytes = 32 * 1024 * 1024;
 /** What is read of a stream: a million tokens at the size of their events. */
 export const maxStreamBytes = 256 * 1024 * 1024;
+/** What is kept of a streamed answer's text and reasoning; characters. */
+export const maxAnswerCharacters = 16 * 1024 * 1024;
 /** What is read of a stream without any part in it, such as comments and blank lines. */
 export const maxBarrenBytes = 16 * 1024 * 1024;
 /** What is read behind a stream's own end, where the count of its tokens may come. */

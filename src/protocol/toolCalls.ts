@@ -1,5 +1,9 @@
 import type { ToolArguments, ToolCall } from "./conversation.ts";
 import { isFields, parseJson } from "./fields.ts";
+import { UnreadableStreamError } from "./unreadableStream.ts";
+
+/** What is kept of the arguments of all calls in one answer; characters. */
+export const maxArgumentCharacters = 16 * 1024 * 1024;
 
 /** A piece of a tool call. Later pieces may repeat id and name, leave them out, or have them empty. */
 export interface ToolCallPiece {
@@ -18,7 +22,10 @@ interface OpenCall {
   isOver: boolean;
 }
 
-/** Joins the tool calls of one stream from their pieces; each is found at once, however many a hostile service sends. */
+/**
+ * Joins the tool calls of one stream from their pieces; each is found at once, however many a hostile service sends.
+ * Throws UnreadableStreamError where their arguments do not end.
+ */
 export class ToolCallCollector {
   /** In the order they were begun. */
   #begun: OpenCall[] = [];
@@ -27,6 +34,7 @@ export class ToolCallCollector {
   /** The first with this id. */
   readonly #byId = new Map<string, OpenCall>();
   #made = 0;
+  #characters = 0;
   #mark: string | undefined;
 
   /** A piece with a name begins a call, unless it has the id of one that is open or adds to one without. */
@@ -41,11 +49,12 @@ export class ToolCallCollector {
       this.#noteId(call);
     }
     if (call.name === "") call.name = piece.name;
-    call.text += piece.text;
+    this.#extend(call, piece.text);
   }
 
   begin({ index, id, name, text }: ToolCallPiece): void {
-    const call = { index, id, name, text, isOver: false };
+    const call = { index, id, name, text: "", isOver: false };
+    this.#extend(call, text);
     this.#begun.push(call);
     const same = this.#byIndex.get(index);
     if (same === undefined) this.#byIndex.set(index, [call]);
@@ -60,7 +69,13 @@ export class ToolCallCollector {
   /** Adds to the arguments of the call under this index, where there is one. */
   add(index: number | undefined, text: string): void {
     const call = this.#byIndex.get(index)?.at(-1);
-    if (call !== undefined) call.text += text;
+    if (call !== undefined) this.#extend(call, text);
+  }
+
+  #extend(call: OpenCall, text: string): void {
+    call.text += text;
+    this.#characters += text.length;
+    if (this.#characters > maxArgumentCharacters) throw new UnreadableStreamError("too-large", "");
   }
 
   /** The call under this index is over. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readAnswer } from "../../../src/client/answer.ts";
-import { maxRestBytes, maxStreamBytes } from "../../../src/client/body.ts";
+import { maxAnswerCharacters, maxRestBytes, maxStreamBytes } from "../../../src/client/body.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
 import type { StreamPart } from "../../../src/protocol/conversation.ts";
 import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { maxArgumentCharacters } from "../../../src/protocol/toolCalls.ts";
 import { wireStyles } from "../../../src/protocol/wireStyles.ts";
 
 interface Heard {
@@ -52,6 +53,8 @@ const chatEvent = (delta: object, more: object = {}): string => event({ choices:
 interface Words {
   readonly say: (text: string) => string;
   readonly think: (text: string) => string;
+  /** Begins a call of a tool, or adds to its arguments. */
+  readonly call: (text: string) => string;
   /** What may end an answer: a reason, behind which it may go on all the same, and the style's own end. */
   readonly reason: string;
   readonly end: string;
@@ -62,6 +65,8 @@ const words: Readonly<Record<ClientStyle, Words>> = {
   "chat-completions": {
     say: (content) => chatEvent({ content }),
     think: (reasoning) => chatEvent({ reasoning }),
+    call: (text) =>
+      chatEvent({ tool_calls: [{ index: 0, id: "one", function: { name: "f", arguments: text } }] }),
     reason: chatEvent({}, { finish_reason: "stop" }),
     end: "data: [DONE]\n\n",
     usage: event({ choices: [], usage: { completion_tokens: 7 } }),
@@ -69,6 +74,11 @@ const words: Readonly<Record<ClientStyle, Words>> = {
   messages: {
     say: (text) => event({ type: "content_block_delta", delta: { type: "text_delta", text } }),
     think: (thinking) => event({ type: "content_block_delta", delta: { type: "thinking_delta", thinking } }),
+    call: (partial_json) =>
+      (partial_json === ""
+        ? event({ type: "content_block_start", index: 1, content_block: { type: "tool_use", name: "f" } })
+        : "") +
+      event({ type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json } }),
     reason: event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
     end: event({ type: "message_stop" }),
     usage: event({ type: "message_delta", delta: {}, usage: { output_tokens: 7 } }),
@@ -80,7 +90,7 @@ const isCounted = (parts: readonly StreamPart[]): boolean =>
   parts.some((part) => part.type === "usage" && part.usage.outputTokens === 7);
 
 for (const style of clientStyles) {
-  const { say, think, reason, end, usage } = words[style];
+  const { say, think, call, reason, end, usage } = words[style];
   describe(`what is read of a stream, by ${style}`, () => {
     it("is the usage behind its end, and no more text", async () => {
       const [more, thought] = [say("more"), think("hm")];
@@ -142,6 +152,26 @@ for (const style of clientStyles) {
           left && taken > maxStreamBytes && taken <= maxStreamBytes + 2 * piece.length,
           `${taken} bytes`,
         );
+      }
+    });
+
+    it("is so much of the arguments of its calls, whatever text is between them", async () => {
+      const piece = say("x") + call("x".repeat(16 * kilobyte));
+      const { failure, taken, left } = await hear(style, [call("")], piece);
+      assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
+      assert.ok(
+        left && taken > maxArgumentCharacters && taken < 1.1 * maxArgumentCharacters,
+        `${taken} bytes`,
+      );
+    });
+
+    it("is so much text, however few bytes are around it", async () => {
+      const piece = "x".repeat(16 * kilobyte);
+      for (const write of [say, think]) {
+        const { text, failure, left } = await hear(style, [], write(piece));
+        assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
+        const over = text.length - maxAnswerCharacters;
+        assert.ok(left && over > 0 && over <= piece.length, `${text.length} characters`);
       }
     });
   });

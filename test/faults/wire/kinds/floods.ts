@@ -1,4 +1,5 @@
 import {
+  maxAnswerCharacters,
   maxBarrenBytes,
   maxErrorBytes,
   maxJsonBytes,
@@ -39,7 +40,10 @@ const events = openHead("text/event-stream");
 const json = openHead("application/json");
 const tooMuch = "server-error";
 
-/** A text of one character, and much around it: how much text is kept is no matter of the memory here. */
+/** Characters of an event that is nearly nothing but text. */
+const denseLength = 16_384;
+
+/** A text of one character, and much around it: such an answer ends by its bytes. */
 const paddedText = (style: ClientStyle): string => `${textEvent(style, "x")}: ${"x".repeat(16_384)}\n\n`;
 
 /** A stream of so many small events, then its end. */
@@ -98,6 +102,17 @@ export const floods: readonly Fault[] = [
     answer: async (line, { style, poured }) => {
       await line.send(events + frameOf(style).opening);
       poured(await line.flood(paddedText(style)), maxStreamBytes + inTransit);
+    },
+  },
+  {
+    name: "endless text with little around it",
+    ends: { chat: tooMuch },
+    text: /^x{1000}/,
+    slow: true,
+    answer: async (line, { style, poured }) => {
+      await line.send(events + frameOf(style).opening);
+      const piece = textEvent(style, "x".repeat(denseLength));
+      poured(await line.flood(piece), maxAnswerCharacters * 1.1 + inTransit);
     },
   },
   {
