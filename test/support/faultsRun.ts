@@ -35,6 +35,7 @@ const ofEditor = [
   "reading an answer and using its code, in a real editor",
   "chats of before, in a real editor",
   "two client engagements in three workspaces, in a real editor",
+  "all that asks, by both transports, in a real editor",
   "bad input, in a real editor",
   "changes in place, in a real editor",
   "chats that go from one place to another by a file, in a real editor",
@@ -50,7 +51,7 @@ const ofEditor = [
 ];
 /** Of the unit tests, those that show what nothing larger does. */
 const ofUnit =
-  "test/unit/{build/supplyChain,chat/actingFiles,chat/shellCommand,client/keyLeaks,webview/linkTarget}.test.ts";
+  "test/unit/{build/supplyChain,chat/actingFiles,chat/shellCommand,client/keyLeaks,corpus/wireCases,threatModel,webview/linkTarget}.test.ts";
 /** What it measures is not to be disturbed. */
 const alone = ["typing in a file while chats stream, in a real editor"];
 

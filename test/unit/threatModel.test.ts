@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { tellFigure } from "../support/figures.ts";
 import { projectRoot } from "../support/paths.ts";
 
 interface Row {
   readonly threat: string;
   readonly shownBy: string;
 }
+
+/** Who may try something, as the model has them. */
+const chapters = [
+  "A malicious repository, trusted or not",
+  "A malicious or compromised server",
+  "A model's output with instructions in it",
+  "A man in the middle",
+  "Another extension",
+  "A shared screen",
+  "A stolen disk",
+];
 
 /** `folder/file`: words of the test's title. */
 const named = /`((?:unit|host|e2e|faults)\/[\w/]+)`: ([^;|]+)/g;
@@ -26,6 +38,8 @@ describe("the threat model", () => {
   it("names a test for each of its lines, and each of these tests exists", async () => {
     const rows = await readRows();
     assert.ok(rows.length >= 30, `${rows.length} lines`);
+    const text = await readFile(path.join(projectRoot, "SECURITY.md"), "utf8");
+    for (const chapter of chapters) assert.ok(text.includes(`\n## ${chapter}\n`), chapter);
     for (const { threat, shownBy } of rows) {
       const tests = [...shownBy.matchAll(named)];
       assert.ok(tests.length > 0, `nothing shows: ${threat}`);
@@ -35,5 +49,8 @@ describe("the threat model", () => {
         assert.match(source, titled, `${file} has no test "${title.trim()}"`);
       }
     }
+    tellFigure(
+      `threat model: ${rows.length} threats by ${chapters.length} kinds of attackers, each with its tests`,
+    );
   });
 });

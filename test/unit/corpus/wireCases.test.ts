@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { tellFigure } from "../../support/figures.ts";
 import { readCorpus } from "./corpusCase.ts";
 import type { CorpusCase } from "./corpusCase.ts";
 import { byteByByte, check, cutAt, replay, whole } from "./replay.ts";
@@ -34,7 +35,7 @@ describe("the corpus of real answers", () => {
   it("is read and diagnosed as its cases expect", async () => {
     const cases = readCorpus();
     if (cases === null) {
-      console.log("    ../shared/wire-cases is not there; nothing was replayed.");
+      tellFigure("real answers: NOT REPLAYED, ../shared/wire-cases is not there");
       return;
     }
     const findings = await replayAll(cases);
@@ -48,6 +49,9 @@ describe("the corpus of real answers", () => {
     assert.deepEqual(
       missed.map(({ where, field, expected, found }) => ({ where, field, expected, found })),
       [],
+    );
+    tellFigure(
+      `real answers: ${cases.length} cases, ${findings.length} checks over all cuts, all read and diagnosed as they expect`,
     );
   });
 });
