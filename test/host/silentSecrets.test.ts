@@ -4,30 +4,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
-import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
-import { openStore } from "../../src/editor/chat/openStore.ts";
-import { Spending } from "../../src/editor/chat/spending.ts";
-import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
-import { Clients } from "../../src/editor/clients.ts";
-import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
-import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
-import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
-import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
+import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
 import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
-import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
-import { OutgoingTexts } from "../../src/editor/outgoingTexts.ts";
-import { RequestLog } from "../../src/editor/requestLog.ts";
 import { writeSealedKey } from "../../src/editor/sealedKey.ts";
-import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
-import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
-import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
 import { tellFigure } from "../support/figures.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { tamper } from "./tamperedSecrets.ts";
+import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
 
 /** Milliseconds: longer than a test may take. */
@@ -70,46 +56,11 @@ describe("chats over a secret store that does not answer", () => {
     const { secrets } = await companionStores();
     const state = createMemento();
     const keys = new ApiKeyStore(tamper(secrets, { get }), {}, state, patience);
-    const connections = new WorkspaceConnections(
-      new WorkspaceBinding(createMemento()),
-      new ConnectionWorkspaces(state),
-    );
-    const health = new ConnectionHealth();
-    const compatibility = new CompatibilityStore(state);
-    const clients = new Clients({
-      connections,
-      keys,
-      health,
-      userAgent: "test",
-      onCall: () => undefined,
-      memory: compatibility,
-    });
-    const catalog = new ModelCatalog(state, clients);
-    const rooms = new ModelRooms({ state, catalog, takesImages: () => undefined });
-    const searchedKeys = new SearchedKeys(connections, keys);
-    const outgoing = new OutgoingTexts(searchedKeys);
-    const spending = new Spending(state, () => new Date());
-    const caps = new TokenCaps(spending);
-    // The editor gives the extension itself the same channel, so that it is not to be closed here.
-    const log = new RequestLog();
-    owned.push(keys, connections, clients, catalog, rooms);
-    const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
-    return { ...talking, keys, compatibility, log, searchedKeys };
+    return createTalking(keys, state, owned);
   }
 
-  /** As the first chat that is shown loads them. */
   async function load(patience: number): Promise<LoadedChats> {
-    const { searchedKeys, ...talking } = await open(patience);
-    const lastTextEditor = new LastTextEditor();
-    owned.push(lastTextEditor);
-    const uri = vscode.Uri.file(folder);
-    const storage = { storageUri: uri, globalStorageUri: uri };
-    return loadChats(storage, searchedKeys, {
-      ...talking,
-      store: openStore(storage),
-      loadCodeActions: () => Promise.reject(new Error("There are no code blocks.")),
-      lastTextEditor,
-    });
+    return loadTestChats(await open(patience), folder, owned);
   }
 
   /** Just when it has been given up. */

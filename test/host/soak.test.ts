@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
 import { clientStyles, styleFacts } from "../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { distinctNumbers } from "../support/distinctNumbers.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { compareHeld, HostWatch } from "../support/hostResources.ts";
+import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
 import { ask, findModel, user } from "./stranger.ts";
+import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
 
 /** How many answers there are, both styles together. */
@@ -19,6 +27,8 @@ const keyVariable = "INFERENCE_SOAK_KEY";
 const connection = "Soaked";
 const warmUp: Amount = { oneByOne: sized(500, 50), together: sized(500, 50) };
 const answers: Amount = { oneByOne: sized(10_000, 100), together: sized(5000, 100) };
+const chatsBefore = sized(500, 50);
+const chatsAfter = sized(3000, 100);
 const atOnce = 50;
 /** Milliseconds for one, with many beside it. */
 const longestAnswer = 60_000;
@@ -52,6 +62,45 @@ describe("an extension host that answers for long", function () {
         `all complete; ${growth}`,
     );
   });
+
+  it("holds no more behind many chats, each with its question, its file and its end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "soak-"));
+    const owned: vscode.Disposable[] = [];
+    const { secrets } = await companionStores();
+    const state = createMemento();
+    const keys = new ApiKeyStore(secrets, process.env, state);
+    const loaded = await loadTestChats(createTalking(keys, state, owned), folder, owned);
+    const { chats } = loaded;
+    owned.push(chats);
+    using watch = new HostWatch(vscode.env.appRoot);
+    await talk(loaded, chatsBefore);
+    const before = await watch.readSettled();
+    await talk(loaded, chatsAfter);
+    const growth = compareHeld(before, await watch.readBehind(before));
+    tellFigure(
+      `${chatsAfter} chats of a question and its answer, ${atOnce} at once, in the editor's own extension host: ` +
+        `all complete and stored; ${growth}`,
+    );
+    await chats.close();
+    for (const each of owned.toReversed()) each.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  /** As the page of a chat asks, and leaves it for another. */
+  async function talk({ chats, store }: LoadedChats, count: number): Promise<void> {
+    await writeConnections([{ name: connection, baseUrl: service.origin, keyVariable }]);
+    const one = async (): Promise<void> => {
+      const chat = chats.create();
+      await chat.session.send("one of many");
+      const answer = chat.session.transcript.turns.at(-1);
+      assert.ok(answer?.kind === "answer" && answer.state.kind === "complete", JSON.stringify(answer));
+      assert.ok(await store.log(chat.id).flush());
+      chats.release(chat);
+    };
+    for (let asked = 0; asked < count; asked += atOnce)
+      await Promise.all(Array.from({ length: Math.min(atOnce, count - asked) }, one));
+    service.journal.clear();
+  }
 
   /** As another extension asks the editor for them. */
   async function soak({ oneByOne, together }: Amount): Promise<void> {

@@ -14,7 +14,7 @@ export interface HostResources {
   readonly active: Readonly<Record<string, number>>;
   /** Timers and sockets made since it is watched, also those that do not keep it alive, by their kind. */
   readonly held: Readonly<Record<string, number>>;
-  /** By whose code each of `held` was made, for who reads why a comparison failed. */
+  /** By whose code each of `held` and each request of a file was made, for who reads why a comparison failed. */
   readonly makers: readonly string[];
   /** Open descriptors of files and sockets, by what they lead to; none where the system does not tell. */
   readonly descriptors: Readonly<Record<string, number>>;
@@ -29,6 +29,8 @@ const mostGrowth = 1.1;
 const longestTimer = 10_000;
 /** As `async_hooks` calls them. */
 const watchedKinds = new Set(["Timeout", "TCPWRAP", "TLSWRAP", "PIPEWRAP"]);
+/** Counted while it is active alone: it is done with before it is gone. */
+const fileRequest = "FSReqPromise";
 /**
  * The editor's own timers come and go by its clock; it opens a log with what is first written there, and locks a
  * workspace's storage some time behind its start. One for each answer would be a leak.
@@ -90,7 +92,7 @@ export class HostWatch implements Disposable {
     }
     const active = countKinds(process.getActiveResourcesInfo());
     const living = [...this.#living.values()];
-    const held = countKinds(living.map(({ kind }) => kind));
+    const held = countKinds(living.map(({ kind }) => kind).filter((kind) => !kind.startsWith(fileRequest)));
     const makers = living.map(({ kind, maker }) => `${kind}: ${maker}`);
     const { heapUsed, external } = process.memoryUsage();
     const descriptors = countKinds(await readDescriptors());
@@ -107,7 +109,8 @@ export class HostWatch implements Disposable {
   #watch(): AsyncHook {
     const callbacks = {
       init: (id: number, kind: string) => {
-        if (watchedKinds.has(kind)) this.#living.set(id, this.#tell(kind, readStack()));
+        if (watchedKinds.has(kind) || kind === fileRequest)
+          this.#living.set(id, this.#tell(kind, readStack()));
       },
       destroy: (id: number) => void this.#living.delete(id),
       // Each would cost more than what is measured. Node's types do not know it yet.

@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import type { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
+import { openStore } from "../../src/editor/chat/openStore.ts";
+import { Spending } from "../../src/editor/chat/spending.ts";
+import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
+import { Clients } from "../../src/editor/clients.ts";
+import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
+import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
+import { OutgoingTexts } from "../../src/editor/outgoingTexts.ts";
+import { RequestLog } from "../../src/editor/requestLog.ts";
+import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+
+/**
+ * All that asks, put together as the extension does it, with keys and a state of the test's own. What is to be disposed
+ * of goes to `owned`, in the order in which it was made.
+ */
+export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: vscode.Disposable[]) {
+  const connections = new WorkspaceConnections(
+    new WorkspaceBinding(createMemento()),
+    new ConnectionWorkspaces(state),
+  );
+  const health = new ConnectionHealth();
+  const compatibility = new CompatibilityStore(state);
+  const clients = new Clients({
+    connections,
+    keys,
+    health,
+    userAgent: "test",
+    onCall: () => undefined,
+    memory: compatibility,
+  });
+  const catalog = new ModelCatalog(state, clients);
+  const rooms = new ModelRooms({ state, catalog, takesImages: () => undefined });
+  const searchedKeys = new SearchedKeys(connections, keys);
+  const outgoing = new OutgoingTexts(searchedKeys);
+  const spending = new Spending(state, () => new Date());
+  const caps = new TokenCaps(spending);
+  // The editor gives the extension itself the same channel, so that it is not to be closed here.
+  const log = new RequestLog();
+  owned.push(keys, connections, clients, catalog, rooms);
+  const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
+  return { ...talking, keys, compatibility, log, searchedKeys };
+}
+
+/** As the first chat that is shown loads them, kept in a folder of the test's own. */
+export async function loadTestChats(
+  { searchedKeys, ...talking }: ReturnType<typeof createTalking>,
+  folder: string,
+  owned: vscode.Disposable[],
+): Promise<LoadedChats> {
+  const lastTextEditor = new LastTextEditor();
+  owned.push(lastTextEditor);
+  const uri = vscode.Uri.file(folder);
+  const storage = { storageUri: uri, globalStorageUri: uri };
+  return loadChats(storage, searchedKeys, {
+    ...talking,
+    store: openStore(storage),
+    loadCodeActions: () => Promise.reject(new Error("There are no code blocks.")),
+    lastTextEditor,
+  });
+}
