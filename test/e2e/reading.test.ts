@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, watch, writeFile } from "node:fs/promises";
+import { readFile, symlink, watch, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
@@ -9,7 +10,7 @@ import { tellFigure } from "../support/figures.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { lowContrasts } from "./contrast.ts";
-import { readingAnswers } from "./readingAnswers.ts";
+import { outsideFiles, readingAnswers } from "./readingAnswers.ts";
 import { askInNewChat, copyCode, drawnText, partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
@@ -255,12 +256,10 @@ describe("reading an answer and using its code, in a real editor", () => {
     await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
     const file = path.join(editor.workspace, "src", "fresh", "made.ts");
     assert.equal(await readFile(file, "utf8"), "export const made = 1;\n");
-    // A path from the root is meant from that of the workspace.
-    for (const [place, offered] of [
-      ["outside", []],
-      ["absolute", ["Create tmp/outside.ts"]],
-    ] as const) {
-      const other = await ask(place);
+    const parent = path.dirname(editor.workspace);
+    await symlink(parent, path.join(editor.workspace, "linked"));
+    for (const [name, offered] of Object.entries(outsideFiles)) {
+      const other = await ask(`write ${name}`);
       await other.getByRole("button", { name: "Apply in Editor" }).click();
       await quickInput.waitFor("Apply in Editor");
       const labels = (await quickInput.labels()).map((label) => label.trim());
@@ -270,8 +269,12 @@ describe("reading an answer and using its code, in a real editor", () => {
       );
       await quickInput.cancel();
     }
-    for (const outside of [path.join(editor.workspace, "..", "outside.ts"), "/tmp/outside.ts"])
-      assert.ok(!existsSync(outside), outside);
+    for (const folder of [parent, "/tmp", homedir()]) assert.ok(!existsSync(path.join(folder, "outside.ts")));
+    // What has no ending is taken for no file's name; the changes are shown to the file that was used last.
+    await (await ask("git hook without an ending")).getByRole("button", { name: "Apply in Editor" }).click();
+    await page.getByRole("button", { name: "Reject Changes" }).click();
+    await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    assert.ok(!existsSync(path.join(editor.workspace, ".git", "hooks", "pre-commit")));
   });
 
   it("warns before a file is written that has something done by itself", async () => {
@@ -319,7 +322,7 @@ describe("reading an answer and using its code, in a real editor", () => {
     await dialog.press("Cancel");
     assert.doesNotMatch(await shownText(), /tabSize/);
     tellFigure(
-      `Apply in Editor and Insert at Cursor, aimed at files that have something done by themselves: ${actingFiles.length} of ${actingFiles.length} written only behind a warning; at ../ and at an absolute path: none outside of the workspace`,
+      `Apply in Editor and Insert at Cursor, aimed at files that have something done by themselves: ${actingFiles.length} of ${actingFiles.length} written only behind a warning; at ${Object.keys(outsideFiles).length} places outside: none outside of the workspace`,
     );
   });
 

@@ -3,6 +3,19 @@ import { sampleWorkspace } from "../support/paths.ts";
 
 const sample = readFileSync(`${sampleWorkspace}/summary.ts`, "utf8");
 
+/**
+ * Places outside of the workspace, as blocks of code name them, with what is offered to be made for each: a path from
+ * the root, or from somebody's home, is meant from that of the workspace. `linked` leads out of it.
+ */
+export const outsideFiles: Readonly<Record<string, readonly string[]>> = {
+  "../outside.ts": [],
+  "src/../../outside.ts": [],
+  "..\\outside.ts": [],
+  "linked/outside.ts": [],
+  "/tmp/outside.ts": ["Create tmp/outside.ts"],
+  "~/outside.ts": ["Create ~/outside.ts"],
+};
+
 /** Answers with code, by the question. */
 export const readingAnswers: Readonly<Record<string, string>> = {
   code: `Here is a function:
@@ -54,8 +67,13 @@ And in a list:
   apply:
     "```ts title=changed.ts\nexport function first(value: number): number {\n  return value * 2; // Twice\n}\n\n// ... existing code ...\n\nexport function last(value: number): number {\n  return value * 3; // Thrice\n}\n```\n",
   "new file": "Put this into `src/fresh/made.ts`:\n\n```ts\nexport const made = 1;\n```\n",
-  outside: "```ts title=../outside.ts\nexport const outside = 1;\n```\n",
-  absolute: "```ts title=/tmp/outside.ts\nexport const outside = 1;\n```\n",
+  ...Object.fromEntries(
+    Object.keys(outsideFiles).map((name) => [
+      `write ${name}`,
+      `\`\`\`ts title=${name}\nexport const outside = 1;\n\`\`\`\n`,
+    ]),
+  ),
+  "git hook without an ending": "```sh title=.git/hooks/pre-commit\necho caught\n```\n",
   settings: '```json title=.vscode/settings.json\n{ "editor.tabSize": 3 }\n```\n',
   tasks: '```json title=.vscode/tasks.json\n{ "version": "2.0.0" }\n```\n',
   "git hook": "```sh title=.git/hooks/pre-commit.sh\necho caught\n```\n",
