@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as v from "valibot";
+import { billOfMaterials } from "../../build/billOfMaterials.ts";
 import { buildAll } from "../../build/buildAll.ts";
 import { bundledPackages } from "../../build/bundledPackages.ts";
 import { readPackage, requireGoodPackage } from "../support/packageSize.ts";
@@ -18,13 +19,17 @@ import { realKey } from "./realKey.ts";
 const needles = formsOf(leakCanary);
 /** Of a registry that only hands packages out. */
 const refusalSchema = v.object({ statusCode: v.picklist([404, 405, 501]) });
+const sourcePath = /\b(?:src|test)\/[\w/.-]+\.[cm]?tsx?\b|\bnode_modules\/[\w@]|sourceMappingURL/;
 const auditSchema = v.object({ vulnerabilities: v.record(v.string(), v.unknown()) });
 
+/** What a project has besides its sources, their history and the packages that it is built of. */
+const notCopied = new Set([".test-output", "dist"]);
+
 /** On a machine whose environment holds a key, as a developer's does. */
-async function makePackage(folder: string, name: string): Promise<Buffer> {
+async function makePackage(folder: string, name: string, project = projectRoot): Promise<Buffer> {
   const file = path.join(folder, name);
   await requireCommand("npm", ["run", "--silent", "package", "--", "--out", file], {
-    folder: projectRoot,
+    folder: project,
     environment: { ...process.env, INFERENCE_API_KEY: leakCanary },
   });
   await requireGoodPackage(file);
@@ -64,6 +69,15 @@ describe("the package", function () {
     }
     assert.match(String(files.get("extension/package.json")), /"publisher"/, "nothing was read");
     tellFigure(`the package: 0 keys in its ${files.size} files`);
+  });
+
+  it("holds no path of a source or of a test", async () => {
+    const files = await readPackage(path.join(folder, "first.vsix"));
+    const code = [...files].filter(([name]) => /\.(?:c?js|br|css|html)$/.test(name));
+    assert.ok(code.length > 20, `${code.length} files of code`);
+    for (const [name, content] of code)
+      assert.deepEqual(content.toString("latin1").match(sourcePath), null, name);
+    tellFigure(`the package: 0 paths of sources or tests in its ${code.length} files of code`);
   });
 
   it("holds the licence of each package that it is made of", async () => {
@@ -124,6 +138,8 @@ describe("the package", function () {
       assert.equal(createHash("sha256").update(bytes).digest("hex"), sum);
     }
     assert.equal((await readdir(release)).length, 3);
+    const bill = await readFile(path.join(release, listed[1]?.[1] ?? ""), "utf8");
+    assert.equal(bill, await bundledPackages((await buildAll(projectRoot)).sources).then(billOfMaterials));
     const files = await readPackage(path.join(release, listed[0]?.[1] ?? ""));
     const targets = [...String(files.get("extension/readme.md")).matchAll(/\]\(([^)\s]+)\)/g)].map(
       ([, target = ""]) => target,
@@ -138,11 +154,17 @@ describe("the package", function () {
     );
   });
 
-  it("is the same bytes when it is made again", async () => {
-    const second = await makePackage(folder, "second.vsix");
-    assert.ok(first.equals(second));
+  it("is the same bytes when it is made again, here and in another folder", async () => {
+    const elsewhere = path.join(folder, "another folder", "of the project");
+    await cp(projectRoot, elsewhere, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !notCopied.has(path.relative(projectRoot, source)),
+    });
+    for (const project of [projectRoot, elsewhere])
+      assert.ok(first.equals(await makePackage(folder, "again.vsix", project)), project);
     tellFigure(
-      `the package: what is meant to ship and nothing else; made twice, the same ${first.length} bytes`,
+      `the package: what is meant to ship and nothing else; made three times in two folders, the same ${first.length} bytes`,
     );
   });
 });

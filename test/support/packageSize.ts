@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { brotliDecompressSync } from "node:zlib";
 import { contentOf, readArchive } from "../../build/archive.ts";
 import { requireShippedFiles } from "./shippedFiles.ts";
 
@@ -36,8 +37,13 @@ export async function packageSize(packageFile: string): Promise<PackageSize> {
   return { whole: archive.length, withoutPictures: without(picture), own: without(picture, translation) };
 }
 
-/** What the files of a package hold, by their names in it. */
+/** What the files of a package hold, by their names in it; what lies compressed in it is made readable. */
 export async function readPackage(packageFile: string): Promise<ReadonlyMap<string, Buffer>> {
   const archive = await readFile(packageFile);
-  return new Map(readArchive(archive).map((entry) => [entry.name, contentOf(archive, entry)]));
+  return new Map(
+    readArchive(archive).map((entry) => {
+      const content = contentOf(archive, entry);
+      return [entry.name, entry.name.endsWith(".br") ? brotliDecompressSync(content) : content];
+    }),
+  );
 }

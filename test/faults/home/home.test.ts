@@ -9,7 +9,7 @@ import type { AnswerTurn } from "../../../src/chat/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import type { Transport } from "../../../src/client/transport.ts";
 import type { Chat } from "../../../src/editor/chat/chat.ts";
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { canMountDisk, mountTinyDisk, whyNoDisk } from "../../support/tinyDisk.ts";
@@ -53,7 +53,7 @@ describe("faults at home", () => {
 
   function open(
     store: ConversationStore,
-    more: { now?: () => Date; stallSeconds?: number } = {},
+    more: { now?: () => Date; stallSeconds?: number; style?: ClientStyle } = {},
   ): Promise<Chat> {
     const { origin } = service;
     return openTestChat({ store, id: randomUUID(), transport, origin, key, style: "messages", ...more });
@@ -129,31 +129,34 @@ describe("faults at home", () => {
   });
 
   it("of the network, lost amid an answer and found again, cost what had not arrived and no more", async () => {
-    const { store } = await openTestStore();
-    const chat = await open(store);
     const port = Number(new URL(service.origin).port);
     const times = 5;
-    for (let time = 0; time < times; time += 1) {
-      const question = `question ${time} /long 20000 /pace 2`;
-      const begun = firstText(chat, question);
-      const sending = chat.session.send(question);
-      await begun;
-      await service.close();
-      await sending;
-      const cut = answersOf(chat.session.transcript.turns).at(-1) ?? assert.fail();
-      assert.equal(cut.state.kind === "failed" && cut.state.diagnosis.cause, "interrupted");
-      assert.ok(cut.text.length > 0);
-      await start(port);
-      await chat.session.send(`after ${time}`);
-      assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
+    for (const style of clientStyles) {
+      asked.length = 0;
+      const { store } = await openTestStore();
+      const chat = await open(store, { style });
+      for (let time = 0; time < times; time += 1) {
+        const question = `question ${time} /long 20000 /pace 2`;
+        const begun = firstText(chat, question);
+        const sending = chat.session.send(question);
+        await begun;
+        await service.close();
+        await sending;
+        const cut = answersOf(chat.session.transcript.turns).at(-1) ?? assert.fail();
+        assert.equal(cut.state.kind === "failed" && cut.state.diagnosis.cause, "interrupted");
+        assert.ok(cut.text.length > 0);
+        await start(port);
+        await chat.session.send(`after ${time}`);
+        assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
+      }
+      assert.equal(asked.length, times * 2);
+      assert.equal(new Set(asked).size, asked.length);
+      await store.close();
+      const stored = (await store.open(chat.id)) ?? assert.fail();
+      assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
     }
-    assert.equal(asked.length, times * 2);
-    assert.equal(new Set(asked).size, asked.length);
-    await store.close();
-    const stored = (await store.open(chat.id)) ?? assert.fail();
-    assert.deepEqual(stored.transcript.turns, chat.session.transcript.turns);
     tellFigure(
-      `network lost amid an answer and found again: ${times} times, the text kept, 0 questions sent twice`,
+      `network lost amid an answer and found again: ${times} times in each style, the text kept, 0 questions sent twice`,
     );
   }).timeout(60_000);
 

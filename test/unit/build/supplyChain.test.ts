@@ -133,6 +133,8 @@ describe("what is shipped", () => {
     const hosts = texts.flatMap((text) => text.match(/(?<=\bhttps?:\/\/)(?:[\w-]+\.)+[a-z]+/g) ?? []);
     // Where a library asks to have its bugs told, in the text of an error, and what names the kind of an SVG.
     assert.deepEqual([...new Set(hosts)].toSorted(), ["github.com", "www.w3.org"]);
+    const told = texts.filter((text) => /telemetry/i.test(text));
+    assert.deepEqual(told, [], "whether the editor's telemetry is on makes no difference");
   });
 
   it("has licences that are allowed", async () => {
