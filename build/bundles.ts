@@ -1,5 +1,11 @@
 import type { BuildOptions } from "esbuild";
-import { parserAsFile, requireOfNode, withoutUnusedModes, withoutUnusedUndici } from "./leftOut.ts";
+import {
+  parserAsFile,
+  requireOfNode,
+  withoutUnusedMarked,
+  withoutUnusedModes,
+  withoutUnusedUndici,
+} from "./leftOut.ts";
 import { pageTexts } from "./pageTexts.ts";
 
 const shared = {
@@ -25,7 +31,7 @@ export const hostBundle: BuildOptions = {
 /** The pages and their style sheets; what colours code is read when there is code to colour. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  plugins: [withoutUnusedModes],
+  plugins: [withoutUnusedMarked, withoutUnusedModes],
   // What the pages share is one file, whose name the page's head can say (`editor/chat/pageFrame`).
   chunkNames: "[name]",
   entryPoints: [

@@ -132,3 +132,25 @@ export const withoutUnusedModes: Plugin = {
     });
   },
 };
+
+const usedOfMarked = new Set(["Lexer", "Parser", "Renderer"]);
+
+/**
+ * The Markdown parser's last tenth keeps settings, hooks and extensions for those who call it as a whole; the page has
+ * its lexer, parser and renderer. Throws where a version of it is not written like the one that is locked.
+ */
+export const withoutUnusedMarked: Plugin = {
+  name: "without-unused-marked",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]marked\.esm\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const end = source.search(/var \w+=class\{options;block;/);
+      const [, exported = ""] = /export\{([^}]*)\};/.exec(source.slice(end)) ?? [];
+      const used = exported.split(",").filter((each) => usedOfMarked.has(each.split(" as ")[1] ?? ""));
+      if (end < 0 || used.length !== usedOfMarked.size) throw new Error(`${path} is not as it was`);
+      // What a Markdown of before the standard would want of it goes with the option, which nobody sets.
+      const kept = source.slice(0, end).replaceAll("this.options.pedantic", "false");
+      return { contents: `${kept}export{${used.join(",")}};` };
+    });
+  },
+};

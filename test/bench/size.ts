@@ -1,8 +1,6 @@
-import type { Metafile } from "esbuild";
 import { buildAll } from "../../build/buildAll.ts";
-import { filesReadWith } from "../../build/joinedChunks.ts";
-import { frameFiles, readPageText } from "../../build/pageTexts.ts";
 import { extensionsVariable } from "../support/endToEnd.ts";
+import { bytesBehind, bytesOfFirstLoad } from "../support/loadedBytes.ts";
 import { packagedExtension, packageExtension } from "../support/packageExtension.ts";
 import { packageSize } from "../support/packageSize.ts";
 import { projectRoot } from "../support/paths.ts";
@@ -13,11 +11,7 @@ export async function benchSize(): Promise<readonly BenchRow[]> {
   const { own, whole, withoutPictures } = await packageSize(await providePackage());
   const { host, page } = await buildAll(projectRoot);
   const activation = bytesBehind(host, "dist/host/extension.cjs");
-  const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
-  const firstLoad =
-    bytesBehind(page, "dist/webview/chat.js") +
-    bytesBehind(page, "dist/webview/chat.css") +
-    frame.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const firstLoad = await bytesOfFirstLoad(page);
   return [
     rowOf("VSIX without pictures and translations", own, 400),
     rowOf("VSIX without pictures, with all translations", withoutPictures),
@@ -36,10 +30,4 @@ function rowOf(what: string, bytes: number, most?: number): BenchRow {
   const ours: Figure = { name: "ours", value: bytes / 1_000, unit: "KB" };
   const goals = most === undefined ? [] : [atMost("KB", ours.value, most)];
   return { what, ours: [ours], peers: [], limits: [], goals };
-}
-
-/** A file's bytes and those of all that it imports at once. */
-function bytesBehind(metafile: Metafile, entry: string): number {
-  const files = [...filesReadWith({ metafile }, entry)];
-  return files.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
 }

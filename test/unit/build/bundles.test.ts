@@ -6,10 +6,13 @@ import { buildAll, type Built } from "../../../build/buildAll.ts";
 import { bundledPackages } from "../../../build/bundledPackages.ts";
 import { filesReadWith } from "../../../build/joinedChunks.ts";
 import { thirdPartyNotices } from "../../../build/notices.ts";
+import { bytesOfFirstLoad } from "../../support/loadedBytes.ts";
 import { projectRoot } from "../../support/paths.ts";
 
 /** Bytes of code that the editor reads when it starts the extension. */
 const largestActivation = 40_000;
+/** Bytes that the chat's page reads before there is code to colour. */
+const largestFirstLoad = 200_000;
 
 /** What the editor reads when it starts the extension. */
 const entry = "dist/host/extension.cjs";
@@ -46,6 +49,13 @@ function ofNode(asked: string): object {
     },
   });
 }
+
+describe("the page's bundle", () => {
+  it("is small where the page reads it first", async () => {
+    const size = await bytesOfFirstLoad((await buildAll(projectRoot)).page);
+    assert.ok(size > largestFirstLoad / 2 && size <= largestFirstLoad, `${size} bytes are read first`);
+  });
+});
 
 describe("the host's bundle", () => {
   let metafile: Metafile;

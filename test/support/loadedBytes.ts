@@ -1,0 +1,20 @@
+import type { Metafile } from "esbuild";
+import { filesReadWith } from "../../build/joinedChunks.ts";
+import { frameFiles, readPageText } from "../../build/pageTexts.ts";
+import { projectRoot } from "./paths.ts";
+
+/** A file's bytes and those of all that it imports at once. */
+export function bytesBehind(metafile: Metafile, entry: string): number {
+  const files = [...filesReadWith({ metafile }, entry)];
+  return files.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
+}
+
+/** Bytes of all that the chat's page reads before there is code to colour: its frame, scripts and style sheet. */
+export async function bytesOfFirstLoad(page: Metafile): Promise<number> {
+  const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
+  return (
+    bytesBehind(page, "dist/webview/chat.js") +
+    bytesBehind(page, "dist/webview/chat.css") +
+    frame.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  );
+}
