@@ -151,9 +151,10 @@ export class AnswerReader {
           }
           if (part.type === "request-id") this.#requestId ??= readRequestId({}, part.requestId);
           // Behind its end an answer may still tell of its usage, but has no more text.
-          if (finished && isDelta(part) && this.#decoder.ended) continue;
-          if (!finished || isDelta(part)) this.#bytesAtLastPart = this.#bytesRead;
-          if (isDelta(part)) this.#characters += part.text.length;
+          const isText = isDelta(part);
+          if (finished && isText && this.#decoder.ended) continue;
+          if (!finished || isText) this.#bytesAtLastPart = this.#bytesRead;
+          if (isText) this.#characters += part.text.length;
           parts.push(part);
         }
       } catch (error) {
