@@ -20,7 +20,13 @@ let measured: Promise<readonly Activations[]> | undefined;
 
 /** For the rows of time and of memory, from the same hosts. */
 export function measureActivations(size: BenchSize): Promise<readonly Activations[]> {
-  return (measured ??= sharedEditor(size).then((editor) => activateOften(editor, size)));
+  return (measured ??= sharedEditor(size)
+    .then((editor) => activateOften(editor, size))
+    .catch((error: unknown) => {
+      // Who asks next tries again.
+      measured = undefined;
+      throw error;
+    }));
 }
 
 async function activateOften(editor: ProbedEditor, { runs }: BenchSize): Promise<readonly Activations[]> {

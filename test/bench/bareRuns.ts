@@ -8,7 +8,8 @@ import {
 } from "../../src/chat/transcript.ts";
 import { openBarePage, snapshotOf } from "./barePage.ts";
 import { MainThread } from "./mainThread.ts";
-import { measureWork, type PageWork } from "./pageWork.ts";
+import { type Drawing, measureDrawing } from "./pageWork.ts";
+import { pageRoot } from "./paintProbe.ts";
 import type { FreeProcessor } from "./processors.ts";
 import { askProcesses } from "./tracing.ts";
 
@@ -16,12 +17,12 @@ import { askProcesses } from "./tracing.ts";
 const partLength = 2000;
 
 /** An answer that arrives in parts. */
-export function measureArriving(text: string, free?: FreeProcessor): Promise<PageWork> {
+export function measureArriving(text: string, free?: FreeProcessor): Promise<Drawing> {
   return measure(emptyTranscript, arrival(0, text), free);
 }
 
 /** A short answer that arrives in a long conversation. */
-export function measureAsked(texts: readonly string[], free?: FreeProcessor): Promise<PageWork> {
+export function measureAsked(texts: readonly string[], free?: FreeProcessor): Promise<Drawing> {
   return measure(transcriptOf(texts), arrival(texts.length, "A short answer.\n"), free);
 }
 
@@ -49,7 +50,7 @@ function arrival(at: number, text: string): readonly ToWebview[] {
 }
 
 /** A conversation of earlier days is opened: each answer is one of the texts. */
-export function measureRestored(texts: readonly string[], free?: FreeProcessor): Promise<PageWork> {
+export function measureRestored(texts: readonly string[], free?: FreeProcessor): Promise<Drawing> {
   const snapshot = { ...snapshotOf(transcriptOf(texts)), chatId: idOf("chat", 1) };
   return measure(emptyTranscript, [{ type: "snapshot", snapshot }], free);
 }
@@ -63,11 +64,12 @@ async function measure(
   before: Transcript,
   messages: readonly ToWebview[],
   free: FreeProcessor | undefined,
-): Promise<PageWork> {
+): Promise<Drawing> {
   await using bare = await openBarePage(before);
   await free?.giveTo((await askProcesses(bare.page)).window);
   const thread = await MainThread.of(bare.page);
-  return await measureWork(bare.page, thread, async () => {
+  const place = { frame: bare.page, root: pageRoot };
+  return await measureDrawing(bare.page, thread, place, async () => {
     for (const message of messages) await bare.post(message);
   });
 }

@@ -2,7 +2,10 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
+  /** Empty where the value is a place among others. */
   readonly unit: string;
+  /** Of a peer's: the figure of ours that it is compared with, where that has another name. */
+  readonly beside?: string;
 }
 
 /** What was promised of a row, and what it came to. */
@@ -33,12 +36,31 @@ export interface BenchSize {
 export const fullSize: BenchSize = { runs: 9, scale: 1 };
 export const smallestSize: BenchSize = { runs: 1, scale: 0.02 };
 
+/** Amounts up to the most, each ten times the one before: three of them, or two where a bench is only tried. */
+export function growingAmounts(most: number, { scale }: BenchSize): readonly number[] {
+  const shares = scale === 1 ? [0.01, 0.1, 1] : [0.1, 1];
+  return shares.map((share) => Math.max(1, Math.round(most * share * scale)));
+}
+
 export function atMost(text: string, measured: number, most: number): Goal {
   return { text: `${text} at most ${short(most)}`, measured, holds: measured <= most };
 }
 
 export function atLeast(text: string, measured: number, least: number): Goal {
   return { text: `${text} at least ${short(least)}`, measured, holds: measured >= least };
+}
+
+/** In the place of a row whose bench has failed. */
+export function failedRow(error: unknown): BenchRow {
+  const first = firstOf(error);
+  const [reason = ""] = (first instanceof Error ? first.message : String(first)).split("\n");
+  const goals = [{ text: `measured: ${reason}`, measured: Number.NaN, holds: false }];
+  return { what: "the whole row", ours: [], peers: [], limits: [], goals };
+}
+
+/** What failed first; what was open then may fail to be closed, too. */
+function firstOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstOf(error.suppressed) : error;
 }
 
 /** Three digits that count. */
@@ -54,10 +76,10 @@ export function short(value: number): string {
 export function withGrowth(rows: readonly BenchRow[]): readonly BenchRow[] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || first === last) return rows;
-  // Nothing is a multiple of none.
-  const growth = last.ours.flatMap(({ name, value }, index): Figure[] => {
+  const growth = last.ours.flatMap(({ name, value, unit }, index): Figure[] => {
     const smallest = first.ours[index]?.value ?? Number.NaN;
-    return smallest === 0
+    // Nothing is a multiple of none, nor of a place.
+    return smallest === 0 || unit === ""
       ? []
       : [{ name: `${name}, of that of the smallest`, value: value / smallest, unit: "times" }];
   });

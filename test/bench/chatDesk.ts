@@ -2,16 +2,36 @@
 import type { Frame, Page } from "playwright-core";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import type { Workbench } from "../support/workbench/workbench.ts";
+import type { DrawnPlace } from "./changeProbe.ts";
 import { provideInstalledExtension } from "./installedForBench.ts";
 import { askProcesses } from "./tracing.ts";
 import { MainThread } from "./mainThread.ts";
+import { pageRoot } from "./paintProbe.ts";
 import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
-import { type StreamDesk, untilEnded } from "./streams.ts";
+import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
+
+const mostPerKilobyte = 300;
 
 /** All of the answer has come, is drawn, and has had its frame. */
 const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
   document.querySelector(".answer:not(.arriving) .answer-footer") !== null &&
     document.querySelector(".markdown[aria-busy]") === null)))`;
+
+/** What is seen of an answer. */
+interface SeenAnswer {
+  /** Characters of its text. */
+  readonly length: number;
+  /** What the page says of its end: a failure, or that it is not whole. */
+  readonly said: string | null;
+}
+
+const seenAnswer = `(() => {
+  const answer = [...document.querySelectorAll(".answer")].at(-1);
+  return {
+    length: [...(answer?.querySelectorAll(".markdown") ?? [])].at(-1)?.textContent.length ?? 0,
+    said: answer?.querySelector(":scope > .failure, :scope > .notice")?.textContent ?? null,
+  };
+})()`;
 
 export interface ChatDeskOptions {
   readonly workbench: Workbench;
@@ -24,6 +44,7 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
   readonly frame: Frame;
   readonly #options: ChatDeskOptions;
   readonly #owned: AsyncDisposableStack;
+  #expectedLength = 0;
 
   private constructor(options: ChatDeskOptions, frame: Frame, owned: AsyncDisposableStack) {
     this.#options = options;
@@ -74,20 +95,30 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
     return this.#options.workbench.page;
   }
 
+  get place(): DrawnPlace {
+    return { frame: this.frame, root: pageRoot };
+  }
+
   setPace(milliseconds: number): void {
     this.#options.scripted.service.pace = milliseconds;
   }
 
   async prepare(answer: string, onPiece?: (text: string) => void): Promise<void> {
     const { workbench, scripted } = this.#options;
-    const { palette, chat } = workbench;
-    scripted.answerNext(answer, onPiece);
+    scripted.answerNext({ question, answer, onPiece });
+    this.#expectedLength = answer.length;
+    await this.beginChat();
+    await workbench.chat.composer.fill(question);
+    await workbench.chat.frame.locator('button.send[aria-disabled="false"]').waitFor();
+  }
+
+  /** Shows a chat in which nothing was asked. */
+  async beginChat(): Promise<void> {
+    const { palette, chat } = this.#options.workbench;
     // An empty chat is a new one, and nothing would tell when the command has found that.
-    if ((await chat.turns("You").count()) > 0) {
-      await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
-      await chat.turns("You").first().waitFor({ state: "detached" });
-    }
-    await chat.composer.fill(question);
+    if ((await chat.turns("You").count()) === 0) return;
+    await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
+    await chat.turns("You").first().waitFor({ state: "detached" });
   }
 
   /** Nothing is looked for by role until the answer has ended, since that takes the page's time. */
@@ -96,7 +127,14 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
   }
 
   async answerEnded(): Promise<void> {
-    await untilEnded(this, () => this.frame.evaluate<boolean>(isEnded));
+    const expected = this.#expectedLength;
+    const most = longestAnswer(expected, mostPerKilobyte);
+    await untilEnded(this, () => this.frame.evaluate<boolean>(isEnded), most);
+    const { length, said } = await this.frame.evaluate<SeenAnswer>(seenAnswer);
+    if (said !== null) throw new Error(`The answer is not whole: ${said}`);
+    // Marks of Markdown are not shown.
+    if (length < expected / 2) throw new Error(`Only ${length} of ${expected} characters are shown.`);
+    this.#options.scripted.requireScripted();
   }
 
   async focusComposer(): Promise<void> {

@@ -1,24 +1,28 @@
 /** One reader of recorded streams, measured in its own process: `ours`, a client, or the limit. */
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { chatReading } from "./chatReading.ts";
 import { createInMemoryClient } from "./inMemoryClient.ts";
 import { serveRuns } from "./contenders.ts";
 import { type StreamedAnswer, writeStreamedAnswer } from "./streamedAnswer.ts";
 import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
 
-const [, , name = "", style = "", events = "", kind = ""] = process.argv;
+const [, , name = "", style = "", events = "", kind = "", repeats = ""] = process.argv;
 const clientStyle: ClientStyle = style === "messages" ? "messages" : "chat-completions";
 const answer = writeStreamedAnswer(clientStyle, Number(events), kind === "padded");
 const read = readers()[name];
 if (read === undefined) throw new Error(`No reader is called ${name}`);
 
 serveRuns(async () => {
+  const count = Number(repeats);
+  let characters = 0;
   const before = process.cpuUsage();
-  const characters = await read(answer);
+  for (let index = 0; index < count; index += 1) characters += await read(answer);
   const { user, system } = process.cpuUsage(before);
-  if (name !== "JSON.parse" && characters !== answer.text.length)
-    throw new Error(`${name} read ${characters} of ${answer.text.length} characters`);
-  return { milliseconds: (user + system) / 1_000 };
+  const whole = answer.text.length * count;
+  if (name !== "JSON.parse" && characters !== whole)
+    throw new Error(`${name} read ${characters} of ${whole} characters`);
+  return { microseconds: (user + system) / (count * Number(events)) };
 });
 
 function readers(): Readonly<Record<string, (answer: StreamedAnswer) => Promise<number>>> {
@@ -33,8 +37,9 @@ function readers(): Readonly<Record<string, (answer: StreamedAnswer) => Promise<
 async function readByOurs({ reads }: StreamedAnswer): Promise<number> {
   const client = createInMemoryClient(reads);
   const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
+  const { signal } = new AbortController();
   let characters = 0;
-  for await (const parts of client.streamChat(clientStyle, request, new AbortController().signal)) {
+  for await (const parts of client.streamChat(clientStyle, request, signal, chatReading)) {
     for (const part of parts) if (part.type === "text-delta") characters += part.text.length;
   }
   return characters;
@@ -78,6 +83,7 @@ async function parseOnly({ payloads }: StreamedAnswer): Promise<number> {
   return parsed;
 }
 
+/** A `Response` wants a web stream: what that costs is the client's own need, as ours needs one of Node's. */
 function fetchOf(reads: readonly Uint8Array[]): () => Promise<Response> {
   return async () => {
     let next = 0;
@@ -86,7 +92,7 @@ function fetchOf(reads: readonly Uint8Array[]): () => Promise<Response> {
         const bytes = reads[next];
         next += 1;
         if (bytes === undefined) controller.close();
-        else controller.enqueue(bytes.slice());
+        else controller.enqueue(bytes);
       },
     });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });

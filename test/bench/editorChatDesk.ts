@@ -1,10 +1,14 @@
 /** The editor's own chat, in Ask mode, by our provider from the same service. */
 import type { Page } from "playwright-core";
 import { EditorChat } from "../support/workbench/editorChat.ts";
+import type { DrawnPlace } from "./changeProbe.ts";
 import type { PaintedPlace } from "./paintProbe.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
-import { question } from "./scriptedService.ts";
-import { type StreamDesk, untilEnded } from "./streams.ts";
+import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
+
+const question = "Go on";
+/** It takes more for each than for the one before: a second and a half at 100 KB, on a quick machine. */
+const mostPerKilobyte = 10_000;
 
 const session = ".part.auxiliarybar .interactive-session";
 const answers = `[...document.querySelectorAll("${session} .interactive-response")]`;
@@ -46,6 +50,10 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     return this.#editor.page;
   }
 
+  get place(): DrawnPlace {
+    return { frame: this.page, root: placeInEditorChat.root };
+  }
+
   setPace(milliseconds: number): void {
     this.#editor.scripted.service.pace = milliseconds;
   }
@@ -54,7 +62,7 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     await this.#editor.probe.call("run", { command: "workbench.action.chat.newChat" });
     await this.#chat.answers.first().waitFor({ state: "detached" });
     await this.#chat.type(question);
-    this.#editor.scripted.answerNext(answer, onPiece);
+    this.#editor.scripted.answerNext({ question, answer, onPiece });
     this.#expectedLength = answer.length;
   }
 
@@ -63,11 +71,13 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
   }
 
   async answerEnded(): Promise<void> {
-    await untilEnded(this, () => this.page.evaluate<boolean>(isEnded));
+    const most = longestAnswer(this.#expectedLength, mostPerKilobyte);
+    await untilEnded(this, () => this.page.evaluate<boolean>(isEnded), most);
     const shown = await this.page.evaluate<number>(shownLength);
     // Marks of Markdown are not shown.
     if (shown < this.#expectedLength / 2) throw new Error(`Only ${shown} characters are shown.`);
   }
+
   /** Closes the bar, which windows that are opened later would show again. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#editor.probe.call("run", { command: "workbench.action.closeAuxiliaryBar" });

@@ -9,6 +9,8 @@ import { median } from "./statistics.ts";
 const list = ".quick-input-list";
 const labels = `${list} .monaco-list-row .label-name`;
 const separators = `${list} .quick-input-list-separator`;
+/** What is below an answer of the chat page that is drawn to its end. */
+const drawnAnswers = ".answer:not(:has(.markdown[aria-busy])) .answer-footer";
 
 /** What typing came to. */
 export interface Typed {
@@ -29,7 +31,7 @@ export class HistoryDesk implements AsyncDisposable {
   }
 
   static async open(): Promise<HistoryDesk> {
-    const editor = await ProbedEditor.open(0, { "inference.chat.history": "everywhere" });
+    const editor = await ProbedEditor.open([], { "inference.chat.history": "everywhere" });
     const { userData } = editor.editor.folders;
     const storage = path.join(userData, "User", "globalStorage", "inference-chat.inference-chat");
     return new HistoryDesk(editor, path.join(storage, "conversations"));
@@ -77,15 +79,15 @@ export class HistoryDesk implements AsyncDisposable {
   /** Types into the list that is there. Milliseconds from each key to the frame behind it. */
   async typeKeys(text: string): Promise<readonly number[]> {
     const { page } = this.#editor;
-    const frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
+    await using frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
     await page.keyboard.type(text, { delay: 30 });
-    return frames.takeKeys();
+    return await frames.takeKeys();
   }
 
   /** Milliseconds from a key that scrolls to the frame behind it. */
   async scroll(): Promise<number> {
     const { page } = this.#editor;
-    const frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
+    await using frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
     for (let pages = 0; pages < 10; pages += 1) await page.keyboard.press("PageDown");
     return median(await frames.takeKeys());
   }
@@ -93,7 +95,8 @@ export class HistoryDesk implements AsyncDisposable {
   /** Milliseconds from the button to the row under its new heading. */
   async pin(label: string): Promise<number> {
     const probe = await ListProbe.in(this.#editor.page, separators);
-    await probe.watch("Pinned");
+    // The list stays with the line that one is on, which may leave the new heading above what is in sight.
+    await probe.watch("Pinned", { inSight: false });
     const start = await this.#press(label, "Pin");
     return (await probe.shownAt()) - start;
   }
@@ -106,15 +109,54 @@ export class HistoryDesk implements AsyncDisposable {
     return (await probe.shownAt()) - start;
   }
 
+  /**
+   * Milliseconds from Enter in a list, on its first row, until the chat is painted that this one is. The view stands
+   * open with an empty chat before.
+   */
+  async openFirst(label: string): Promise<number> {
+    const { chat } = this.#editor.editor.workbench;
+    await using desk = await this.#editor.openChat();
+    await desk.beginChat();
+    const probe = await ListProbe.in(desk.frame, drawnAnswers);
+    await this.showHistory(label);
+    await this.#editor.becomesStill();
+    await probe.watchAny();
+    const start = await this.#pressEnter();
+    const took = (await probe.shownAt()) - start;
+    await chat.turns("You").first().getByText(label.slice(0, 30)).waitFor();
+    // A later window is to find neither the view nor this chat in it.
+    await desk.beginChat();
+    await this.#editor.probe.call("run", { command: "workbench.view.explorer" });
+    await this.#editor.becomesStill();
+    return took;
+  }
+
+  /** Milliseconds from Enter in a list of the editor's with these rows until it is gone, which is all that it does. */
+  async acceptOther(rows: readonly string[]): Promise<number> {
+    await this.showOther(rows);
+    await this.#editor.becomesStill();
+    const probe = await ListProbe.in(this.#editor.page, labels);
+    await probe.watchGone(rows[0] ?? "");
+    const start = await this.#pressEnter();
+    return (await probe.shownAt()) - start;
+  }
+
   /** Also waits until all has become still, so that nothing of one list falls on the next. */
   async leave(): Promise<void> {
     await this.#editor.editor.workbench.quickInput.cancel();
-    await this.#editor.probe.call("heap", null);
-    await this.#editor.thread.becomesStill();
+    await this.#editor.becomesStill();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#editor[Symbol.asyncDispose]();
+  }
+
+  /** In the list that is there. Gives when it was pressed. */
+  async #pressEnter(): Promise<number> {
+    await this.#editor.editor.workbench.quickInput.input.focus();
+    const start = nowInEpoch();
+    await this.#editor.page.keyboard.press("Enter");
+    return start;
   }
 
   /** Gives when it was pressed. */

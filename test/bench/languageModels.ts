@@ -1,48 +1,80 @@
-import { atLeast, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
-import { memoryModel, memoryVendor } from "./probe/contract.ts";
+import { atLeast, type BenchRow, type BenchSize, type Figure, withGrowth } from "./benchRow.ts";
+import { memoryModelOf, memoryVendor } from "./probe/contract.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
 import { otherKeyVariable } from "./scriptedService.ts";
-import { partsOfAnswer, sharedEditor } from "./sharedEditor.ts";
+import { partsOfAnswers, sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { withStreamServer } from "./withServer.ts";
 
-const contenders = [
-  { name: "ours", vendor: "inference", id: "Stream/service-core" },
-  { name: "a provider from memory", vendor: memoryVendor, id: memoryModel },
-] as const;
+interface Contender {
+  readonly name: string;
+  readonly vendor: string;
+  readonly id: string;
+}
 
-/** Row 13: an answer to another extension, by the editor's API, beside one whose parts lie in memory. */
+/** For an answer of so many parts. A connection for each of ours: the editor tells when it knows its model. */
+function contendersFor(parts: number): readonly [Contender, Contender] {
+  return [
+    { name: "ours", vendor: "inference", id: `${connectionFor(parts)}/service-core` },
+    { name: "a provider from memory", vendor: memoryVendor, id: memoryModelOf(parts) },
+  ];
+}
+
+function connectionFor(parts: number): string {
+  return `Stream${parts}`;
+}
+
+/** Row 13: answers to another extension, by the editor's API, beside those whose parts lie in memory. */
 export async function benchLanguageModels(size: BenchSize): Promise<readonly BenchRow[]> {
-  const parts = partsOfAnswer(size);
+  const counts = partsOfAnswers(size);
   const editor = await sharedEditor(size);
   await editor.start();
-  return withStreamServer(parts, async (baseUrl) => {
-    const connection = { name: "Stream", baseUrl, keyVariable: otherKeyVariable };
-    await editor.probe.call("writeConnections", { connections: [connection] });
-    const speeds = await measureSpeeds(editor, parts, size.runs);
-    await editor.probe.call("writeConnections", { connections: editor.scripted.connections });
-    const figures = contenders.map(({ name }, index): Figure => ({
-      name,
-      value: median(speeds[index] ?? []),
-      unit: "tokens/s",
+  return withStreamServer(counts, async (origin) => {
+    const connections = counts.map((parts) => ({
+      name: connectionFor(parts),
+      baseUrl: `${origin}/events/${parts}`,
+      keyVariable: otherKeyVariable,
     }));
-    const [ours = [], memory = []] = speeds;
-    const share = median(ours.map((speed, run) => speed / (memory[run] ?? Number.NaN)));
-    return [
-      {
-        what: `an answer of ${parts} tokens by vscode.lm`,
-        ours: figures.slice(0, 1),
-        peers: [],
-        limits: figures.slice(1),
-        goals: [atLeast("of the speed from memory", share, 0.9)],
-      },
-    ];
+    await editor.probe.call("writeConnections", { connections });
+    const rows: BenchRow[] = [];
+    for (const parts of counts) rows.push(await benchParts(editor, parts, size.runs, counts.at(-1)));
+    await editor.probe.call("writeConnections", { connections: editor.scripted.connections });
+    return withGrowth(rows);
   });
+}
+
+/** @param most parts of an answer, of which the speed is judged */
+async function benchParts(
+  editor: ProbedEditor,
+  parts: number,
+  runs: number,
+  most: number | undefined,
+): Promise<BenchRow> {
+  const contenders = contendersFor(parts);
+  const speeds = await measureSpeeds(editor, contenders, parts, runs);
+  const [ours = [], memory = []] = speeds;
+  const share = median(ours.map((speed, run) => speed / (memory[run] ?? Number.NaN)));
+  return {
+    what: `an answer of ${parts} tokens by vscode.lm`,
+    ours: figuresOf(contenders[0], ours),
+    peers: [],
+    limits: figuresOf(contenders[1], memory),
+    goals: parts === most ? [atLeast("of the speed from memory", share, 0.9)] : [],
+  };
+}
+
+function figuresOf({ name }: Contender, speeds: readonly number[]): readonly Figure[] {
+  const speed = median(speeds);
+  return [
+    { name, value: speed, unit: "tokens/s" },
+    { name: "each token", value: 1_000_000 / speed, unit: "µs" },
+  ];
 }
 
 /** Tokens a second of each, one run of each after the other; the first warms up. */
 async function measureSpeeds(
   { probe }: ProbedEditor,
+  contenders: readonly Contender[],
   parts: number,
   runs: number,
 ): Promise<readonly (readonly number[])[]> {

@@ -10,34 +10,74 @@ export interface Shown {
   readonly sinceLast: number;
 }
 
-/** What runs in the page is written as text: the tests themselves know of no page. */
+/**
+ * What runs in the page is written as text: the tests themselves know of no page. A row counts where a person sees it.
+ * A list may hold more rows than its box has room for, and what holds them may be as high as all of them.
+ */
 const script = `(() => {
-  const probe = { isSo: undefined, keys: [], found: undefined };
-  const look = () => {
-    if (!probe.isSo()) return;
-    probe.isSo = undefined;
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => {
-        const at = performance.timeOrigin + performance.now();
-        probe.found({ at, keys: probe.keys.map((key) => performance.timeOrigin + key) });
-      };
-      channel.port2.postMessage(null);
-    });
+  window.listProbe?.stop();
+  const isCutOffBy = (around, height) => {
+    if (getComputedStyle(around).overflowY === "visible") return false;
+    const { top, bottom } = around.getBoundingClientRect();
+    return height < top || height > bottom;
   };
-  new MutationObserver(() => probe.isSo && look())
-    .observe(document, { childList: true, characterData: true, subtree: true });
-  document.addEventListener("keydown", ({ timeStamp }) => {
-    if (probe.isSo) probe.keys.push(timeStamp);
-  }, true);
-  probe.watch = (isSo, what) => {
-    probe.keys = [];
-    probe.shown = new Promise((resolve, reject) => {
-      probe.found = resolve;
-      setTimeout(() => reject(new Error("The list never showed " + what)), 30_000);
+  const isInSight = (row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    for (let around = row.parentElement; around !== null; around = around.parentElement)
+      if (isCutOffBy(around, (top + bottom) / 2)) return false;
+    return top < bottom;
+  };
+  const probe = { stop: () => undefined };
+  probe.watch = (rows, label, isWanted, inSight) => {
+    probe.stop();
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const keys = [];
+    let isOver = false;
+    let isLooking = false;
+    let wasInSight = isWanted;
+    const find = () =>
+      [...document.querySelectorAll(rows)].filter((each) => label === null || each.textContent === label);
+    const tell = (pressed) => {
+      probe.stop();
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve({ at: performance.timeOrigin + performance.now(), keys: pressed });
+      port2.postMessage(null);
+    };
+    const looksInEachFrame = label === null || !isWanted;
+    // In the frame, which lays the page out anyway; what is pressed meanwhile comes too late for it.
+    const look = () => {
+      isLooking = true;
+      const pressed = keys.slice();
+      requestAnimationFrame(() => {
+        if (isOver) return;
+        const found = find();
+        const isThere = inSight ? found.some(isInSight) : found.length > 0;
+        if (isThere === isWanted && wasInSight) return tell(pressed);
+        wasInSight ||= isThere;
+        isLooking = false;
+        // What is scrolled into sight, or shown by a style, changes no node.
+        if (looksInEachFrame || found.length > 0) look();
+      });
+    };
+    const observer = new MutationObserver(() => {
+      if (!isLooking && find().length > 0) look();
     });
-    probe.shown.catch(() => undefined);
-    probe.isSo = isSo;
+    const onKey = ({ timeStamp }) => keys.push(performance.timeOrigin + timeStamp);
+    const timer = setTimeout(() => {
+      probe.stop();
+      reject(new Error("The list never " + (isWanted ? "showed " : "lost ") + (label ?? rows)));
+    }, 120_000);
+    probe.stop = () => {
+      isOver = true;
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener("keydown", onKey, true);
+    };
+    document.addEventListener("keydown", onKey, true);
+    if (looksInEachFrame) look();
+    else observer.observe(document, { childList: true, characterData: true, subtree: true });
+    promise.catch(() => undefined);
+    probe.shown = promise;
   };
   window.listProbe = probe;
 })()`;
@@ -60,14 +100,19 @@ export class ListProbe {
     return new ListProbe(frame, labels, await clockSkew(frame));
   }
 
-  /** From now on keys are counted, until a row of this label is there. */
-  async watch(label: string): Promise<void> {
-    await this.#watch(label, "some");
+  /** From now on keys are counted, until a row of this label is in sight. */
+  async watch(label: string, { inSight } = { inSight: true }): Promise<void> {
+    await this.#watch(label, true, inSight);
   }
 
-  /** The same, until no row of this label is there any more. */
+  /** The same for whatever row comes first. */
+  async watchAny(): Promise<void> {
+    await this.#watch(null, true);
+  }
+
+  /** The same, until a row of this label was in sight and is no more. */
   async watchGone(label: string): Promise<void> {
-    await this.#watch(label, "none");
+    await this.#watch(label, false);
   }
 
   async shown(): Promise<Shown> {
@@ -86,10 +131,8 @@ export class ListProbe {
     return v.parse(seenSchema, await this.#frame.evaluate("listProbe.shown"));
   }
 
-  async #watch(label: string, wanted: "some" | "none"): Promise<void> {
-    const rows = `[...document.querySelectorAll(${JSON.stringify(this.#labels)})]`;
-    const isThere = `${rows}.some((each) => each.textContent === ${JSON.stringify(label)})`;
-    const isSo = wanted === "some" ? isThere : `!${isThere}`;
-    await this.#frame.evaluate(`listProbe.watch(() => ${isSo}, ${JSON.stringify(label)})`);
+  async #watch(label: string | null, isWanted: boolean, inSight = true): Promise<void> {
+    const values = [this.#labels, label, isWanted, inSight].map((value) => JSON.stringify(value));
+    await this.#frame.evaluate(`listProbe.watch(${values.join(", ")})`);
   }
 }

@@ -1,13 +1,20 @@
 import { measureActivations } from "./activations.ts";
-import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import {
+  atMost,
+  type BenchRow,
+  type BenchSize,
+  type Figure,
+  growingAmounts,
+  withGrowth,
+} from "./benchRow.ts";
 import type { ChatDesk } from "./chatDesk.ts";
+import type { MainThread } from "./mainThread.ts";
 import { openEmptyView } from "./probe/contract.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 
-const answerLength = 1_000_000;
 /** Megabytes by which a host may grow from ten chats to a hundred: about 10 KB a chat. */
 const flat = 1;
 
@@ -22,7 +29,7 @@ export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]>
   const empty = (await (await editor.threads()).heap()) - before;
   await using desk = await editor.openChat();
   const chats = await benchChats(editor, desk, size);
-  return [activation, chats, await benchPage(editor, desk, { before, empty }, size)];
+  return [activation, chats, ...(await benchPages(await editor.threads(), desk, { before, empty }, size))];
 }
 
 async function benchActivationMemory(size: BenchSize): Promise<BenchRow> {
@@ -67,25 +74,42 @@ async function benchChats({ probe }: ProbedEditor, desk: ChatDesk, { scale }: Be
   };
 }
 
-/** What window and page hold more than the window did before there was a page. */
-async function benchPage(
-  editor: ProbedEditor,
+/** What window and page hold more than the window did before there was a page, behind answers of three sizes. */
+async function benchPages(
+  threads: MainThread,
   desk: ChatDesk,
   { before, empty }: { readonly before: number; readonly empty: number },
-  { scale }: BenchSize,
-): Promise<BenchRow> {
-  await desk.prepare(createSampleAnswer(answerLength * scale));
+  size: BenchSize,
+): Promise<readonly BenchRow[]> {
+  const short = await heapAfter("Yes.", threads, desk);
+  const rows: BenchRow[] = [];
+  for (const kilobytes of growingAmounts(1_000, size)) {
+    const heap = await heapAfter(createSampleAnswer(kilobytes * 1_000), threads, desk);
+    rows.push({
+      what: `memory of the page after an answer of ${kilobytes} KB`,
+      ours: [
+        megabytes("ours", heap - before),
+        {
+          name: "above an answer of one word, for each KB",
+          value: ((heap - short) * 1_000) / kilobytes,
+          unit: "KB",
+        },
+      ],
+      peers: [],
+      limits: [megabytes("empty webview", empty)],
+      goals: [],
+    });
+  }
+  return withGrowth(rows);
+}
+
+/** Megabytes of window and page when the answer stands in a chat of its own. */
+async function heapAfter(answer: string, threads: MainThread, desk: ChatDesk): Promise<number> {
+  await desk.prepare(answer);
   await desk.ask();
   await desk.answerEnded();
-  const threads = await editor.threads();
   await threads.becomesStill();
-  return {
-    what: `memory of the page after an answer of ${Math.round((answerLength * scale) / 1000)} KB`,
-    ours: [megabytes("ours", (await threads.heap()) - before)],
-    peers: [],
-    limits: [megabytes("empty webview", empty)],
-    goals: [],
-  };
+  return threads.heap();
 }
 
 function megabytes(name: string, value: number): Figure {

@@ -24,8 +24,11 @@ export interface PaintedPlace {
   readonly text: string;
 }
 
+/** What the chat page is drawn in, as an expression of it. */
+export const pageRoot = "document.getElementById('root')";
+
 const ourPlace: PaintedPlace = {
-  root: "document.getElementById('root')",
+  root: pageRoot,
   text: "[...document.querySelectorAll('.markdown')].at(-1)?.lastElementChild?.lastElementChild?.textContent",
 };
 

@@ -40,10 +40,13 @@ export class ProbedEditor implements AsyncDisposable {
   }
 
   /**
-   * @param parts of the answer that the model in the probe's memory gives
+   * @param parts of the answers that the models in the probe's memory give, one each
    * @param settings further ones of the user
    */
-  static async open(parts: number, settings: Readonly<Record<string, unknown>> = {}): Promise<ProbedEditor> {
+  static async open(
+    parts: readonly number[],
+    settings: Readonly<Record<string, unknown>> = {},
+  ): Promise<ProbedEditor> {
     await using started = new AsyncDisposableStack();
     const scripted = started.use(await startScriptedService());
     const probe = started.use(await HostProbe.start());
@@ -51,7 +54,7 @@ export class ProbedEditor implements AsyncDisposable {
     const editor = started.use(
       await openEditor({
         settings: { ...scripted.settings, ...settings },
-        environment: { ...scripted.environment, ...probe.environment, [partsVariable]: String(parts) },
+        environment: { ...scripted.environment, ...probe.environment, [partsVariable]: parts.join(",") },
         startsByItself: false,
         furtherExtensions: [emptyExtension, await buildProbe()],
         motion: true,
@@ -80,7 +83,12 @@ export class ProbedEditor implements AsyncDisposable {
     await this.probe.call("start", { extension: extensionId });
     this.#isFresh = false;
     await wait(settling);
-    await this.probe.call("heap", null);
+    await this.becomesStill();
+  }
+
+  /** Resolves once host and window have next to nothing to do. Their garbage stays, as it does for a person. */
+  async becomesStill(): Promise<void> {
+    await this.probe.call("still", null);
     await this.thread.becomesStill();
   }
 

@@ -5,8 +5,17 @@ const keyVariable = "INFERENCE_BENCH_KEY";
 /** Holds a key for any other service: a key goes to one only. */
 export const otherKeyVariable = "INFERENCE_BENCH_OTHER_KEY";
 
-/** The question of every chat here. */
-export const question = "Go on";
+/** The question of our chats, in which nobody else's is found. */
+export const question = "Tell me more";
+
+/** What a chat is to be answered next. */
+interface Script {
+  /** What the message has in it that is to be answered. */
+  readonly question: string;
+  readonly answer: string;
+  /** Hears of each piece just before it is written. */
+  readonly onPiece: ((text: string) => void) | undefined;
+}
 
 /** The service, which is told what to answer next. */
 export interface ScriptedService extends AsyncDisposable {
@@ -16,26 +25,28 @@ export interface ScriptedService extends AsyncDisposable {
   readonly settings: Readonly<Record<string, unknown>>;
   /** What the extension host needs to see for that. */
   readonly environment: Readonly<Record<string, string>>;
-  /**
-   * The answer to the next question, and who hears of its pieces just before each is written. What the editor
-   * asks beside it, such as a title, gets a word.
-   */
-  answerNext(text: string, onPiece?: (text: string) => void): void;
+  /** How the next question is answered. What is asked beside it, such as a title, gets a word. */
+  answerNext(script: Script): void;
+  /** @throws Error where one of our chats has asked what was not to be asked, such as its question again */
+  requireScripted(): void;
 }
 
-const ignore = (): void => undefined;
-
 export async function startScriptedService(): Promise<ScriptedService> {
-  let next: string | undefined;
-  let hear: (text: string) => void = ignore;
+  let next: Script | undefined;
+  let hear: Script["onPiece"];
+  let unscripted = 0;
   const service = await startReferenceService({
     answers: (message) => {
-      if (next === undefined || !message.includes(question)) return "Yes.";
-      const answer = next;
+      const script = next;
+      if (script === undefined || !message.includes(script.question)) {
+        if (message.includes(question)) unscripted += 1;
+        return "Yes.";
+      }
       next = undefined;
-      return answer;
+      hear = script.onPiece;
+      return script.answer;
     },
-    onPiece: (text) => hear(text),
+    onPiece: (text) => hear?.(text),
   });
   const key = service.keys.add({}, fakeKey("bench"));
   const connections = [{ name: "Bench", baseUrl: service.origin, keyVariable }];
@@ -49,9 +60,14 @@ export async function startScriptedService(): Promise<ScriptedService> {
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
     },
     environment: { [keyVariable]: key, [otherKeyVariable]: fakeKey("bench-other") },
-    answerNext: (text, onPiece = ignore) => {
-      next = text;
-      hear = onPiece;
+    answerNext: (script) => {
+      next = script;
+      hear = undefined;
+    },
+    requireScripted: () => {
+      const count = unscripted;
+      unscripted = 0;
+      if (count > 0) throw new Error(`A chat has asked ${count} times what was not to be asked.`);
     },
     [Symbol.asyncDispose]: () => service.close(),
   };

@@ -18,7 +18,7 @@ export interface StreamSizes {
   /** KB. */
   readonly sizes: readonly number[];
   readonly runs: number;
-  /** Answers of 10 KB ahead of all, which load and warm up what all others use. */
+  /** Answers of the smallest size ahead of all, which load and warm up what all others use. */
   readonly warmUps: number;
 }
 
@@ -33,7 +33,7 @@ export async function measureSizes(
     for (let count = 0; count < times; count += 1) costs.push(await measureStream(desk, thread, answer));
     return costs;
   };
-  await repeat(warmUps, createSampleAnswer(10_000));
+  await repeat(warmUps, createSampleAnswer(Math.min(...sizes) * 1000));
   // What an answer of one word costs is no growth.
   const short = median((await repeat(runs, "Yes.")).map(({ cpu }) => cpu));
   const measured: SizedCost[] = [];

@@ -29,6 +29,15 @@ export function writeStreamedAnswer(style: ClientStyle, events: number, isPadded
   return { reads: cut(encoder.encode(head + body + tail)), payloads, text: words.join("") };
 }
 
+/** What a reader of such an answer has to find in all. */
+export function sizesOfAnswer(
+  style: ClientStyle,
+  events: number,
+): { readonly bytes: number; readonly characters: number } {
+  const { reads, text } = writeStreamedAnswer(style, events);
+  return { bytes: reads.reduce((sum, { length }) => sum + length, 0), characters: text.length };
+}
+
 /** The text of each event. */
 export function answerWords(style: ClientStyle, events: number): readonly string[] {
   return Array.from({ length: events }, (_, index) => wordsOf(style, index));

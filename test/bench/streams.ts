@@ -1,46 +1,52 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { describeWindow } from "../support/workbench/describeWindow.ts";
-import type { LongestTasks } from "./longTasks.ts";
+import type { DrawnPlace } from "./changeProbe.ts";
 import type { MainThread } from "./mainThread.ts";
-import { measureWork } from "./pageWork.ts";
+import { type Drawing, measureDrawing } from "./pageWork.ts";
 import { markOf, nowInEpoch, type PaintProbe } from "./paintProbe.ts";
 
 /** Where answers are asked for and shown: our chat, or another one that has the same service. */
 export interface StreamDesk {
   /** The window that shows them. */
   readonly page: Page;
+  /** Where the answers are drawn. */
+  readonly place: DrawnPlace;
   /** Begins a new chat, whose next question is answered by this text; hears of each piece as it is written. */
   prepare(answer: string, onPiece?: (text: string) => void): Promise<void>;
   ask(): Promise<void>;
-  /** Resolves once the answer has ended. */
+  /**
+   * Resolves once the answer has ended.
+   * @throws Error where it does not end, or is not the whole answer
+   */
   answerEnded(): Promise<void>;
   /** Milliseconds between two tokens of the next answers; 0 for none. */
   setPace(milliseconds: number): void;
 }
 
-/** Milliseconds after which an answer is taken for one that never ends. */
-const longestAnswer = 300_000;
+/** Milliseconds after which an answer of so many characters is taken for one that never ends. */
+export function longestAnswer(characters: number, millisecondsPerKilobyte: number): number {
+  return 60_000 + (characters / 1_000) * millisecondsPerKilobyte;
+}
 
-/** @throws Error that tells what the window shows, where the answer does not end */
+/**
+ * @param most milliseconds
+ * @throws Error that tells what the window shows, where the answer does not end
+ */
 export async function untilEnded(
   { page }: Pick<StreamDesk, "page">,
   isEnded: () => Promise<boolean>,
+  most: number,
 ): Promise<void> {
-  const last = performance.now() + longestAnswer;
+  const last = performance.now() + most;
   while (!(await isEnded())) {
     if (performance.now() > last) throw new Error(`An answer does not end.\n${await describeWindow(page)}`);
     await wait(100);
   }
 }
 
-/** One answer that came as fast as it could. */
-export interface StreamCost {
-  /** Milliseconds of processor time of the main threads. */
-  readonly cpu: number;
-  /** Milliseconds from the question until nothing was left to draw. */
-  readonly wall: number;
-  readonly longest: LongestTasks;
+/** One answer that came as fast as it could, from the question until all of it was painted. */
+export interface StreamCost extends Drawing {
   /** Megabytes, when garbage was collected. */
   readonly heap: number;
 }
@@ -51,11 +57,11 @@ export async function measureStream(
   answer: string,
 ): Promise<StreamCost> {
   await desk.prepare(answer);
-  const { cpu, wall, longest } = await measureWork(desk.page, thread, async () => {
+  const drawing = await measureDrawing(desk.page, thread, desk.place, async () => {
     await desk.ask();
     await desk.answerEnded();
   });
-  return { cpu, wall, longest, heap: await thread.heap() };
+  return { ...drawing, heap: await thread.heap() };
 }
 
 export interface PacedStream {

@@ -12,10 +12,12 @@ const [unit, share] = ["perSecond", "slowestShare"] as const;
  * are is due to the server and the system too, which the same fifty read as bytes show.
  */
 export async function benchStreamsAtOnce({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
-  return withStreamServer(Math.round(20_000 * scale), async (origin) => {
+  const events = Math.round(20_000 * scale);
+  return withStreamServer([events], async (origin) => {
     const module = new URL("streamsContender.ts", import.meta.url);
     const names = [...[1, ...atOnce].map(String), "bare"];
-    const rounds = await measureContenders(module, names, runs, [origin, String(many)]);
+    const values = [origin, String(many), String(events)];
+    const rounds = await measureContenders(module, names, runs, values);
     return atOnce.map((count) => rowOf(count, rounds));
   });
 }

@@ -3,17 +3,20 @@
  * them at once. The one called `bare` reads all of them at once as bytes, and nothing more.
  */
 import { request as undiciRequest } from "undici";
-import { createUndiciTransport } from "../../src/client/undiciTransport.ts";
+import { chatReading, createChatTransport } from "./chatReading.ts";
 import { serveRuns } from "./contenders.ts";
 import { createBenchClient } from "./inMemoryClient.ts";
+import { sizesOfAnswer } from "./streamedAnswer.ts";
 
-const [, , name = "", origin = "", count = ""] = process.argv;
+const [, , name = "", origin = "", count = "", events = ""] = process.argv;
 const signal = new AbortController().signal;
 const readAtOnce = name === "bare" ? Number(count) : Number(name);
 // Those that are read at once begin at once, as long as there are as many to read.
 const address = `${origin}/together/${readAtOnce}`;
-const client = createBenchClient(address, createUndiciTransport({ strictCertificates: true }));
+const client = createBenchClient(address, createChatTransport());
 const readOne = name === "bare" ? readBare : readText;
+/** Bytes of a whole answer, or tokens: each event holds one. */
+const whole = name === "bare" ? sizesOfAnswer("chat-completions", Number(events)).bytes : Number(events);
 const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
 
 serveRuns(async () => {
@@ -25,6 +28,7 @@ serveRuns(async () => {
     while (waiting.pop() !== undefined) {
       const begin = performance.now();
       const amount = await readOne();
+      if (amount !== whole) throw new Error(`A stream had ${amount} of ${whole}`);
       sum += amount;
       speeds.push(amount / secondsSince(begin));
     }
@@ -44,7 +48,7 @@ function slowestShare(speeds: readonly number[]): number {
 
 async function readText(): Promise<number> {
   let tokens = 0;
-  for await (const parts of client.streamChat("chat-completions", request, signal)) {
+  for await (const parts of client.streamChat("chat-completions", request, signal, chatReading)) {
     for (const part of parts) if (part.type === "text-delta") tokens += 1;
   }
   return tokens;

@@ -16,6 +16,7 @@ describe("the bench of the file search", () => {
     for (const count of [20, 200, 2000])
       assert.ok(stdout.includes(`# file search in ${count} files`), stdout);
     assert.match(stdout, /Quick Open, first time \d/);
+    assert.match(stdout, /last key, the first time at most 1/);
     assert.deepEqual(linesNotMeasured(stdout), []);
   });
 });

@@ -4,6 +4,7 @@ import { writeConnections } from "../../host/testConnections.ts";
 import type { Activation } from "./contract.ts";
 import { becomesCalm, heapInUse } from "./heap.ts";
 import { askModel } from "./askModel.ts";
+import { becomesStill } from "./still.ts";
 
 const activateInput = v.object({ extensions: v.array(v.string()) });
 const startInput = v.object({ extension: v.string() });
@@ -26,6 +27,7 @@ export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
       return heapInUse();
     },
   ],
+  ["still", becomesStill],
   [
     "run",
     async (input) => {
@@ -44,6 +46,7 @@ function showList(labels: readonly string[]): void {
   const picker = vscode.window.createQuickPick();
   const buttons = ["edit", "pin", "trash"].map((name) => ({ iconPath: new vscode.ThemeIcon(name) }));
   picker.items = labels.map((label) => ({ label, description: "Work · 12:00", buttons }));
+  picker.onDidAccept(() => picker.hide());
   picker.onDidHide(() => picker.dispose());
   picker.show();
 }

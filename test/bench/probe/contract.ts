@@ -21,6 +21,8 @@ export const probeResults = {
   start: v.null(),
   /** Megabytes of the host's heap in use, when garbage was collected and the host has become calm. */
   heap: v.number(),
+  /** Is done when the host has next to nothing to do. */
+  still: v.null(),
   /** Runs a command of the editor, and is done when that is. */
   run: v.null(),
   /** Begins a command of the editor, which may wait for the user. */
@@ -41,6 +43,7 @@ export interface ProbeInputs {
   readonly activate: { readonly extensions: readonly string[] };
   readonly start: { readonly extension: string };
   readonly heap: null;
+  readonly still: null;
   readonly run: { readonly command: string; readonly arguments?: readonly unknown[] };
   readonly begin: { readonly command: string };
   readonly showList: { readonly labels: readonly string[] };
@@ -59,10 +62,15 @@ export const replySchema = v.object({
 
 /** Names the port on which the bench waits for the probe. */
 export const portVariable = "INFERENCE_BENCH_PORT";
-/** Names how many parts the model in the probe's memory answers with. */
+/** Names how many parts each model in the probe's memory answers with. */
 export const partsVariable = "INFERENCE_BENCH_PARTS";
 
 export const memoryVendor = "inference-bench";
-export const memoryModel = "memory";
+
+/** The id of the model that answers with so many parts. */
+export function memoryModelOf(parts: number): string {
+  return `memory-${parts}`;
+}
+
 export const emptyView = "bench.empty";
 export const openEmptyView = "bench.openEmpty";

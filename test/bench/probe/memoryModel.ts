@@ -1,25 +1,34 @@
 import * as vscode from "vscode";
 import { answerWords } from "../streamedAnswer.ts";
-import { memoryModel, memoryVendor, partsVariable } from "./contract.ts";
+import { memoryModelOf, memoryVendor, partsVariable } from "./contract.ts";
 
-const information: vscode.LanguageModelChatInformation = {
-  id: memoryModel,
-  name: memoryModel,
-  family: memoryModel,
-  version: "1",
-  maxInputTokens: 100_000,
-  maxOutputTokens: 100_000,
-  capabilities: {},
-};
-
-/** A model whose answer lies in memory: what the editor's own way takes, with nothing ahead of it. */
-export function registerMemoryModel(): vscode.Disposable {
-  const words = answerWords("chat-completions", Number(process.env[partsVariable]));
+/** Models whose answers lie in memory: what the editor's own way takes, with nothing ahead of it. */
+export function registerMemoryModels(): vscode.Disposable {
+  const listed = process.env[partsVariable] ?? "";
+  const counts = listed === "" ? [] : listed.split(",").map(Number);
+  const answers = new Map(
+    counts.map((count): [string, readonly string[]] => [
+      memoryModelOf(count),
+      answerWords("chat-completions", count),
+    ]),
+  );
   return vscode.lm.registerLanguageModelChatProvider(memoryVendor, {
-    provideLanguageModelChatInformation: () => [information],
-    provideLanguageModelChatResponse: async (_model, _messages, _options, progress) => {
-      for (const word of words) progress.report(new vscode.LanguageModelTextPart(word));
+    provideLanguageModelChatInformation: () => Array.from(answers.keys(), informationOf),
+    provideLanguageModelChatResponse: async ({ id }, _messages, _options, progress) => {
+      for (const word of answers.get(id) ?? []) progress.report(new vscode.LanguageModelTextPart(word));
     },
     provideTokenCount: async () => 1,
   });
+}
+
+function informationOf(id: string): vscode.LanguageModelChatInformation {
+  return {
+    id,
+    name: id,
+    family: id,
+    version: "1",
+    maxInputTokens: 100_000,
+    maxOutputTokens: 100_000,
+    capabilities: {},
+  };
 }
