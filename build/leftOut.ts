@@ -116,12 +116,49 @@ export const requireOfNode: Plugin = {
   },
 };
 
+/** As `{ hasOwnProperty }`, which is all that the mode asks of its lists. */
+const everyWord = "{ hasOwnProperty: () => true }";
+const everyWordButColors = "{ hasOwnProperty: (word) => !colorKeywords.hasOwnProperty(word) }";
+
+const nestedBlock = `override === "property" ? "maybeprop" : "block"`;
+
+/**
+ * Where a property stands in CSS each word is one, and likewise a value: the lists of all there are were a third of all
+ * modes, and lack what is new. Where rules are nested the colon tells a property from a selector.
+ */
+function withoutWordsOfCss(source: string, path: string): string {
+  const unlisted = source
+    .replace(/^var allWords = [^]*?^export const keywords = [^]*?\}$/m, "const allWords = [];")
+    .replace(
+      /(override = stream\.match\([^\n]*\) \? "property" : "tag";\s*return )"block"/,
+      `$1${nestedBlock}`,
+    );
+  const [before, ...modes] = unlisted.split(/(?=^export const \w+ = mkCSS)/m);
+  if (
+    before === undefined ||
+    modes.length < 3 ||
+    !/allWords = \[\]/.test(before) ||
+    !before.includes(nestedBlock)
+  )
+    throw new Error(`${path} is not as it was`);
+  const named = /\b(property|nonStandardProperty|value)Keywords: \1Keywords\b/g;
+  const [properties, values] = [`propertyKeywords: ${everyWord}`, `valueKeywords: ${everyWordButColors}`];
+  const replace = (text: string, property: string): string =>
+    text.replaceAll(named, (_, list: string) =>
+      list === "property" ? property : list === "value" ? values : "nonStandardPropertyKeywords: {}",
+    );
+  return [replace(before, properties), ...modes.map((mode) => replace(mode, "propertyKeywords: {}"))].join(
+    "",
+  );
+}
+
 /** The modes are made by calls, of which only those are kept whose language is offered. */
 export const withoutUnusedModes: Plugin = {
   name: "without-unused-modes",
   setup(bundle) {
     bundle.onLoad({ filter: /[\\/]legacy-modes[\\/]mode[\\/][\w-]+\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
+      const whole = await readFile(path, "utf8");
+      const source = basename(path) === "css.js" ? withoutWordsOfCss(whole, path) : whole;
       const pure = source.replaceAll(
         /^(?:export )?function (?:sql|set|mkCSS|keySet|clike|words|mkJavaScript|mlLike|mkPython|mkXML)\(/gm,
         "/* @__NO_SIDE_EFFECTS__ */ $&",
