@@ -6,7 +6,8 @@ export type FenceLine =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "closing" };
 
-const opening = /^([ \t]*)(`{3,}|~{3,})[ \t]*(.*)$/;
+/** The mark as a whole: tried at each of its lengths, a line that is none would take a time by the square of it. */
+const opening = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
 /** Reads Markdown line by line, as it arrives, for its fenced code. */
 export class FenceReader {

@@ -47,7 +47,10 @@ export function readCustomizations(setting: unknown, themeName: string): ColorRu
   const custom = v.parse(recordSchema, setting);
   const rules = readWords(custom);
   for (const [key, value] of Object.entries(custom)) {
-    const names = [...key.matchAll(/\[([^\]]*)\]/g)].map(([, name]) => name ?? "");
+    // One that is not closed is taken as well, and left out: it is not to be looked through from each bracket in it.
+    const names = [...key.matchAll(/\[([^\]]*)(\])?/g)].flatMap(([, name = "", end]) =>
+      end === undefined ? [] : [name],
+    );
     if (names.some((name) => isNamed(themeName, name)))
       rules.push(...readWords(v.parse(recordSchema, value)));
   }

@@ -1,3 +1,5 @@
+import { wholeStart } from "./wholeCharacters.ts";
+
 /** A model that writes more than this has lost its way; no commit message is longer. */
 export const longestCommitMessage = 10_000;
 
@@ -6,7 +8,7 @@ export const longestCommitMessage = 10_000;
  * models add though they were asked not to.
  */
 export function readCommitMessage(answer: string): string {
-  const text = answer.slice(0, longestCommitMessage).trimStart();
+  const text = wholeStart(answer, longestCommitMessage).trimStart();
   // A fence may have come in part: nothing of it is shown before its line has ended.
   if (/^`{1,2}$|^```[^\n]*$/.test(text)) return "";
   const fence = /^(`{3,})[^\n]*\n/.exec(text);

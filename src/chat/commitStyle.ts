@@ -1,3 +1,5 @@
+import { wholeStart } from "./wholeCharacters.ts";
+
 /** A file of the repository that says how its commits are written. */
 export interface CommitConvention {
   /** Path in the repository. */
@@ -23,7 +25,7 @@ export interface CommitHistory {
 export function readCommitHistory(messages: readonly string[]): CommitHistory {
   const written = messages.filter((message) => !/^(?:Merge|Revert|fixup!|squash!) ?/.test(message));
   const last = written.slice(0, mostSubjects);
-  const subjects = last.map((message) => (message.split("\n", 1)[0] ?? "").slice(0, longestSubject));
+  const subjects = last.map((message) => wholeStart(message.split("\n", 1)[0] ?? "", longestSubject));
   const bodies = last.filter((message) => bodyOf(message) !== "").length;
   return {
     subjects: subjects.filter((subject) => subject.trim() !== ""),
@@ -60,7 +62,7 @@ export const guideFiles: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md"];
 /** What a file says of commits; undefined where it says nothing. */
 export function readConvention(path: string, text: string): CommitConvention | undefined {
   const about = guideFiles.includes(path) ? commitSections(text) : text;
-  const said = about.trim().slice(0, longestConvention);
+  const said = wholeStart(about.trim(), longestConvention);
   return said === "" ? undefined : { path, text: said };
 }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
+import { timeSchema } from "./timeSchema.ts";
 import { settledTurnSchema } from "./transcriptSchema.ts";
 
 const format = "inference-chat-conversation";
@@ -12,7 +13,7 @@ const schema = v.object({
   version: v.literal(1),
   title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
   pinned: v.boolean(),
-  createdAt: v.nullable(v.pipe(v.string(), v.maxLength(40), v.isoTimestamp())),
+  createdAt: v.nullable(timeSchema),
   leafId: v.nullable(v.pipe(v.string(), v.maxLength(64))),
   turns: v.pipe(v.array(settledTurnSchema), v.maxLength(mostTurns)),
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
+import { timeSchema } from "./timeSchema.ts";
 import type { TranscriptEvent } from "./transcript.ts";
 import { transcriptEventSchema } from "./transcriptSchema.ts";
 
@@ -48,7 +49,7 @@ const recordSchema = v.variant("type", [
     type: v.literal("conversation"),
     version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
     id: v.pipe(v.string(), v.maxLength(64)),
-    createdAt: v.pipe(v.string(), v.maxLength(40), v.isoTimestamp()),
+    createdAt: timeSchema,
   }),
   v.object({
     ...written,

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { StoredConversation } from "./conversationFile.ts";
 import type { FileStamp } from "./fileStamps.ts";
+import { timeSchema } from "./timeSchema.ts";
 import { type Transcript, visibleTurns } from "./transcript.ts";
+import { wholeStart } from "./wholeCharacters.ts";
 
 /** Characters of a question that serve as a title. */
 const longestGivenTitle = 120;
@@ -25,15 +27,14 @@ export interface ConversationSummary {
 }
 
 const name = v.pipe(v.string(), v.maxLength(4096));
-const time = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const summarySchema = v.object({
   id: name,
   title: name,
   pinned: v.boolean(),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
   connections: v.array(name),
   turns: count,
   skipped: count,
@@ -83,5 +84,5 @@ function notBlankLine(text: string): string {
 
 function cutTitle(line: string): string {
   if (line.length <= longestGivenTitle) return line;
-  return `${line.slice(0, longestGivenTitle - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+  return `${wholeStart(line, longestGivenTitle - 1)}…`;
 }

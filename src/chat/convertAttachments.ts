@@ -1,6 +1,7 @@
 import type { ContentPart } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { fenceFor } from "./codeFences.ts";
+import { wholeStart } from "./wholeCharacters.ts";
 
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 
@@ -55,16 +56,14 @@ function openingTag({ kind, name, detail, trimmedFrom }: Attachment): string {
 
 /** A file's name is whatever its maker liked: on one line, and unable to end the element. */
 function asValue(text: string): string {
-  return (
-    text
-      // oxlint-disable-next-line no-control-regex -- exactly these are to go
-      .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
-      .replaceAll("&", "&amp;")
-      .replaceAll('"', "&quot;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      .slice(0, 500)
-  );
+  const value = text
+    // oxlint-disable-next-line no-control-regex -- exactly these are to go
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+  return wholeStart(value, 500);
 }
 
 function languageWord(language: string): string {

@@ -37,7 +37,7 @@ function readFields(lines: readonly string[], body: string): FrontMatter | Front
   for (const [index, line] of lines.entries()) {
     // Deeper lines belong to the field above them.
     if (/^(?:\s|#|- |-$|$)/.test(line)) continue;
-    const field = /^([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
+    const field = /^([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t](.*))?$/.exec(line);
     if (field === null) return { line: index + 2, reason: "not-a-field" };
     const [, name = "", value = ""] = field;
     const written = [value, ...continuation(lines, index)].join(" ").trim();
@@ -70,7 +70,7 @@ function readScalar(written: string): { readonly text: string } | "open-quote" |
   return {
     text: written
       .replace(/^[|>][+-]?\d?\s*/, "")
-      .replace(/(?:^|\s)#.*$/, "")
+      .replace(/(?:^|\s)#[^]*/, "")
       .trim(),
   };
 }

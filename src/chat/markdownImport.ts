@@ -4,20 +4,20 @@ import { clientStyles } from "../protocol/wireStyle.ts";
 import { markerStart } from "./conversationMarkdown.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
+import { timeSchema } from "./timeSchema.ts";
 import type { SettledState, Turn } from "./transcript.ts";
 import { promptSchema } from "./transcriptSchema.ts";
 
 const mostTurns = 8000;
-const time = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 const line = v.pipe(v.string(), v.maxLength(4096));
 
 const headSchema = v.object({
   title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
-  createdAt: v.nullable(time),
+  createdAt: v.nullable(timeSchema),
 });
-const questionSchema = v.object({ at: time, prompt: v.exactOptional(promptSchema) });
+const questionSchema = v.object({ at: timeSchema, prompt: v.exactOptional(promptSchema) });
 const answerSchema = v.object({
-  at: time,
+  at: timeSchema,
   connection: line,
   model: line,
   clientStyle: v.picklist(clientStyles),

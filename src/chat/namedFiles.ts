@@ -4,9 +4,12 @@ import type { CodeBlockText } from "./panelProtocol.ts";
 const title = /(?:^|\s)(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'}]+))/i;
 /** `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in the place of the language. */
 const pathFirst = /^(?:[a-z+#-]+:|\d+:\d+:)?([^\s:"'{}]*[^\s:"'{}/\\]\.[a-z0-9]{1,8})(?:\s|$)/i;
-/** A comment that is nothing but a path, maybe behind `File:`. */
+/**
+ * A comment that is nothing but a path, maybe behind `File:`. Its parts bring their blanks along: of blanks beside blanks
+ * there would be as many ways to share them as a hostile line needs.
+ */
 const comment =
-  /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:file(?:name)?|path)?\s*:?\s*(\S+?)\s*(?:\*\/|-->|""")?\s*$/i;
+  /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:(?:file(?:name)?|path)\s*)?(?::\s*)?(\S+?)(?:\s*(?:\*\/|-->|"""))?\s*$/i;
 
 /**
  * The files that a code block says it is about, the surest first: in its fence, in a comment on its

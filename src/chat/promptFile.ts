@@ -1,4 +1,5 @@
 import { type FrontMatterProblem, readFrontMatter } from "./frontMatter.ts";
+import { wholeStart } from "./wholeCharacters.ts";
 
 export const promptFileEnding = ".prompt.md";
 
@@ -25,7 +26,7 @@ export function readPromptFile(fileName: string, text: string): PromptFile | Fro
   if ("reason" in head) return head;
   const { texts, others, body } = head;
   const words = (field: string): string =>
-    (texts.get(field) ?? "").replaceAll(/\s+/g, " ").slice(0, longestWords);
+    wholeStart((texts.get(field) ?? "").replaceAll(/\s+/g, " "), longestWords);
   return {
     name: commandNameOf(words("name")) || promptNameOfFile(fileName),
     description: words("description"),
@@ -42,9 +43,9 @@ export function promptNameOfFile(fileName: string): string {
 
 /** One word, as it can be typed behind a `/`. */
 function commandNameOf(name: string): string {
-  return name
+  const word = name
     .trim()
     .replaceAll(/[^\p{L}\p{N}_.:-]+/gu, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, longestName);
+    .replaceAll(/^-+|-+$/g, "");
+  return wholeStart(word, longestName);
 }

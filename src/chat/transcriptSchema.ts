@@ -3,6 +3,7 @@ import { causes } from "../client/cause.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
 import { clientStyles } from "../protocol/wireStyle.ts";
 import { attachmentSchema, leftOutSchema, placeSchema } from "./attachmentSchema.ts";
+import { timeSchema } from "./timeSchema.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
@@ -11,7 +12,6 @@ const longestText = 16 * 1024 * 1024;
 const text = v.pipe(v.string(), v.maxLength(longestText));
 const line = v.pipe(v.string(), v.maxLength(4096));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
-const time = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
 
 const usageSchema = v.object({ inputTokens: tokens, outputTokens: tokens, totalTokens: tokens });
@@ -19,7 +19,10 @@ const usageSchema = v.object({ inputTokens: tokens, outputTokens: tokens, totalT
 const priceSchema = v.object({
   input: v.pipe(v.number(), v.finite(), v.minValue(0)),
   output: v.pipe(v.number(), v.finite(), v.minValue(0)),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  currency: v.pipe(
+    v.string(),
+    v.check((code) => /^[A-Z]{3}$/.test(code)),
+  ),
 });
 
 const diagnosisSchema = v.object({
@@ -57,7 +60,7 @@ const questionSchema = v.object({
   id,
   parentId: v.nullable(id),
   text,
-  at: time,
+  at: timeSchema,
   attachments: v.exactOptional(v.array(attachmentSchema)),
   prompt: v.exactOptional(promptSchema),
   instructions: v.exactOptional(v.array(attachmentSchema)),
@@ -72,7 +75,7 @@ const answerEntries = {
   connection: line,
   model: line,
   clientStyle: v.picklist(clientStyles),
-  at: time,
+  at: timeSchema,
   usage: v.exactOptional(usageSchema),
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),

@@ -1,3 +1,5 @@
+import { wholeEnd, wholeStart } from "./wholeCharacters.ts";
+
 /** The end that is kept: of a file the start, of a terminal's output the end. */
 export type KeptEnd = "start" | "end";
 
@@ -13,16 +15,13 @@ export function trimText(text: string, characters: number, kept: KeptEnd): strin
 }
 
 function startOf(text: string, characters: number): string {
-  const part = text.slice(0, characters);
+  const part = wholeStart(text, characters);
   const lineEnd = part.lastIndexOf("\n") + 1;
-  // Not between the halves of a character.
-  return lineEnd >= characters / 2 ? part.slice(0, lineEnd) : part.replace(/[\uD800-\uDBFF]$/, "");
+  return lineEnd >= characters / 2 ? part.slice(0, lineEnd) : part;
 }
 
 function endOf(text: string, characters: number): string {
-  const part = text.slice(-characters);
+  const part = wholeEnd(text, characters);
   const lineStart = part.indexOf("\n") + 1;
-  return lineStart > 0 && lineStart <= characters / 2
-    ? part.slice(lineStart)
-    : part.replace(/^[\uDC00-\uDFFF]/, "");
+  return lineStart > 0 && lineStart <= characters / 2 ? part.slice(lineStart) : part;
 }

@@ -1,5 +1,6 @@
 import type { ChatRequest, StreamPart } from "../protocol/conversation.ts";
 import { maxModels, type Model, type ModelPage } from "../protocol/modelList.ts";
+import { encodeJson } from "../protocol/requestJson.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { wireStyles } from "../protocol/wireStyles.ts";
 import { endpointOf, type ServiceAddress } from "./address.ts";
@@ -212,7 +213,7 @@ export class InferenceClient {
       method: "POST",
       url,
       headers,
-      body: JSON.stringify(body),
+      body: encodeJson(body),
       ...(gatherMs === undefined ? {} : { gatherMs }),
     });
     const { memory = noMemory } = this.#options;

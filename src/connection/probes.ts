@@ -31,6 +31,14 @@ const ask = (text: string, maxTokens: number): Probe["request"] => ({
   stream: false,
 });
 
+/** Both words, in this order. One pattern for them would look for the second behind each of the first. */
+const yellowThenBlue: Pick<RegExp, "test"> = {
+  test: (text) => {
+    const yellow = text.search(/\byellow\b/i);
+    return yellow >= 0 && /\bblue\b/i.test(text.slice(yellow));
+  },
+};
+
 /** The probes by name. Few tokens each; a cap leaves room for models that think before they answer. */
 export const probes: Readonly<Record<ProbeId, Probe>> = {
   "whole-answer": {
@@ -114,7 +122,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
       ],
     },
     refusedBy: /\bimages?\b|image_url|\bvision\b|\bmulti-?modal|\bcontent\b/i,
-    judge: (sight, t) => judgeWord(sight, /\byellow\b[\s\S]*\bblue\b/i, t),
+    judge: (sight, t) => judgeWord(sight, yellowThenBlue, t),
   },
   "stop-reason": {
     request: ask("Count from 1 to 100, in words.", 8),
@@ -137,7 +145,7 @@ function noText(sight: Sight, t: Translate): Verdict {
 }
 
 /** Proof is the word that only a model which took everything in can say. */
-function judgeWord(sight: Sight, word: RegExp, t: Translate): Verdict {
+function judgeWord(sight: Sight, word: Pick<RegExp, "test">, t: Translate): Verdict {
   if (sight.text.trim() === "") return noText(sight, t);
   return word.test(sight.text)
     ? { state: "yes", evidence: t("Answered {0}", quote(sight.text)) }

@@ -9,7 +9,7 @@ export function workspacePlace(uri: string, home: string): string | undefined {
   if (url === null) return undefined;
   const path = decoded(url.pathname);
   if (url.protocol === "file:") {
-    const inHome = pathBelow(path.replace(/^\/(?=[a-z]:)/i, ""), home);
+    const inHome = pathBelow(withSmallDrive(path.replace(/^\/(?=[a-z]:)/i, "")), withSmallDrive(home));
     if (inHome !== undefined) return inHome === "" ? "~" : `~/${inHome}`;
   }
   const end = path.split("/").filter(Boolean).slice(-2).join("/");
@@ -21,6 +21,11 @@ function pathBelow(path: string, home: string): string | undefined {
   if (folder === "") return undefined;
   if (path === folder) return "";
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}
+
+/** Windows writes the letter of a drive large, and the editor small. */
+function withSmallDrive(path: string): string {
+  return path.replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
 }
 
 function decoded(text: string): string {

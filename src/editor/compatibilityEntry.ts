@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { timeSchema } from "../chat/timeSchema.ts";
 import type { Addressee } from "../client/requestMemory.ts";
 import { type ProbeId, probeIds, seenStates } from "../connection/compatibility.ts";
 import { isSameAdaptation } from "../protocol/adaptation.ts";
@@ -16,8 +17,7 @@ const adaptationSchema = v.variant("kind", [
 const learntSchema = v.object({
   stamp,
   adaptation: adaptationSchema,
-  /** ISO 8601. */
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: timeSchema,
   status: v.number(),
   requestId: v.exactOptional(v.string()),
 });
@@ -28,7 +28,7 @@ const resultSchema = v.object({
   probe: v.picklist(probeIds),
   state: v.picklist(seenStates),
   evidence: v.string(),
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: timeSchema,
   status: v.exactOptional(v.number()),
   requestId: v.exactOptional(v.string()),
 });

@@ -1,5 +1,6 @@
 import type { ToolArguments, ToolCall } from "./conversation.ts";
 import { isFields, parseJson } from "./fields.ts";
+import { encodeJson } from "./requestJson.ts";
 import { UnreadableStreamError } from "./unreadableStream.ts";
 
 /** What is kept of the arguments of all calls in one answer; characters. */
@@ -137,5 +138,5 @@ export function readToolArguments(given: unknown): ToolArguments {
 
 /** The arguments as the JSON text that they came as, or would come as. */
 export function toolArgumentsText(given: ToolArguments): string {
-  return given.kind === "object" ? JSON.stringify(given.value) : given.text;
+  return given.kind === "object" ? encodeJson(given.value) : given.text;
 }

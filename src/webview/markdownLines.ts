@@ -82,7 +82,7 @@ export function withoutIndent({ text, column }: Rest, columns: number): Rest {
 }
 
 export function readFence(line: string): Fence | undefined {
-  const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line);
+  const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/.exec(line);
   const [, indent, mark, info] = match ?? [];
   return indent === undefined || mark === undefined
     ? undefined
@@ -129,7 +129,7 @@ export function readHtmlEnd(line: string): RegExp | null {
 export function isTableHead(header: string, delimiters: string): boolean {
   return (
     header.startsWith("|") &&
-    /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/.test(delimiters) &&
+    /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/.test(delimiters) &&
     /[|:]/.test(delimiters) &&
     countCells(header) === countCells(delimiters)
   );

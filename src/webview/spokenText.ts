@@ -1,4 +1,5 @@
 import { FenceReader } from "../chat/codeFences.ts";
+import { wholeStart } from "../chat/wholeCharacters.ts";
 
 /** A sentence's end, also in Arabic, Urdu, Hindi, Chinese and Japanese, or a line's. */
 const sentenceEnd =
@@ -7,6 +8,11 @@ const sentenceEnd =
 const longestSentence = 400;
 /** Marks of lists and quotes, which a code block may stand in. */
 const containerMarks = /^\s*(?:(?:>|[-*+]\s|\d{1,9}[.)]\s)\s*)*/;
+/**
+ * A link, whose last group is there only where it is whole. What only begins like one is taken as well, as far as it
+ * goes: looked at again from each of its brackets, it would take a time that grows with the square of its length.
+ */
+const link = /\[([^\]]*)(?:\]\([^)]*(\))?)?/g;
 
 /**
  * Turns an arriving Markdown text into sentences to be read out: without its marks, and without the
@@ -34,8 +40,9 @@ export class SpokenText {
     }
     this.#rest = this.#rest.slice(start);
     while (this.#rest.length > longestSentence) {
-      this.#say(this.#rest.slice(0, longestSentence), sentences);
-      this.#rest = this.#rest.slice(longestSentence);
+      const part = wholeStart(this.#rest, longestSentence);
+      this.#say(part, sentences);
+      this.#rest = this.#rest.slice(part.length);
     }
     return sentences;
   }
@@ -88,7 +95,7 @@ export class SpokenText {
 function withoutMarks(text: string): string {
   return text
     .replace(/^\s*(?:#{1,6}\s|>\s?|[-*+]\s|\d+[.)]\s)/, "")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(link, (whole, words: string, end?: string) => (end === undefined ? whole : words))
     .replaceAll(/[*_`|~]+/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();

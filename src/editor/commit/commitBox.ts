@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { commonStart } from "../../chat/wholeCharacters.ts";
 import type { CommitRepository } from "./commitRepository.ts";
 
 /**
@@ -51,11 +52,4 @@ function tail(document: vscode.TextDocument, characters: number): number {
   const whole = plain(document.getText());
   const lineEnds = whole.slice(whole.length - characters).split("\n").length - 1;
   return characters + (document.eol === vscode.EndOfLine.CRLF ? lineEnds : 0);
-}
-
-function commonStart(one: string, other: string): number {
-  const most = Math.min(one.length, other.length);
-  let same = 0;
-  while (same < most && one[same] === other[same]) same += 1;
-  return same;
 }

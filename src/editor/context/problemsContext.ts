@@ -66,7 +66,7 @@ export function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): str
   const origin = `${source ?? ""}${number === undefined ? "" : `(${number})`}`;
   const place = `${shownPath(uri)}:${range.start.line + 1}:${range.start.character + 1}`;
   const words = [place, severityWord(severity), origin].filter((word) => word !== "").join(" ");
-  return `${words}: ${message.replaceAll(/\s*\n\s*/g, " ")}`;
+  return `${words}: ${message.replaceAll(/\s+/g, (blank) => (blank.includes("\n") ? " " : blank))}`;
 }
 
 function severityWord(severity: vscode.DiagnosticSeverity): string {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { wholeStart } from "../../chat/wholeCharacters.ts";
 import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { excludeGlob } from "./excludeGlob.ts";
@@ -73,7 +74,7 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     if (await isKeptBack(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
-      lines.push(`${shownPath(uri)}:${index + 1}: ${line.slice(0, longestLine)}`);
+      lines.push(`${shownPath(uri)}:${index + 1}: ${wholeStart(line, longestLine)}`);
       if (lines.length === mostResults) return { lines, isCut: true };
     }
   }

@@ -71,10 +71,8 @@ function promptFolders(root: vscode.Uri): readonly string[] {
   const set = typeof locations === "object" && locations !== null ? Object.entries(locations) : [];
   const on = set.flatMap(([path, isOn]) => (isOn === true && isPlainPath(path) ? [path] : []));
   const off = set.some(([path, isOn]) => path === usualFolder && isOn === false);
-  return [...new Set([...(off ? [] : [usualFolder]), ...on.map((path) => path.replace(/\/+$/, ""))])].slice(
-    0,
-    20,
-  );
+  const named = on.map((path) => path.replace(/(?<!\/)\/+$/, ""));
+  return [...new Set([...(off ? [] : [usualFolder]), ...named])].slice(0, 20);
 }
 
 function isPlainPath(path: string): boolean {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { wholeStart } from "../../chat/wholeCharacters.ts";
 import { gatherFiles } from "../context/fileContext.ts";
 import { Exclusions } from "../context/exclusions.ts";
 import { type Gathered, refused, together } from "../context/gathered.ts";
@@ -23,7 +24,7 @@ export async function gatherLinkedFiles(promptFile: vscode.Uri, paths: readonly 
 }
 
 async function refusalOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
-  const shown = path.slice(0, 100);
+  const shown = wholeStart(path, 100);
   if (/^(?:[/\\~]|[a-z]:)/i.test(path) || !(await isInWorkspace(uri))) {
     return vscode.l10n.t("{0} was not attached: it is outside of this workspace.", shown);
   }

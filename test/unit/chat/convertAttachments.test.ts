@@ -65,6 +65,11 @@ describe("convertAttachments", () => {
     assert.equal(text.match(/<\/attachment>/g)?.length, 1);
   });
 
+  it("cuts no character of a long name in two", () => {
+    const { text } = convertAttachments([textAttachment("x", { name: `${"a".repeat(499)}😀` })], true);
+    assert.ok(text.includes(` name="${"a".repeat(499)}" source=`) && text.isWellFormed());
+  });
+
   it("takes no language that would break the fence's line", () => {
     const content = { type: "text", text: "x", language: "ts\n```" } as const;
     assert.ok(

@@ -7,7 +7,9 @@ describe("where a workspace lies", () => {
     ["file:///home/someone", "/home/someone/", "~"],
     ["file:///home/someone-else/acme", "/home/someone", "…/someone-else/acme"],
     ["file:///srv/clients/acme%20%C3%A9", "/home/someone", "…/clients/acme é"],
-    ["file:///c%3A/Users/Someone/acme", "c:/Users/Someone", "~/acme"],
+    ["file:///c%3A/Users/Someone/acme", "C:/Users/Someone", "~/acme"],
+    ["file:///C:/Users/Someone/acme", "c:/Users/Someone", "~/acme"],
+    ["file:///d%3A/Users/Someone/acme", "C:/Users/Someone", "…/Someone/acme"],
     [
       "vscode-remote://ssh-remote%2Bbox/home/someone/work/acme",
       "/home/someone",

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { SpokenText } from "../../../src/webview/spokenText.ts";
+import { processorTime } from "../processorTime.ts";
 
 describe("SpokenText", () => {
   it("gives a sentence when it is complete, not a token", () => {
@@ -62,6 +64,33 @@ describe("SpokenText", () => {
       "यह है।",
       "好的。",
     ]);
+  });
+
+  it("says the words of a link, and leaves what only begins like one as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("[", "]", "(", ")", "a") }), (text) => {
+        const words = text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+        assert.deepEqual(new SpokenText().push(`So ${text}\n`), [`So ${words}`.trim()]);
+      }),
+    );
+  });
+
+  for (const unit of ["[", "[](", "[a](b"]) {
+    it(`takes a time that grows as a line of ${unit} does`, () => {
+      const line = unit.repeat(300_000 / unit.length);
+      // Milliseconds; where all that follows is looked at from each of its brackets it takes far more.
+      const time = processorTime(() => assert.equal(new SpokenText().push(`So ${line}\n`).length, 1));
+      assert.ok(time < 2000, `${time} ms`);
+    });
+  }
+
+  it("gives an endless sentence in parts, and no half of a character", () => {
+    const parts = new SpokenText().push("a".repeat(399) + "𝒜".repeat(300));
+    assert.deepEqual(
+      parts.map(({ length }) => length),
+      [399, 400],
+    );
+    assert.ok(parts.every((part) => part.isWellFormed()));
   });
 
   it("gives an endless sentence in parts", () => {

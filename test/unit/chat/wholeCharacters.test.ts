@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readCommitMessage } from "../../../src/chat/commitMessage.ts";
+import { readCommitHistory, readConvention } from "../../../src/chat/commitStyle.ts";
+import { readPromptFile } from "../../../src/chat/promptFile.ts";
+import { commonStart, wholeEnd, wholeStart } from "../../../src/chat/wholeCharacters.ts";
+
+/** The first two begin with the same half. */
+const texts = fc.string({ unit: fc.constantFrom("😀", "😁", "𝒜", "漢", "a") });
+
+/** Its last character begins at the last unit that is left of it. */
+const long = (length: number): string => `${"a".repeat(length - 1)}😀`;
+
+describe("cuts of a text", () => {
+  it("halve no character, and take no more away than that needs", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(20), (text, length) => {
+        const [start, end] = [wholeStart(text, length), wholeEnd(text, length)];
+        assert.ok(text.startsWith(start) && text.endsWith(end));
+        for (const part of [start, end]) {
+          assert.ok(part.isWellFormed());
+          assert.ok(part.length <= length && part.length >= Math.min(length, text.length) - 1);
+        }
+      }),
+    );
+    assert.deepEqual([wholeStart("a😀b", 2), wholeEnd("a😀b", 2)], ["a", "b"]);
+    assert.deepEqual([wholeStart("a😀b", 3), wholeEnd("a😀b", 3)], ["a😀", "😀b"]);
+  });
+
+  it("leave what is half in the text itself", () => {
+    assert.deepEqual([wholeStart("a\ud83d", 2), wholeEnd("\ude00a", 2)], ["a\ud83d", "\ude00a"]);
+  });
+
+  it("are made so wherever a text is sent or shown only in part", () => {
+    assert.deepEqual(readCommitHistory([long(200)]).subjects, ["a".repeat(199)]);
+    assert.equal(readConvention(".gitmessage", long(2000))?.text, "a".repeat(1999));
+    assert.equal(readCommitMessage(long(10_000)), "a".repeat(9999));
+    const file = readPromptFile(
+      "x.prompt.md",
+      `---\ndescription: ${long(300)}\nname: ${"a".repeat(59)}𝒜\n---\n`,
+    );
+    assert.ok("name" in file);
+    assert.deepEqual([file.description, file.name], ["a".repeat(299), "a".repeat(59)]);
+  });
+});
+
+describe("what two texts begin with in common", () => {
+  it("ends between two characters of either", () => {
+    assert.equal(commonStart("fix 😀", "fix 😁"), 4);
+    assert.equal(commonStart("fix 😀 it", "fix 😀 that"), 7);
+    // The second half is yet to come.
+    assert.equal(commonStart("fix \ud83d", "fix 😀"), 4);
+    assert.equal(commonStart("fix 😀", "fix \ud83d"), 4);
+    fc.assert(
+      fc.property(texts, texts, texts, (start, one, other) => {
+        const common = commonStart(start + one, start + other);
+        assert.ok(common >= start.length);
+        const [rest, otherRest] = [(start + one).slice(common), (start + other).slice(common)];
+        assert.equal((start + one).slice(0, common), (start + other).slice(0, common));
+        assert.ok(rest.isWellFormed() && otherRest.isWellFormed());
+        assert.notEqual(rest.codePointAt(0) ?? -1, otherRest.codePointAt(0) ?? -2);
+      }),
+    );
+  });
+});
