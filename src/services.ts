@@ -83,7 +83,7 @@ export function composeServices(foundation: Foundation): Services {
   };
   const compatibility = new CompatibilityStore(globalState);
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
-  const catalog = own(new ModelCatalog(globalState, clients));
+  const catalog = own(new ModelCatalog(globalState, clients, connections));
   own(catalog.onDidChange(onModelsChanged));
   const rooms = own(
     new ModelRooms({
@@ -159,22 +159,26 @@ export function composeServices(foundation: Foundation): Services {
 
   /** What is written down must not hold a key that was just stored. */
   const readKeys = (): void => void loading?.then((loaded) => loaded.readKeys()).catch(() => undefined);
+  const searchAgain = (): void => {
+    exposed?.searchAgain();
+    readKeys();
+  };
   const renewed = (connectionName: string): void => {
     health.forget(connectionName);
     const connection = connections.named(connectionName);
     if (connection !== undefined) catalog.forget(connection).catch(() => undefined);
     exposed?.forgetClosedFiles();
-    exposed?.searchAgain();
-    readKeys();
+    searchAgain();
   };
   own(keys.onDidChange(renewed));
-  own(connections.onDidMove(renewed));
   own(
-    connections.onDidChange(() => {
-      exposed?.searchAgain();
-      readKeys();
+    keys.onDidComeLate((connectionName) => {
+      health.outdate(connectionName);
+      searchAgain();
     }),
   );
+  own(connections.onDidMove(renewed));
+  own(connections.onDidChange(searchAgain));
 
   const commands: CommandTables = {
     connection: async () => (await loadConnectionServices()).connection,

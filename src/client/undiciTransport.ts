@@ -45,10 +45,13 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
     return agent;
   };
   let freed: Promise<void> | undefined;
+  let isClosed = false;
   return {
     send: async (message, limits, signal) => {
       // undici frees a connection in the turn of the event loop behind an answer; who asks before makes another.
       await freed;
+      // A new agent would have settings that no longer hold, and nobody to close it.
+      if (isClosed) AbortSignal.abort().throwIfAborted();
       const answer = await send(agentFor(message.url, limits.connectMs), message, limits, signal);
       answer.body.once("end", () => {
         freed = setImmediate();
@@ -69,6 +72,7 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
       };
     },
     close: async () => {
+      isClosed = true;
       await Promise.all([...agents.values()].map((agent) => agent.close()));
       agents.clear();
     },
@@ -81,7 +85,10 @@ interface Trust {
 
 let systemTrust: Trust | undefined;
 
-/** Made for the first secured connection, and kept: to read some hundred certificates takes many milliseconds. */
+/**
+ * Made for the first secured connection, and kept: to read some hundred certificates takes many milliseconds. Node
+ * itself reads those of the system once in a process, so that no other transport would see newer ones.
+ */
 function trustSystem(): Trust {
   if (systemTrust === undefined) {
     const certificates = readTrustedCertificates();

@@ -142,12 +142,12 @@ function explainTls(facts: Facts, t: Translate): string {
   }
   if (code.startsWith("DEPTH_ZERO")) {
     return t(
-      "The server signed its certificate itself, so that nobody vouches for it. If it is your company's, add the certificate to this system's trusted certificates; else do not go on.",
+      "The server signed its certificate itself, so that nobody vouches for it. If it is your company's, add the certificate to this system's trusted certificates and restart the editor; else do not go on.",
     );
   }
   if (/SELF_SIGNED|UNABLE_TO|AUTHORITY|ISSUER|UNTRUSTED/.test(code)) {
     return t(
-      "The server's certificate comes from an authority that is not trusted here, such as that of a company or of a proxy that reads along. Add the authority's certificate to this system's trusted certificates, or ask your administrator for it.",
+      "The server's certificate comes from an authority that is not trusted here, such as that of a company or of a proxy that reads along. Add the authority's certificate to this system's trusted certificates and restart the editor, or ask your administrator for it.",
     );
   }
   return t(

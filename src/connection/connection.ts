@@ -40,6 +40,8 @@ export type ConnectionProblem =
       readonly problem: AddressProblem;
       readonly suggestion?: string;
     }
+  /** A variable as a shell or the editor writes its value; `suggestion` is its name alone. */
+  | { readonly kind: "variable-name"; readonly name: string; readonly suggestion: string }
   /** A property that looks like a key; keys do not belong into settings. */
   | {
       readonly kind: "key-in-settings";
@@ -110,7 +112,12 @@ function readConnection(
   if (looksLikeKey(model ?? "")) problems.push({ kind: "key-in-settings", index, name, property: "model" });
   const variable = keyVariable?.trim() ?? "";
   if (variable !== "" && !isVariableName(variable)) {
-    problems.push({ kind: "key-in-settings", index, name, property: "keyVariable" });
+    const suggestion = variableIn(variable);
+    problems.push(
+      suggestion === undefined
+        ? { kind: "key-in-settings", index, name, property: "keyVariable" }
+        : { kind: "variable-name", name, suggestion },
+    );
   }
   return {
     name,
@@ -125,6 +132,12 @@ function readConnection(
 /** A variable's name, and not a key that was put in its place. */
 export function isVariableName(text: string): boolean {
   return variableName.test(text) && !looksLikeKey(text);
+}
+
+/** The name in `$NAME`, `${NAME}`, `${env:NAME}` or `%NAME%`. */
+function variableIn(text: string): string | undefined {
+  const inner = /^\$(\w+)$|^\$\{(?:env:)?(\w+)\}$|^%(\w+)%$/.exec(text)?.slice(1).join("");
+  return inner !== undefined && isVariableName(inner) ? inner : undefined;
 }
 
 function keyLikeProperties(entry: unknown): readonly string[] {
@@ -145,7 +158,7 @@ function unreadable(
   return {
     kind: "not-readable",
     index,
-    ...(named.success ? { name: named.output.name } : {}),
+    ...(named.success && !looksLikeKey(named.output.name) ? { name: named.output.name } : {}),
     ...(typeof key === "string" ? { property: key } : {}),
   };
 }

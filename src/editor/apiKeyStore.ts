@@ -34,6 +34,7 @@ export class ApiKeyStore implements vscode.Disposable {
   readonly #names: StoredKeyNames;
   readonly #session = new Map<string, SessionKey>();
   readonly #changed = new vscode.EventEmitter<string>();
+  readonly #cameLate = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
 
   /** The keys that are in no store of ours. */
@@ -41,6 +42,9 @@ export class ApiKeyStore implements vscode.Disposable {
 
   /** Fires with a connection's name when its key changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
+
+  /** Fires with a connection's name when a secret store answers at last that was given up. The key is the one it was. */
+  readonly onDidComeLate = this.#cameLate.event;
 
   /**
    * @param state what all windows of this computer share
@@ -52,7 +56,7 @@ export class ApiKeyStore implements vscode.Disposable {
     state: State,
     patience = 10_000,
   ) {
-    this.#secrets = new CheckedSecrets(secrets, (name) => this.#changed.fire(name), patience);
+    this.#secrets = new CheckedSecrets(secrets, (name) => this.#cameLate.fire(name), patience);
     this.variables = new VariableKeys(environment, state);
     this.#names = new StoredKeyNames(state);
     this.#subscription = this.#secrets.onDidChange((name) => {
@@ -160,13 +164,20 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * Keeps a connection's key, if it has one, under another name as well.
-   * @throws SecretStoreError where that cannot be told
+   * Keeps a connection's key, if it has one, under another name as well: in the same place.
+   * @throws SecretStoreError where that cannot be told, or the store does not keep it, and nothing was changed
    */
   async copy(from: string, to: string): Promise<void> {
+    const isInMemory = this.#session.has(from);
     const found = await this.#find(from);
     if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
-    if (found.kind === "key") await this.store(to, found.sealed.key, found.sealed.origin);
+    if (found.kind !== "key") return;
+    const keeping = await this.store(to, found.sealed.key, found.sealed.origin);
+    if (keeping.kind === "stored" || isInMemory) return;
+    // In memory alone it would be lost with the window, once the stored one is removed.
+    this.#session.delete(to);
+    await this.#names.remove(to);
+    throw new SecretStoreError();
   }
 
   /**
@@ -202,6 +213,7 @@ export class ApiKeyStore implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#cameLate.dispose();
     this.#session.clear();
   }
 

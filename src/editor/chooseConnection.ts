@@ -38,7 +38,8 @@ export async function pickConnection(
  * is asked and the answer is kept, before anything is sent.
  */
 export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
-  if (connections.current !== undefined) return connections.current;
+  const current = await connections.keepCurrent();
+  if (current !== undefined) return current;
   const picked = await pickConnection(connections, vscode.l10n.t("Which connection is this workspace for?"));
   if (picked !== undefined) await connections.use(picked);
   return picked;

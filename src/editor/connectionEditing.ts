@@ -2,13 +2,15 @@ import * as vscode from "vscode";
 import { readAddress, type ServiceAddress } from "../client/address.ts";
 import type { Connection } from "../connection/connection.ts";
 import { describeAddressProblem } from "../connection/inputTexts.ts";
+import { commandIds } from "../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
+import { SecretStoreError } from "./checkedSecrets.ts";
 import { addEntry, changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
-import { hasAnotherKey, keepKey, type KeptKey } from "./keyKeeping.ts";
+import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "./keyKeeping.ts";
 import { showError, showInformation, showWarning } from "./notices.ts";
 import { rawConnectionSetting } from "./settings.ts";
 import type { MovedVariable } from "./variableKeys.ts";
@@ -93,7 +95,7 @@ export class ConnectionEditing {
         connection.name,
         reason,
       );
-      leave(showError(message));
+      leave(offerToEdit(showError(message, editLabel())));
       return undefined;
     }
     const { origin } = connection.address.address;
@@ -103,13 +105,13 @@ export class ConnectionEditing {
 
   /** Puts the key back whose place another one took. */
   async restoreKey(connection: Connection, restore: RestoreKey): Promise<void> {
-    await restoreKeyOf(connection, restore);
+    await this.#putBack(connection, restore);
   }
 
   /** The result puts the key back; it is undefined where there was none. */
-  async removeKey(connection: Connection): Promise<(() => Promise<void>) | undefined> {
+  async removeKey(connection: Pick<Connection, "name">): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);
-    return restore && (() => restoreKeyOf(connection, restore));
+    return restore && (() => this.#putBack(connection, restore));
   }
 
   async rename(connection: Connection): Promise<void> {
@@ -125,10 +127,24 @@ export class ConnectionEditing {
     // The key is there under both names until the new one holds, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
     await this.#keys.variables.copy(connection.name, name);
-    await changeEntry(connection.name, { name });
+    try {
+      await changeEntry(connection.name, { name });
+    } catch (error) {
+      await this.#forgetKey(name);
+      throw error;
+    }
     await this.#connections.renamed(connection.name, name);
-    await this.#keys.remove(connection.name);
-    await this.#keys.variables.forget(connection.name);
+    await this.#forgetKey(connection.name);
+  }
+
+  /** What a failing store keeps of it is asked about later, as a key without a connection. */
+  async #forgetKey(name: string): Promise<void> {
+    await this.#keys.variables.forget(name);
+    try {
+      await this.#keys.remove(name);
+    } catch (error) {
+      if (!(error instanceof SecretStoreError)) throw error;
+    }
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
@@ -153,7 +169,7 @@ export class ConnectionEditing {
     if (clientStyle === undefined) return;
     await changeEntry(connection.name, { clientStyle });
     // A choice this workspace had made before would go on hiding the new one.
-    await this.#connections.chooseClientStyle(connection, clientStyle);
+    await this.#connections.chooseClientStyle(connection, undefined);
   }
 
   /** The result puts connection and key back, and binds this workspace again. */
@@ -169,7 +185,7 @@ export class ConnectionEditing {
     return async () => {
       // What was added under this name since is another connection, and its key another key.
       if (!(await restoreEntry())) throw new Error(isBack(connection));
-      if (restoreKey !== undefined) await restoreKeyOf(connection, restoreKey);
+      if (restoreKey !== undefined) await this.#putBack(connection, restoreKey);
       await restoreChoices();
       if (wasUsed) await this.#connections.use(connection);
     };
@@ -182,6 +198,13 @@ export class ConnectionEditing {
     return { used: namesInSettings().filter(isOther), keyed: stored.filter(isOther) };
   }
 
+  /** @throws Error to be shown, where another key was set since */
+  async #putBack({ name }: Pick<Connection, "name">, restore: RestoreKey): Promise<void> {
+    const keeping = await restore();
+    if (keeping === undefined) throw new Error(hasAnotherKey(name));
+    tellKeeping(this.#keys, name, keeping);
+  }
+
   /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
   async #hasKey(connection: Connection): Promise<boolean> {
     if (connection.keyVariable !== undefined) return this.#keys.variables.movedOf(connection) === undefined;
@@ -190,11 +213,6 @@ export class ConnectionEditing {
       () => false,
     );
   }
-}
-
-/** @throws Error to be shown, where another key was set since */
-async function restoreKeyOf({ name }: Connection, restore: RestoreKey): Promise<void> {
-  if ((await restore()) === undefined) throw new Error(hasAnotherKey(name));
 }
 
 function isBack({ name }: Connection): string {
@@ -226,14 +244,22 @@ function hostOf(origin: string): string {
   return URL.parse(origin)?.host ?? origin;
 }
 
-async function explainVariable(connection: Connection, variable: string): Promise<void> {
-  await showInformation(
-    vscode.l10n.t(
-      "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or choose the secret store for it in Edit Connection.",
-      connection.name,
-      variable,
-    ),
+/** Says where a key is that no store of the editor holds, and leads to where that is changed. */
+export async function explainVariable({ name }: Connection, variable: string): Promise<void> {
+  const message = vscode.l10n.t(
+    "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or choose the secret store for it in Edit Connection.",
+    name,
+    variable,
   );
+  await offerToEdit(showInformation(message, editLabel()));
+}
+
+function editLabel(): string {
+  return vscode.l10n.t("Edit Connection...");
+}
+
+async function offerToEdit(chosen: Thenable<string | undefined>): Promise<void> {
+  if ((await chosen) === editLabel()) await vscode.commands.executeCommand(commandIds.editConnection);
 }
 
 /** Also of entries that cannot be used. */

@@ -70,8 +70,13 @@ export class ConnectionHealth implements vscode.Disposable {
 
   /** After the key or the address changed nothing is known any more; calls under way say nothing of the new one. */
   forget(connectionName: string): void {
-    this.#epochs.set(connectionName, this.#epochOf(connectionName) + 1);
     this.#keyHistory.set(connectionName, "new");
+    this.outdate(connectionName);
+  }
+
+  /** The key can be read by now: a call that began before may fail without it. It is the one that it was. */
+  outdate(connectionName: string): void {
+    this.#epochs.set(connectionName, this.#epochOf(connectionName) + 1);
     this.#set(connectionName, { kind: "unknown" });
   }
 

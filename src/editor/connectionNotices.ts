@@ -66,6 +66,12 @@ function describe(problem: ConnectionProblem): string {
         problem.name,
         describeAddressProblem(problem.problem, problem.suggestion, t),
       );
+    case "variable-name":
+      return t(
+        "The connection {0} needs the name of its environment variable alone in keyVariable: {1}. As it is, the variable is not used.",
+        problem.name,
+        problem.suggestion,
+      );
     case "key-in-settings":
       return t(
         "The connection {0} has something like a key in its property {1}. Settings are no place for a key, so it is not used. Take it out, consider the key exposed, and store a new one by Set API Key.",

@@ -5,8 +5,8 @@ import { confirmHttp } from "./askAddress.ts";
 import { askDefaultModel, askExpiryDate, askKeyVariable } from "./askTerms.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import { changeEntry, writtenAddress } from "./connectionEntries.ts";
+import { tellKeyRemoved } from "./keyKeeping.ts";
 import { showInformation } from "./notices.ts";
-import { offerUndo } from "./offerUndo.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 export interface ConnectionTermsOptions {
@@ -94,8 +94,7 @@ export class ConnectionTerms {
     );
     if (chosen !== remove) return;
     const restore = await this.#options.editing.removeKey(connection);
-    if (restore !== undefined)
-      offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connection.name), restore);
+    if (restore !== undefined) tellKeyRemoved(connection.name, restore);
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Connection, unencryptedHost } from "../connection/connection.ts";
 import { readExpiry } from "../connection/expiry.ts";
 import { expiryInBrief } from "../connection/expiryWords.ts";
+import { commandIds } from "../contributions.ts";
 import { pickConnection } from "./chooseConnection.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import type { ConnectionTerms } from "./connectionTerms.ts";
@@ -43,7 +44,13 @@ export async function editConnection({ connections, editing, terms }: EditConnec
       run: () => terms.changeModel(connection),
     },
     ...(keyVariable === undefined
-      ? [{ label: t("API Key"), description: "", run: () => editing.setKey(connection) }]
+      ? [
+          {
+            label: t("API Key"),
+            description: "",
+            run: async () => vscode.commands.executeCommand(commandIds.setApiKey, name),
+          },
+        ]
       : []),
     {
       label: t("Source of the Key"),

@@ -2,30 +2,35 @@ import * as vscode from "vscode";
 import { findExposedKeys, positionsOf, type SearchedKey } from "../connection/exposedKeys.ts";
 import { referenceEdits } from "../connection/referenceEdit.ts";
 import { commandIds, displayCategory } from "../contributions.ts";
+import { FileWatch } from "./fileWatch.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
+import { readSearchedText } from "./searchedText.ts";
 
-/** Longest text that is searched; characters of a document, bytes of a file. */
-export const maxSearchedLength = 2_000_000;
-
-/** Milliseconds without a change before a document is searched. */
+/** Milliseconds without a change before a document or file is searched. */
 const quietTime = 300;
 
 /** What people write; not logs, outputs, previews, nor the editor's own settings. */
 const searchedSchemes = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-notebook-cell"]);
 
+/** Those of them that are no files, of which nothing is left when they are closed. */
+const passingSchemes = new Set(["untitled", "vscode-notebook-cell"]);
+
 /** Marks stored keys that stand in documents as errors, with quick fixes. Nothing of a key is in a mark. */
 export class ExposedKeyDiagnostics implements vscode.Disposable {
   readonly #searchedKeys: SearchedKeys;
   readonly #collection = vscode.languages.createDiagnosticCollection("inference.exposedKeys");
-  readonly #waiting = new Map<vscode.TextDocument, NodeJS.Timeout>();
+  readonly #files = new FileWatch((uri) => this.#searchMarkedSoon(uri));
+  /** By the name of the document or file. */
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(searchedKeys: SearchedKeys) {
     this.#searchedKeys = searchedKeys;
     this.#subscriptions = vscode.Disposable.from(
       this.#collection,
-      vscode.workspace.onDidOpenTextDocument((document) => this.#searchSoon(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#searchSoon(document)),
+      this.#files,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#searchWrittenSoon(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#searchWrittenSoon(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)),
       vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.#follow(uri))),
       vscode.workspace.onDidRenameFiles(({ files }) =>
@@ -42,7 +47,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
 
   /** Searches what is open, once nothing has changed for a moment: the keys are other ones. */
   searchAgain(): void {
-    for (const document of vscode.workspace.textDocuments) this.#searchSoon(document);
+    for (const document of vscode.workspace.textDocuments) this.#searchWrittenSoon(document);
   }
 
   /** Searches a text of a file that need not be open; gives the number of keys in it. */
@@ -55,7 +60,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     const diagnostics = found.map(({ connectionName }, index) =>
       diagnosticOf(connectionName, positions[2 * index], positions[2 * index + 1]),
     );
-    this.#collection.set(uri, diagnostics);
+    this.#set(uri, diagnostics);
     return found.length;
   }
 
@@ -63,7 +68,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
   forgetClosedFiles(): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     this.#collection.forEach((uri) => {
-      if (!open.has(uri.toString())) this.#collection.delete(uri);
+      if (!open.has(uri.toString())) this.#set(uri, []);
     });
   }
 
@@ -85,43 +90,70 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  #searchSoon(document: vscode.TextDocument): void {
-    if (!searchedSchemes.has(document.uri.scheme)) return;
-    clearTimeout(this.#waiting.get(document));
+  /** Of a document that is open. */
+  #searchWrittenSoon({ uri }: vscode.TextDocument): void {
+    if (searchedSchemes.has(uri.scheme)) this.#searchSoon(uri);
+  }
+
+  #searchSoon(uri: vscode.Uri): void {
+    const name = uri.toString();
+    clearTimeout(this.#waiting.get(name));
     const search = (): void => {
-      this.#waiting.delete(document);
+      this.#waiting.delete(name);
       // A store that cannot be read now is read at the next change.
-      this.#search(document).catch(() => undefined);
+      this.#search(uri).catch(() => undefined);
     };
-    this.#waiting.set(document, setTimeout(search, quietTime));
+    this.#waiting.set(name, setTimeout(search, quietTime));
   }
 
-  async #search(document: vscode.TextDocument): Promise<void> {
-    const keys = isHuge(document) ? [] : await this.#searchedKeys.list();
-    if (document.isClosed) return;
-    if (keys.length === 0) this.#collection.delete(document.uri);
-    else this.mark(document.uri, document.getText(), keys);
+  async #search(uri: vscode.Uri): Promise<void> {
+    const keys = await this.#searchedKeys.list();
+    const text = keys.length === 0 ? undefined : await readSearchedText(uri);
+    if (text === undefined) this.#set(uri, []);
+    else this.mark(uri, text, keys);
   }
 
-  #closed(document: vscode.TextDocument): void {
-    clearTimeout(this.#waiting.get(document));
-    this.#waiting.delete(document);
-    // A saved file still holds the key when nobody looks at it.
-    if (document.isUntitled || document.isDirty) this.#collection.delete(document.uri);
+  /** What happens to a file, or to a folder, may have happened to the keys in it. */
+  #searchMarkedSoon(changed: vscode.Uri): void {
+    for (const [uri] of this.#marksIn(changed)) this.#searchSoon(uri);
+  }
+
+  #closed({ uri }: vscode.TextDocument): void {
+    clearTimeout(this.#waiting.get(uri.toString()));
+    this.#waiting.delete(uri.toString());
+    if (passingSchemes.has(uri.scheme)) this.#set(uri, []);
+    // A saved file still holds the key when nobody looks at it, unless it was saved without it, or is gone.
+    else this.#searchMarkedSoon(uri);
   }
 
   /** Of a file, or of a folder with all that was in it, the marks go along to where it is now. */
   #follow(from: vscode.Uri, to?: vscode.Uri): void {
-    const name = from.toString();
+    for (const [uri, marks] of this.#marksIn(from)) {
+      this.#set(uri, []);
+      const rest = uri.toString().slice(from.toString().length);
+      if (to !== undefined) this.#set(vscode.Uri.parse(`${to.toString()}${rest}`), marks);
+    }
+  }
+
+  /** The marks of a file, or of all files in a folder. */
+  #marksIn(place: vscode.Uri): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
+    const name = place.toString();
     const marked: [vscode.Uri, readonly vscode.Diagnostic[]][] = [];
     this.#collection.forEach((uri, marks) => {
       const own = uri.toString();
       if (own === name || own.startsWith(`${name}/`)) marked.push([uri, marks]);
     });
-    for (const [uri, marks] of marked) {
+    return marked;
+  }
+
+  /** A mark of a file lasts as long as the key in it, of which nobody else tells once the file is closed. */
+  #set(uri: vscode.Uri, marks: readonly vscode.Diagnostic[]): void {
+    if (marks.length === 0) {
       this.#collection.delete(uri);
-      const rest = uri.toString().slice(name.length);
-      if (to !== undefined) this.#collection.set(vscode.Uri.parse(`${to.toString()}${rest}`), marks);
+      this.#files.remove(uri);
+    } else {
+      this.#collection.set(uri, marks);
+      if (!passingSchemes.has(uri.scheme)) this.#files.add(uri);
     }
   }
 
@@ -180,10 +212,6 @@ function diagnosticOf(
   diagnostic.source = displayCategory;
   diagnostic.code = "exposed-key";
   return diagnostic;
-}
-
-function isHuge(document: vscode.TextDocument): boolean {
-  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) > maxSearchedLength;
 }
 
 function messageFor(connectionName: string): string {

@@ -15,17 +15,13 @@ export interface FailureOwner {
 /** What is known where something is done about a failure. */
 export interface FailureScene {
   readonly cause: Cause | undefined;
-  /** With it, nothing is done to another connection that the workspace uses by now. */
+  /** With it, what is done is done to its connection, whatever the workspace uses by now. */
   readonly owner?: FailureOwner | undefined;
   readonly onRetry?: (() => unknown) | undefined;
 }
 
-/** Commands that are about the connection which the workspace uses. */
-const actionsOnCurrent: ReadonlySet<DiagnosisActionId> = new Set([
-  "set-api-key",
-  "select-model",
-  "check-connection",
-]);
+/** Commands that take the name of the connection they are about. */
+const namedActions: ReadonlySet<DiagnosisActionId> = new Set(["set-api-key", "check-connection"]);
 
 /** Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. */
 export async function runDiagnosisAction(
@@ -41,8 +37,9 @@ export async function runDiagnosisAction(
     return;
   }
   const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
-  if (!isOwn && actionsOnCurrent.has(action)) return tellNotInUse(owner.connectionName);
-  await vscode.commands.executeCommand(commandOf(action));
+  if (!isOwn && action === "select-model") return tellNotInUse(owner.connectionName);
+  const named = owner !== undefined && namedActions.has(action) ? [owner.connectionName] : [];
+  await vscode.commands.executeCommand(commandOf(action), ...named);
 }
 
 async function tellNotInUse(connectionName: string): Promise<void> {

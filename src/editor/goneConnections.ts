@@ -3,8 +3,10 @@ import type { State } from "./state.ts";
 
 const recordSchema = v.object({
   connection: v.string(),
-  /** When the connection was first missed, in milliseconds. */
-  since: v.number(),
+  /** When it was last looked for, in milliseconds. */
+  lookedAt: v.number(),
+  /** For how many milliseconds it was seen to be missing. */
+  missedFor: v.number(),
   /** Whether a window has asked what shall become of the key. */
   asked: v.optional(v.boolean(), false),
   /** Whether the user wants the key kept all the same. */
@@ -13,7 +15,7 @@ const recordSchema = v.object({
 /** A list, since names of connections may be what no record takes for a key. */
 const recordsSchema = v.array(recordSchema);
 
-type GoneRecord = v.InferOutput<typeof recordSchema>;
+export type GoneRecord = v.InferOutput<typeof recordSchema>;
 
 const stateKey = "inference.goneConnections";
 

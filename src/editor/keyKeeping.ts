@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
+import type { ApiKeyStore, Keeping, RestoreKey } from "./apiKeyStore.ts";
 import { type StoreFault, SecretStoreError } from "./checkedSecrets.ts";
 import { leave } from "./errorReason.ts";
 import { showError, showInformation, showWarning } from "./notices.ts";
+import { offerUndo } from "./offerUndo.ts";
 
 export interface KeptKey {
   /** Where it was put: for good, or for this window only, of which the user was told. */
@@ -19,10 +20,18 @@ export async function keepKey(
   origin: string,
 ): Promise<KeptKey> {
   const { keeping, restore } = await keys.replace(connectionName, key, origin);
-  if (keeping.kind === "session-only") {
-    leave(tellSessionOnly(keys, connectionName, keeping.fault));
-  }
+  tellKeeping(keys, connectionName, keeping);
   return { place: keeping.kind, restore };
+}
+
+/** Says that a key is in memory only, with a way to try again; of one that is stored nothing. */
+export function tellKeeping(keys: ApiKeyStore, connectionName: string, keeping: Keeping): void {
+  if (keeping.kind === "session-only") leave(tellSessionOnly(keys, connectionName, keeping.fault));
+}
+
+/** Says that a stored key is gone, with a way back. */
+export function tellKeyRemoved(connectionName: string, restore: () => Promise<unknown>): void {
+  offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connectionName), restore);
 }
 
 /** Why a key is not put back in a connection's place. */

@@ -6,6 +6,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Model } from "../protocol/modelList.ts";
 import type { Clients } from "./clients.ts";
 import type { State } from "./state.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 const catalogSchema = v.object({
   at: v.string(),
@@ -20,6 +21,8 @@ const catalogSchema = v.object({
     }),
   ),
 });
+
+type Listing = v.InferOutput<typeof catalogSchema>;
 
 /** A network that failed once may be there behind the next answer; a service without a list stays without. */
 const mostTries = 3;
@@ -40,13 +43,27 @@ export class ModelCatalog implements vscode.Disposable {
   readonly #behindAnswers = new Map<string, AbortController>();
   /** How often that came to nothing. */
   readonly #inVain = new Map<string, number>();
+  /** The lists of connections that have gone since this window was opened, for those that come back. */
+  readonly #taken = new Map<string, Listing>();
 
-  /** Fires when a list was had or forgotten, or was asked for in vain. */
+  readonly #subscription: vscode.Disposable;
+
+  /** Fires when a list was had or forgotten, was asked for in vain, or went where its connection went. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(state: State, clients: Pick<Clients, "clientOf">) {
+  constructor(
+    state: State,
+    clients: Pick<Clients, "clientOf">,
+    connections: Pick<WorkspaceConnections, "all" | "onDidChange">,
+  ) {
     this.#state = state;
     this.#clients = clients;
+    let before = connections.all;
+    this.#subscription = connections.onDidChange(() => {
+      const { all } = connections;
+      if (all !== before) this.#follow(before, all);
+      before = all;
+    });
   }
 
   /** What was listed last, or undefined. Sends nothing. */
@@ -63,9 +80,7 @@ export class ModelCatalog implements vscode.Disposable {
   /** Another key may see other models. */
   async forget(connection: Connection): Promise<void> {
     const listing = this.#read(connection);
-    this.#behindAnswers.get(stateKey(connection))?.abort();
-    this.#behindAnswers.delete(stateKey(connection));
-    this.#inVain.delete(stateKey(connection));
+    this.#stop(connection);
     if (listing !== undefined)
       await this.#state.update(stateKey(connection), { ...listing, isForgotten: true });
     this.#changed.fire();
@@ -81,8 +96,9 @@ export class ModelCatalog implements vscode.Disposable {
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
     const { withRetries } = await import("./clientModules.ts");
-    const client = await this.#clients.clientOf(connection);
-    const { value } = await withRetries(() => client.listModels(signal), onRetry, signal);
+    // For each try: while it was waited for, key and transport may have become other ones.
+    const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
+    const { value } = await withRetries(list, onRetry, signal);
     return this.keep(connection, value);
   }
 
@@ -123,16 +139,65 @@ export class ModelCatalog implements vscode.Disposable {
 
   dispose(): void {
     for (const listing of this.#behindAnswers.values()) listing.abort();
+    this.#subscription.dispose();
     this.#changed.dispose();
   }
 
-  #read(connection: Connection): v.InferOutput<typeof catalogSchema> | undefined {
+  /** A list goes with its connection, comes back with it, and stays with one that has got another name. */
+  #follow(before: readonly Connection[], after: readonly Connection[]): void {
+    const gone = before.filter((connection) => !hasListOf(after, connection));
+    const come = after.filter((connection) => !hasListOf(before, connection));
+    if (gone.length + come.length === 0) return;
+    const [old] = gone;
+    const isRenamed = gone.length === 1 && come.length === 1 && originOf(old) === originOf(come[0]);
+    // All in one go, so that no other change comes between. What cannot be kept is asked for again.
+    const written = [
+      ...gone.map((connection) => this.#take(connection)),
+      ...come.map((connection) => this.#bringBack(connection, isRenamed ? old : undefined)),
+    ];
+    Promise.all(written).catch(() => undefined);
+    this.#changed.fire();
+  }
+
+  #stop(connection: Connection): void {
+    const key = stateKey(connection);
+    this.#behindAnswers.get(key)?.abort();
+    this.#behindAnswers.delete(key);
+    this.#inVain.delete(key);
+  }
+
+  async #take(connection: Connection): Promise<void> {
+    const listing = this.#read(connection);
+    this.#stop(connection);
+    if (listing === undefined) return;
+    this.#taken.set(stateKey(connection), listing);
+    await this.#state.update(stateKey(connection), undefined);
+  }
+
+  /** @param old what it was until now, where it has got another name */
+  async #bringBack(connection: Connection, old = connection): Promise<void> {
+    const key = this.#taken.has(stateKey(old)) ? stateKey(old) : stateKey(connection);
+    const listing = this.#taken.get(key);
+    this.#taken.delete(key);
+    // Another window may have been first.
+    if (listing === undefined || this.#read(connection) !== undefined) return;
+    await this.#state.update(stateKey(connection), listing);
+  }
+
+  #read(connection: Connection): Listing | undefined {
     const parsed = v.safeParse(catalogSchema, this.#state.get(stateKey(connection)));
     return parsed.success ? parsed.output : undefined;
   }
 }
 
+function hasListOf(connections: readonly Connection[], connection: Connection): boolean {
+  return connections.some((each) => stateKey(each) === stateKey(connection));
+}
+
+function originOf(connection: Connection | undefined): string | undefined {
+  return connection?.address.kind === "address" ? connection.address.address.origin : undefined;
+}
+
 function stateKey(connection: Connection): string {
-  const origin = connection.address.kind === "address" ? connection.address.address.origin : "";
-  return `inference.models.${connection.name}.${origin}`;
+  return `inference.models.${connection.name}.${originOf(connection) ?? ""}`;
 }

@@ -24,15 +24,24 @@ async function offer(message: string, undos: readonly Undo[]): Promise<void> {
   if (offered.get(message) !== undos) return;
   offered.delete(message);
   if (chosen !== label) return;
-  await takeBack(newest);
-  await offer(message, [...(offered.get(message) ?? []), ...before]);
+  const isUndone = await takeBack(newest);
+  // What failed holds the only copy of what was removed.
+  const left = isUndone ? before : undos;
+  await offer(message, [...(offered.get(message) ?? []), ...left]);
+}
+
+/** Undoes something at once; where that fails, it is offered again by this message. */
+export async function undoNow(message: string, undo: Undo): Promise<void> {
+  if (!(await takeBack(undo))) offerUndo(message, undo);
 }
 
 /** Undoes something; where that fails, it is said why. */
-export async function takeBack(undo: Undo): Promise<void> {
+async function takeBack(undo: Undo): Promise<boolean> {
   try {
     await undo();
+    return true;
   } catch (error) {
     tellError(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason));
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { SecretStoreError } from "./checkedSecrets.ts";
-import type { GoneConnections } from "./goneConnections.ts";
+import type { GoneConnections, GoneRecord } from "./goneConnections.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
@@ -27,7 +27,7 @@ export interface OrphanKeysOptions {
   readonly now: () => number;
 }
 
-/** Days after which a key is removed unasked, by what stands in the settings. */
+/** Days for which a connection has to be missing until its key is removed unasked, by what stands in the settings. */
 export const patience = { list: 1, nothing: 30 } as const;
 
 /**
@@ -52,13 +52,14 @@ export class OrphanKeys {
     const days = patience[settings.kind];
     await gone.keepOnly(orphans);
     for (const name of orphans) {
-      const record = gone.of(name) ?? { connection: name, since: now(), asked: false, kept: false };
-      if (record.kept) continue;
-      if (now() - record.since >= days * msPerDay) await this.#removeIfPossible(name);
-      else if (!record.asked) {
+      const before = gone.of(name) ?? newRecord(name, now());
+      if (before.kept) continue;
+      const record = missedUntil(now(), before, days * msPerDay);
+      if (record.missedFor >= days * msPerDay) await this.#removeIfPossible(name);
+      else {
         // Written before the question, so that another window does not ask as well.
         await gone.note({ ...record, asked: true });
-        this.#options.ask(name, days);
+        if (!record.asked) this.#options.ask(name, days);
       }
     }
   }
@@ -108,8 +109,18 @@ export class OrphanKeys {
   /** The key stays, though no connection uses it, until one of its name comes and goes again. */
   async keep(connectionName: string): Promise<void> {
     const { gone, now } = this.#options;
-    await gone.note({ connection: connectionName, since: now(), asked: true, kept: true });
+    await gone.note({ ...newRecord(connectionName, now()), asked: true, kept: true });
   }
+}
+
+function newRecord(connection: string, now: number): GoneRecord {
+  return { connection, lookedAt: now, missedFor: 0, asked: false, kept: false };
+}
+
+/** The clock may have been set since the last look: no time between two looks counts for more than half the patience. */
+function missedUntil(now: number, record: GoneRecord, patienceMs: number): GoneRecord {
+  const counted = Math.min(Math.max(now - record.lookedAt, 0), patienceMs / 2);
+  return { ...record, lookedAt: now, missedFor: record.missedFor + counted };
 }
 
 function missingFrom(settings: NamesInSettings, names: readonly string[]): readonly string[] {

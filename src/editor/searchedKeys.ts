@@ -1,5 +1,6 @@
 import type { SearchedKey } from "../connection/exposedKeys.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
+import { SecretStoreError } from "./checkedSecrets.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
 /** The variable to name where a connection names none. */
@@ -27,6 +28,23 @@ export class SearchedKeys {
       }),
     );
     return [...found.flat(), ...(await this.#listUnused())];
+  }
+
+  /** The connections whose key the secret store does not give now, so that it cannot be looked for. */
+  async unreadableNames(): Promise<readonly string[]> {
+    const stored = this.#connections.all.filter(({ keyVariable }) => keyVariable === undefined);
+    const found = await Promise.all(
+      stored.map(async ({ name }) => {
+        try {
+          await this.#keys.has(name);
+          return [];
+        } catch (error) {
+          if (error instanceof SecretStoreError) return [name];
+          throw error;
+        }
+      }),
+    );
+    return found.flat();
   }
 
   /** Of connections that are gone, cannot be used, or take their key from a variable by now. */

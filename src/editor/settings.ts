@@ -59,7 +59,13 @@ export function readHistorySetting(): "workspace" | "everywhere" {
 const priceSchema = v.object({
   input: v.pipe(v.number(), v.minValue(0)),
   output: v.pipe(v.number(), v.minValue(0)),
-  currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), "USD"),
+  currency: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((code) => /^[A-Z]{3}$/.test(code)),
+    ),
+    "USD",
+  ),
 });
 
 /** What the model costs, where the user's settings say so in a readable way. */

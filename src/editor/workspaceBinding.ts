@@ -61,7 +61,7 @@ export class WorkspaceBinding {
     await this.#choose(connectionName, { model, isListed: from === "list" });
   }
 
-  async chooseClientStyle(connectionName: string, clientStyle: ClientStyle): Promise<void> {
+  async chooseClientStyle(connectionName: string, clientStyle: ClientStyle | undefined): Promise<void> {
     await this.#choose(connectionName, { clientStyle });
   }
 

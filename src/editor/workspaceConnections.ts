@@ -86,6 +86,16 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.#workspaces.of(connectionName);
   }
 
+  /**
+   * The current one, which the workspace stays with from now on: where it used the only one there was, another that
+   * takes its place later is another client's.
+   */
+  async keepCurrent(): Promise<Connection | undefined> {
+    const { current } = this;
+    if (current !== undefined && this.#binding.connectionName === undefined) await this.use(current);
+    return current;
+  }
+
   async use(connection: Pick<Connection, "name">): Promise<void> {
     await this.#binding.bind(connection.name);
     const workspace = thisWorkspace();
@@ -98,7 +108,8 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  async chooseClientStyle(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+  /** With undefined, what stands in the settings holds again. */
+  async chooseClientStyle(connection: Connection, clientStyle: ClientStyle | undefined): Promise<void> {
     await this.#binding.chooseClientStyle(connection.name, clientStyle);
     this.#changed.fire();
   }

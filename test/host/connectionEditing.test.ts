@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Connection } from "../../src/connection/connection.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { SecretStoreError } from "../../src/editor/checkedSecrets.ts";
+import { requireConnection } from "../../src/editor/chooseConnection.ts";
 import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
 import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
 import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
@@ -14,6 +16,17 @@ const home = "https://h.example";
 
 function writtenConnections(): unknown {
   return vscode.workspace.getConfiguration("inference").inspect("connections")?.globalValue;
+}
+
+/** As where the file of the settings has changes that are not saved. The result lets them be written again. */
+function refuseSettings(): () => void {
+  const { getConfiguration } = vscode.workspace;
+  const update = { value: async () => Promise.reject(new Error("The settings were not written.")) };
+  Object.assign(vscode.workspace, {
+    getConfiguration: (...asked: Parameters<typeof getConfiguration>) =>
+      Object.create(getConfiguration(...asked), { update }),
+  });
+  return () => void Object.assign(vscode.workspace, { getConfiguration });
 }
 
 describe("editing connections", () => {
@@ -90,6 +103,65 @@ describe("editing connections", () => {
     await editing.renameTo(named("Edited"), "Renamed");
     assert.ok(await holds("Renamed", fakeKey("own")));
     assert.deepEqual([...(await keys.storedNames())].sort(), ["Gone", "Renamed"]);
+  });
+
+  it("leaves a name free, and the key where it was, when the settings do not take it", async () => {
+    await keys.store("Edited", fakeKey("own"), home);
+    const restore = refuseSettings();
+    try {
+      await assert.rejects(editing.renameTo(named("Edited"), "Renamed"), /not written/);
+    } finally {
+      restore();
+    }
+    assert.deepEqual(await keys.storedNames(), ["Edited"]);
+    await editing.renameTo(named("Edited"), "Renamed");
+    assert.ok(await holds("Renamed", fakeKey("own")));
+  });
+
+  it("renames nothing where the store does not keep the key under the new name", async () => {
+    const { secrets, globalState } = await companionStores();
+    await keys.store("Edited", fakeKey("own"), home);
+    const readOnly: vscode.SecretStorage = {
+      get: (name) => secrets.get(name),
+      delete: (name) => secrets.delete(name),
+      keys: () => secrets.keys(),
+      onDidChange: secrets.onDidChange,
+      store: async () => Promise.reject(new Error("The store cannot write.")),
+    };
+    const stuck = new ApiKeyStore(readOnly, {}, globalState);
+    try {
+      const renaming = new ConnectionEditing(connections, stuck).renameTo(named("Edited"), "Renamed");
+      await assert.rejects(renaming, SecretStoreError);
+    } finally {
+      stuck.dispose();
+    }
+    assert.deepEqual(writtenConnections(), [{ name: "Edited", baseUrl: home }]);
+    assert.deepEqual(await keys.storedNames(), ["Edited"]);
+    assert.ok(await holds("Edited", fakeKey("own")));
+  });
+
+  it("stays with the only connection that was used, should another take its place", async () => {
+    const { globalState, workspaceState } = await companionStores();
+    await workspaceState.update("inference.binding", undefined);
+    const unbound = new WorkspaceConnections(
+      new WorkspaceBinding(workspaceState),
+      new ConnectionWorkspaces(globalState),
+    );
+    try {
+      assert.equal((await requireConnection(unbound))?.name, "Edited");
+      await writeConnections([{ name: "Other", baseUrl: "https://other.example" }]);
+      assert.equal(unbound.current, undefined);
+    } finally {
+      unbound.dispose();
+    }
+  });
+
+  it("lets the style of the settings hold again once it is changed there", async () => {
+    await connections.chooseClientStyle(named("Edited"), "messages");
+    await connections.chooseClientStyle(named("Edited"), undefined);
+    assert.equal(connections.clientStyleFor(named("Edited")), "chat-completions");
+    await writeConnections([{ name: "Edited", baseUrl: home, clientStyle: "messages" }]);
+    assert.equal(connections.clientStyleFor(named("Edited")), "messages");
   });
 
   it("keeps the seal of a variable's key through a new name, and forgets it with the connection", async () => {

@@ -17,6 +17,20 @@ describe("ConnectionHealth", () => {
     health.dispose();
   });
 
+  it("knows nothing any more once a key can be read again, but whether that was accepted", () => {
+    const health = new ConnectionHealth();
+    health.begin("Acme").succeeded();
+    const [locked, late] = [health.begin("Acme"), health.begin("Acme")];
+    locked.failed("empty-key", "There is no API key");
+    assert.equal(health.of("Acme").kind, "key-refused");
+    for (const name of ["Acme", "Other"]) health.outdate(name);
+    late.failed("empty-key", "There is no API key");
+    assert.deepEqual(health.of("Acme"), { kind: "unknown" });
+    assert.equal(health.keyHistoryOf("Acme"), "accepted");
+    assert.equal(health.keyHistoryOf("Other"), undefined, "it is not new in this window");
+    health.dispose();
+  });
+
   it("keeps the connections apart", () => {
     const health = new ConnectionHealth();
     const call = health.begin("Acme");

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import * as vscode from "vscode";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { writeConnections } from "./testConnections.ts";
@@ -101,6 +103,34 @@ describe("the exposed-key guard", () => {
     removal.deleteFile(after, { recursive: true });
     assert.ok(await vscode.workspace.applyEdit(removal));
     await marked(moved, 0);
+  });
+
+  it("loses the mark of a closed file that other programs clean, or delete with its folder", async () => {
+    const file = path.join(folder, "closed", "key.txt");
+    const uri = vscode.Uri.file(file);
+    await mkdir(path.dirname(file));
+    for (const lose of [() => writeFile(file, "KEY=\n"), () => rm(path.dirname(file), { recursive: true })]) {
+      await writeFile(file, `KEY=${key}\n`);
+      await vscode.commands.executeCommand("inference.scanForExposedKeys");
+      await marked(uri, 1);
+      await lose();
+      await marked(uri, 0);
+    }
+  });
+
+  it("follows a file outside of the workspace that was closed with its mark", async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), "exposed-"));
+    const uri = vscode.Uri.file(path.join(outside, "[key].txt"));
+    await writeFile(uri.fsPath, `KEY=${key}\n`);
+    await vscode.window.showTextDocument(uri);
+    await marked(uri, 1);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    // Until it has been searched as a closed one.
+    await wait(1000);
+    assert.equal(marksOf(uri).length, 1);
+    await writeFile(uri.fsPath, "KEY=\n");
+    await marked(uri, 0);
+    await rm(outside, { recursive: true });
   });
 
   it("finds a key in a file that .gitignore names", async () => {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import * as vscode from "vscode";
 import { readAddress } from "../../src/client/address.ts";
 import type { CallRecord } from "../../src/client/call.ts";
+import { NotConnectedError } from "../../src/client/notConnected.ts";
+import type { Transport } from "../../src/client/transport.ts";
 import { createUndiciTransport } from "../../src/client/undiciTransport.ts";
 import type { Connection } from "../../src/connection/connection.ts";
 import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
@@ -9,6 +12,88 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { createTestClient } from "../unit/client/testClient.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+
+/** Connections that a test changes. */
+class ChangingConnections {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  all: readonly Connection[] = [];
+
+  change(...all: readonly Connection[]): void {
+    this.all = all;
+    this.#changed.fire();
+  }
+}
+
+function connectionOf(name: string, origin = "https://h.example"): Connection {
+  return { name, address: readAddress(origin), clientStyle: "messages" };
+}
+
+const noClients = { clientOf: () => assert.fail("Nothing is asked for.") };
+
+describe("the lists of models where the connections change", () => {
+  const models = [{ id: "service-core" }];
+  const acme = connectionOf("Acme");
+  const beta = connectionOf("Beta");
+  let state: vscode.Memento;
+  let connections: ChangingConnections;
+  let catalog: ModelCatalog;
+
+  beforeEach(() => {
+    state = createMemento();
+    connections = new ChangingConnections();
+    catalog = new ModelCatalog(state, noClients, connections);
+  });
+  afterEach(() => catalog.dispose());
+
+  const modelsOf = (connection: Connection) => catalog.cached(connection)?.models;
+
+  it("go with a connection, and come back with it", async () => {
+    connections.change(acme, beta);
+    await catalog.keep(acme, models);
+    await catalog.keep(beta, models);
+    let changes = 0;
+    catalog.onDidChange(() => (changes += 1));
+    connections.change(beta);
+    assert.deepEqual([modelsOf(acme), modelsOf(beta), state.keys().length], [undefined, models, 1]);
+    connections.change(beta, acme);
+    assert.deepEqual([modelsOf(acme), state.keys().length, changes], [models, 2, 2]);
+  });
+
+  it("stay with a connection that has got another name, and its first one again", async () => {
+    connections.change(acme);
+    await catalog.keep(acme, models);
+    connections.change(beta);
+    assert.deepEqual([modelsOf(acme), modelsOf(beta), state.keys().length], [undefined, models, 1]);
+    await catalog.keep(beta, [...models, { id: "service-mini" }]);
+    connections.change(acme);
+    assert.deepEqual([modelsOf(acme)?.length, state.keys().length], [2, 1]);
+  });
+
+  it("are not given to another service, nor where there are two that may have got the name", async () => {
+    connections.change(acme);
+    await catalog.keep(acme, models);
+    const moved = connectionOf("Acme", "https://moved.example");
+    connections.change(moved);
+    assert.deepEqual([modelsOf(moved), state.keys()], [undefined, []]);
+    connections.change(acme);
+    assert.deepEqual(modelsOf(acme), models);
+    const others = [beta, connectionOf("Other")];
+    connections.change(...others);
+    assert.deepEqual([others.map(modelsOf), state.keys()], [[undefined, undefined], []]);
+  });
+
+  it("are left as another window has listed them meanwhile", async () => {
+    connections.change(acme);
+    await catalog.keep(acme, models);
+    connections.change();
+    const window = new ModelCatalog(state, noClients, new ChangingConnections());
+    await window.keep(acme, []);
+    connections.change(acme);
+    assert.deepEqual(modelsOf(acme), []);
+    window.dispose();
+  });
+});
 
 describe("the list of models behind an answer", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
@@ -40,7 +125,8 @@ describe("the list of models behind an answer", () => {
     service = await startReferenceService({ contextWindow: 32_000 });
     service.keys.add({}, key);
     calls = [];
-    catalog = new ModelCatalog(createMemento(), { clientOf: () => Promise.resolve(clientWith(key)) });
+    const clients = { clientOf: () => Promise.resolve(clientWith(key)) };
+    catalog = new ModelCatalog(createMemento(), clients, new ChangingConnections());
     rooms = new ModelRooms({ state: createMemento(), catalog, takesImages: () => undefined });
     connection = { name: "Acme", address: readAddress(service.origin), clientStyle: "messages" };
   });
@@ -67,6 +153,27 @@ describe("the list of models behind an answer", () => {
       calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
       ["GET /v1/models 200"],
     );
+  });
+
+  it("is asked for again by a client of that time: the network's settings may have changed", async () => {
+    const closed = createUndiciTransport({ strictCertificates: true });
+    const broken: Transport = {
+      ...closed,
+      send: () => Promise.reject(new NotConnectedError({ kind: "network", code: "ECONNREFUSED" })),
+    };
+    const clients = [broken, transport].map((each) =>
+      createTestClient({ transport: each, origin: service.origin, key }),
+    );
+    const clientOf = async () => clients.shift() ?? assert.fail("There are two tries.");
+    const remade = new ModelCatalog(createMemento(), { clientOf }, new ChangingConnections());
+    const { models } = await remade.refresh(
+      connection,
+      new AbortController().signal,
+      ({ retryNow }) => void closed.close().then(retryNow),
+    );
+    assert.equal(models.length, 3);
+    assert.deepEqual(clients, []);
+    remade.dispose();
   });
 
   it("is not asked for where the models are known", async () => {

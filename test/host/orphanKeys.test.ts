@@ -131,7 +131,9 @@ describe("keys whose connection is gone from the settings", () => {
     await window.orphans.sweep();
     const next = await openWindow();
     next.settings = settingsWith("Beta");
-    next.now = window.now + day - 1;
+    next.now = window.now + day / 2;
+    await next.orphans.sweep();
+    next.now += day / 2 - 1;
     await next.orphans.sweep();
     assert.ok(await hasKey(next, "Acme"));
     next.now += 1;
@@ -140,6 +142,21 @@ describe("keys whose connection is gone from the settings", () => {
     assert.deepEqual([next.asked, next.removed], [[], ["Acme"]]);
     assert.ok(await hasKey(next, "Beta"));
     next.keys.dispose();
+  });
+
+  it("are not removed by a clock that is set while nobody looks, ahead or back", async () => {
+    window.settings = settingsWith("Beta");
+    window.now -= 3000 * day;
+    await window.orphans.sweep();
+    for (const pause of [3000 * day, -365 * day, day / 2 - 1]) {
+      window.now += pause;
+      await window.orphans.sweep();
+    }
+    assert.ok(await hasKey(window, "Acme"));
+    window.now += 1;
+    await window.orphans.sweep();
+    assert.ok(!(await hasKey(window, "Acme")));
+    assert.deepEqual([window.asked, window.removed], [["Acme 1"], ["Acme"]]);
   });
 
   it("are given to the connection's new name, where that still holds at the press of the button", async () => {
@@ -187,8 +204,10 @@ describe("keys whose connection is gone from the settings", () => {
     window.settings = { kind: "nothing" };
     await window.orphans.sweep();
     assert.deepEqual(window.asked.sort(), [`Acme ${patience.nothing}`, `Beta ${patience.nothing}`]);
-    window.now += patience.nothing * day - 1;
-    await window.orphans.sweep();
+    for (const pause of [(patience.nothing * day) / 2, (patience.nothing * day) / 2 - 1]) {
+      window.now += pause;
+      await window.orphans.sweep();
+    }
     assert.ok(await hasKey(window, "Acme"));
     window.now += 1;
     await window.orphans.sweep();
@@ -212,7 +231,7 @@ describe("keys whose connection is gone from the settings", () => {
 
   it("are not taken for gone by what stands in the state", async () => {
     const { globalState } = await companionStores();
-    await globalState.update("inference.goneConnections", [{ connection: "Acme", since: "long ago" }, 7]);
+    await globalState.update("inference.goneConnections", [{ connection: "Acme", missedFor: "long" }, 7]);
     window.settings = settingsWith("Beta");
     await window.orphans.sweep();
     assert.deepEqual(window.asked, ["Acme 1"]);

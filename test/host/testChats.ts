@@ -37,7 +37,7 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
     onCall: () => undefined,
     memory: compatibility,
   });
-  const catalog = new ModelCatalog(state, clients);
+  const catalog = new ModelCatalog(state, clients, connections);
   const rooms = new ModelRooms({ state, catalog, takesImages: () => undefined });
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);

@@ -1,12 +1,15 @@
 import * as vscode from "vscode";
+import type { Connection } from "../../connection/connection.ts";
+import { readExpiry } from "../../connection/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { meantConnection, pickConnection, requireConnection } from "../chooseConnection.ts";
-import type { ConnectionEditing } from "../connectionEditing.ts";
+import { type ConnectionEditing, explainVariable } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
-import { withSecretStore } from "../keyKeeping.ts";
+import { tellKeyRemoved, withSecretStore } from "../keyKeeping.ts";
+import { leave } from "../errorReason.ts";
 import { showInformation, showWarning } from "../notices.ts";
-import { offerUndo, takeBack } from "../offerUndo.ts";
+import { offerUndo, undoNow } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
@@ -68,7 +71,11 @@ async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Pro
   const connection = await meantConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
-  if (kept?.place !== "stored") return;
+  if (kept === undefined) return;
+  // Whatever is pressed next, the date of the old key is not to be told of the new one.
+  const isPast = isExpired(connection);
+  if (isPast) await terms.changeExpiry(connection);
+  if (kept.place !== "stored") return;
   const check = vscode.l10n.t("Check Connection");
   const changeExpiry = vscode.l10n.t("Change Expiry Date...");
   const undo = vscode.l10n.t("Undo");
@@ -76,21 +83,25 @@ async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Pro
   const buttons = [
     check,
     // A new key has another end than the old one.
-    ...(connection.expires === undefined ? [] : [changeExpiry]),
+    ...(connection.expires === undefined || isPast ? [] : [changeExpiry]),
     ...(restore === undefined ? [] : [undo]),
   ];
-  const chosen = await showInformation(
-    vscode.l10n.t("The key of {0} is stored.", connection.name),
-    ...buttons,
-  );
+  const message = vscode.l10n.t("The key of {0} is stored.", connection.name);
+  const chosen = await showInformation(message, ...buttons);
   if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection, connection.name);
   if (chosen === changeExpiry) await terms.changeExpiry(connection);
-  if (chosen === undo && restore !== undefined) await takeBack(() => editing.restoreKey(connection, restore));
+  if (chosen === undo && restore !== undefined)
+    await undoNow(message, () => editing.restoreKey(connection, restore));
+}
+
+function isExpired({ expires }: Connection): boolean {
+  return expires !== undefined && readExpiry(expires, new Date())?.kind === "expired";
 }
 
 async function removeApiKey({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
+  if (connection.keyVariable !== undefined) return explainVariable(connection, connection.keyVariable);
   const remove = vscode.l10n.t("Remove");
   const chosen = await showWarning(
     vscode.l10n.t("Remove the key of {0} from this computer?", connection.name),
@@ -100,7 +111,8 @@ async function removeApiKey({ connections, editing }: ConnectionCommandsOptions)
   if (chosen !== remove) return;
   await withSecretStore(async () => {
     const restore = await editing.removeKey(connection);
-    if (restore !== undefined)
-      offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connection.name), restore);
+    if (restore === undefined)
+      leave(showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)));
+    else tellKeyRemoved(connection.name, restore);
   });
 }

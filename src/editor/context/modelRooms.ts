@@ -12,10 +12,14 @@ const stateKey = "inference.tokenRatios";
 /** Models remembered; the one longest not used goes first. */
 const mostModels = 200;
 
+function isRatio(charactersPerToken: number): boolean {
+  return charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most;
+}
+
 const ratiosSchema = v.record(
   v.string(),
   v.object({
-    charactersPerToken: v.pipe(v.number(), v.minValue(ratioBounds.least), v.maxValue(ratioBounds.most)),
+    charactersPerToken: v.pipe(v.number(), v.check(isRatio)),
     samples: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
 );

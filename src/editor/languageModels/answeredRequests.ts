@@ -5,9 +5,11 @@ import { estimateRequest } from "../../chat/tokenEstimate.ts";
 import { type Failure, InferenceError } from "../../client/failure.ts";
 import { readFiltered } from "../../client/filtered.ts";
 import { streamWithRetries } from "../../client/retrying.ts";
+import type { Connection } from "../../connection/connection.ts";
 import type { ChatRequest } from "../../protocol/conversation.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import type { CallHealth } from "../connectionHealth.ts";
+import { untilAborted } from "../untilAborted.ts";
 import { askedModelOf, type AskedModel } from "./askedModel.ts";
 import { buildRequest } from "./buildRequest.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
@@ -39,7 +41,7 @@ export class AnsweredRequests {
       const asked = askedModelOf(this.#options.connections, identifier);
       const request = buildRequest(this.#options, asked, messages, options);
       const sentTokens = this.#estimate(asked, request);
-      const release = await this.#requireAllowance(asked, sentTokens);
+      const release = await this.#requireAllowance(asked, sentTokens, signal);
       try {
         if (!signal.aborted) await this.#send(asked, request, sentTokens, progress, signal);
       } finally {
@@ -63,10 +65,14 @@ export class AnsweredRequests {
     const isUsersCap = request.maxTokens === rooms.roomOf(connection, modelId, clientStyle).maxTokens;
     const answer = new ReportedAnswer(request, isUsersCap, (part) => progress.report(part));
     try {
-      const client = await clients.clientOf(connection);
-      // Only now: a secret store that has given this key gives those that are looked for.
-      const cleaned = await outgoing.cleanRequest(request);
-      const open = () => client.streamChat(clientStyle, cleaned, signal);
+      let cleaned: Promise<ChatRequest> | undefined;
+      const open = async function* () {
+        // For each try: while it was waited for, key and transport may have become other ones.
+        const client = await clients.clientOf(connection);
+        // Only now: a secret store that has given this key gives those that are looked for.
+        cleaned ??= outgoing.cleanRequest(request);
+        yield* client.streamChat(clientStyle, await cleaned, signal);
+      };
       // A wait for another try cannot be shown here; each try has its line in the log.
       for await (const parts of streamWithRetries(open, () => undefined, signal)) answer.take(parts);
     } catch (error) {
@@ -123,18 +129,33 @@ export class AnsweredRequests {
     return estimateRequest(request, charactersPerToken);
   }
 
-  /** The result is to be called once what it took is counted. */
-  async #requireAllowance({ connection }: AskedModel, next: number): Promise<() => void> {
-    const { caps } = this.#options;
+  /**
+   * The result is to be called once what it took is counted. Asks nothing for a request that is over, and lets go of
+   * one that is cancelled while its dialogue stands.
+   */
+  async #requireAllowance(
+    { connection }: AskedModel,
+    next: number,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const allowed = this.#asking.then(() => (signal.aborted ? undefined : this.#allow(connection, next)));
+    this.#asking = allowed.catch(() => undefined);
+    const release = await untilAborted(allowed, signal);
+    if (release !== undefined) return release;
+    // A yes may still come to what was cancelled, and counts nothing.
+    void allowed.then(
+      (late) => late?.(),
+      () => undefined,
+    );
+    throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+  }
+
+  /** Undefined where the user says no. */
+  async #allow(connection: Connection, next: number): Promise<(() => void) | undefined> {
     const underWay = (): number => this.#underWay.get(connection.name) ?? 0;
-    const asked = this.#asking.then(async () => {
-      const answer = await caps.mayAskToday(connection, underWay() + next);
-      if (answer === "yes") this.#underWay.set(connection.name, underWay() + next);
-      return answer;
-    });
-    this.#asking = asked.catch(() => undefined);
-    if ((await asked) !== "yes")
-      throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+    const answer = await this.#options.caps.mayAskToday(connection, underWay() + next);
+    if (answer !== "yes") return undefined;
+    this.#underWay.set(connection.name, underWay() + next);
     return () => void this.#underWay.set(connection.name, underWay() - next);
   }
 }

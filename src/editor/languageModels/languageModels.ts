@@ -32,6 +32,7 @@ export class LanguageModels implements vscode.Disposable {
       rooms.onDidChange(() => this.#ratios.clear()),
       connections.onDidChange(onChange),
       keys.onDidChange(onChange),
+      keys.onDidComeLate(onChange),
       catalog.onDidChange(onChange),
       health.onDidChange(onChange),
       new vscode.Disposable(compatibility.listen(onChange)),

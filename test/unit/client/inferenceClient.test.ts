@@ -62,10 +62,7 @@ describe("InferenceClient with the reference service", () => {
     records.length = 0;
     service.journal.clear();
   });
-  after(async () => {
-    await transport.close();
-    await service.close();
-  });
+  after(() => service.close());
 
   it("lists the models", async () => {
     const { value, status, requestId } = await clientOf(service.origin, key).listModels(never);
@@ -196,6 +193,7 @@ describe("InferenceClient with servers that are no service", () => {
   afterEach(async () => {
     await server.close();
   });
+  after(() => transport.close());
 
   it("never follows a redirect, and names where it went", async () => {
     server.answer = (_request, response) => {

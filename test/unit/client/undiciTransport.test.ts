@@ -49,6 +49,18 @@ async function unconnected(settings: Partial<NetworkSettings>, url: string, limi
   assert.fail("nothing was thrown");
 }
 
+describe("the undici transport once it is closed", () => {
+  it("sends nothing more, also where nothing was sent before", async () => {
+    const server = await startPlainServer();
+    const transport = createUndiciTransport({ strictCertificates: true });
+    await transport.close();
+    const sent = transport.send(getRequest(server.origin), testLimits, never);
+    await assert.rejects(sent, { name: "AbortError" });
+    assert.equal(server.requests, 0);
+    await server.close();
+  });
+});
+
 describe("the undici transport behind a proxy", () => {
   let server: PlainServer;
   let proxy: ConnectProxy;

@@ -37,6 +37,29 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(list).includes(canary));
   });
 
+  it("takes the value of a variable for a slip and no key, and says its name", () => {
+    for (const keyVariable of ["$ACME_KEY", "${ACME_KEY}", "${env:ACME_KEY}", " %ACME_KEY% "]) {
+      const { connections, problems } = readConnections([{ ...good, keyVariable }]);
+      assert.equal(connections[0]?.keyVariable, undefined);
+      assert.deepEqual(problems, [{ kind: "variable-name", name: good.name, suggestion: "ACME_KEY" }]);
+    }
+    const canary = ["sk", "live", "canary", "0123456789"].join("_");
+    assert.equal(
+      readConnections([{ ...good, keyVariable: `$${canary}` }]).problems[0]?.kind,
+      "key-in-settings",
+    );
+  });
+
+  it("repeats no key that stands as the name of an entry which cannot be read", () => {
+    const canary = ["sk", "live", "canary", "0123456789"].join("-");
+    const { problems } = readConnections([{ name: canary }, { ...good, name: canary, clientStyle: "other" }]);
+    assert.deepEqual(
+      problems.map(({ kind }) => kind),
+      ["not-readable", "not-readable"],
+    );
+    assert.ok(!JSON.stringify(problems).includes(canary));
+  });
+
   it("lets no key into a name, an address or a model, nor repeats it", () => {
     const canary = ["sk", "live", "canary", "0123456789"].join("_");
     for (const property of ["name", "baseUrl", "keyVariable", "model"]) {

@@ -219,6 +219,8 @@ describe("diagnose", () => {
     assert.match(explain("ECONNREFUSED"), /Nothing answers/);
     assert.notEqual(explain("ECONNRESET"), explain("ENOTFOUND"));
     assert.match(diagnose({ kind: "tls", code: "CERT_HAS_EXPIRED" }, context, t).explanation, /clock/);
+    for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"])
+      assert.match(diagnose({ kind: "tls", code }, context, t).explanation, /and restart the editor/);
   });
 
   it("is translated, and plain JSON", () => {

@@ -1,0 +1,29 @@
+import * as vscode from "vscode";
+
+/** Longest text that is searched for keys; characters of a document, bytes of a file. */
+const maxSearchedLength = 2_000_000;
+
+/** An open document's text as it stands, else the file's; undefined where it is too large or unreadable. */
+export async function readSearchedText(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined) return isHuge(open) ? undefined : open.getText();
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxSearchedLength) return undefined;
+    return decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    // Gone meanwhile, or not for this user to read.
+    return undefined;
+  }
+}
+
+/** Told without its text, which would have to be put together. */
+function isHuge(document: vscode.TextDocument): boolean {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) > maxSearchedLength;
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { offerUndo, undoNow } from "../../src/editor/offerUndo.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+
+describe("offerUndo", () => {
+  it("offers again what could not be undone, since it may hold the only copy", async () => {
+    const offers = [async (...offered: Parameters<typeof offerUndo>) => offerUndo(...offered), undoNow];
+    for (const offer of offers) {
+      let tries = 0;
+      const undone = Promise.withResolvers<void>();
+      const dialogues = new ShownDialogues(({ buttons }) => buttons.find((label) => label === "Undo"));
+      try {
+        await offer("The key was removed.", async () => {
+          tries += 1;
+          if (tries < 3) throw new Error("The settings have a slip.");
+          undone.resolve();
+        });
+        await undone.promise;
+        const failed = dialogues.messages.filter((message) => message.includes("have a slip"));
+        assert.deepEqual([tries, failed.length], [3, 2]);
+      } finally {
+        dialogues.dispose();
+      }
+    }
+  });
+});
