@@ -32,7 +32,7 @@ export interface ChatSessionOptions {
 /** What a question is sent with beside its attachments. */
 export type SentAlong = Pick<QuestionTurn, "prompt" | "instructions">;
 
-/** One conversation. Takes one question at a time; its transcript is changed by events only. */
+/** One conversation. Takes one question at a time; what happens in it changes its transcript by events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
@@ -91,6 +91,11 @@ export class ChatSession {
 
   selectVersion(turnId: string): void {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
+  }
+
+  /** Takes what others have made of the conversation; not while an answer arrives. */
+  replace(transcript: Transcript): void {
+    if (!this.busy) this.#transcript = transcript;
   }
 
   /** Brings the branch of this turn onto the screen; false where it has none, or an answer arrives on another. */

@@ -22,6 +22,8 @@ const lineEnd = 0x0a;
 export interface StoredConversation {
   /** Nothing arrives in it: an answer without its end is `interrupted`. */
   readonly transcript: Transcript;
+  /** The answer of which who wrote last has told no end; its window may still be there. Absent where there is none. */
+  readonly unendedId?: string;
   /** As a person named it; null where it goes by its first question. */
   readonly title: string | null;
   readonly pinned: boolean;
@@ -47,6 +49,7 @@ export function isReadable(event: TranscriptEvent): boolean {
 export class ConversationDecoder {
   readonly #writers = new InterleavedWriters();
   readonly #lastLines = new Map<string, string>();
+  #lastWriter = "";
   #pieces: Uint8Array[] = [];
   #length = 0;
   #title: string | null = null;
@@ -70,8 +73,10 @@ export class ConversationDecoder {
   /** What was read. Call it once, after the last piece. */
   end(): StoredConversation {
     this.#endLine();
+    const unendedId = this.#writers.unendedOf(this.#lastWriter);
     return {
       transcript: this.#writers.end(),
+      ...(unendedId === undefined ? {} : { unendedId }),
       title: this.#title,
       pinned: this.#pinned,
       createdAt: this.#createdAt,
@@ -113,6 +118,7 @@ export class ConversationDecoder {
       this.#createdAt ??= record.createdAt;
       return;
     }
+    this.#lastWriter = record.writer;
     if (this.#isRepeated(record.writer, line)) return;
     if (record.type === "meta") {
       if (record.title !== undefined) this.#title = record.title;

@@ -93,10 +93,12 @@ export class ConversationFolder {
 
   /** The conversations there are, by id. Empty where there is no folder yet. */
   async list(): Promise<ReadonlyMap<string, FileStamp>> {
-    const ids = (await namesIn(this.path))
-      .filter((name) => name.endsWith(ending))
-      .map((name) => name.slice(0, -ending.length))
-      .filter(isConversationId);
+    const names = (await namesIn(this.path)).filter((name) => name.endsWith(ending));
+    return this.stampsOf(names.map((name) => name.slice(0, -ending.length)).filter(isConversationId));
+  }
+
+  /** Those of these conversations that there are, by id. */
+  async stampsOf(ids: readonly string[]): Promise<ReadonlyMap<string, FileStamp>> {
     const stamps = new Map<string, FileStamp>();
     for (let start = 0; start < ids.length; start += stampsAtOnce) {
       const some = ids.slice(start, start + stampsAtOnce);
@@ -159,9 +161,9 @@ export class ConversationFolder {
     return files.toSorted((one, other) => other.at - one.at)[0];
   }
 
-  /** Ends for good what was thrown away before that time. */
-  async purge(before: Date): Promise<void> {
-    const old = (await this.#listTrash()).filter(({ at }) => at < before.getTime());
+  /** Ends for good what is chosen of all that is in the trash. */
+  async purge(choose: (trashed: readonly TrashedFile[]) => Promise<readonly TrashedFile[]>): Promise<void> {
+    const old = await choose(await this.#listTrash());
     for (const { path } of old) await unlink(path).catch(ignoreMissing);
   }
 

@@ -13,9 +13,10 @@ const readsAtOnce = 8;
 /** Milliseconds. */
 const longestRecent = 5000;
 
-interface Refresh {
+/** What is known of the folder. */
+interface Known {
+  /** When all of its files were last looked at, by a clock that is never set back. */
   readonly at: number;
-  readonly outdated: number;
   readonly conversations: readonly IndexedConversation[];
 }
 
@@ -27,11 +28,12 @@ export class ConversationIndex {
   readonly #folder: ConversationFolder;
   readonly #file: IndexFile;
   #entries: Map<string, IndexedConversation> | undefined;
-  #recent: Refresh | undefined;
-  /** How often this window has changed a conversation. */
-  #outdated = 0;
+  readonly #unreadable = new Map<string, IndexedConversation>();
+  #known: Known | undefined;
+  /** What this window has changed since it was looked at. */
+  #outdated: ReadonlySet<string> = new Set();
   #unsaved = 0;
-  /** One refresh after the other, so that none overtakes a newer one. */
+  /** One look after the other, so that none overtakes a newer one. */
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param writer unlike that of any other store on this folder */
@@ -42,19 +44,22 @@ export class ConversationIndex {
 
   /** What there is now, the newest first. A file that cannot be read stands in the list without a title. */
   conversations(): Promise<readonly IndexedConversation[]> {
-    const refreshed = this.#last.then(() => this.#refresh());
-    this.#last = refreshed.catch(() => undefined);
-    return refreshed;
+    return this.#inTurn(() => this.#lookAtAll());
   }
 
   /**
-   * The same, but up to 5 seconds old as to what other windows did. For one who types a query, looking at
-   * ten thousand files for each letter takes longer than the search.
+   * The same as it was when it was last looked at or written down, with what this window has changed since. Looking at
+   * ten thousand files takes the processors for longer than a person who types, or pins a chat, should wait.
    */
-  recentConversations(): Promise<readonly IndexedConversation[]> {
-    const recent = this.#recent;
-    const holds = recent?.outdated === this.#outdated && performance.now() - recent.at < longestRecent;
-    return recent !== undefined && holds ? Promise.resolve(recent.conversations) : this.conversations();
+  async knownConversations(): Promise<readonly IndexedConversation[]> {
+    return this.#knownNow() ?? this.#inTurn(() => this.#lookAtOutdated());
+  }
+
+  /** The same, but at most 5 seconds old as to what other windows did. */
+  async recentConversations(): Promise<readonly IndexedConversation[]> {
+    const recent = this.#isRecent() ? this.#knownNow() : undefined;
+    // Asked again in turn: all may have been looked at meanwhile.
+    return recent ?? this.#inTurn(() => (this.#isRecent() ? this.#lookAtOutdated() : this.#lookAtAll()));
   }
 
   /**
@@ -62,13 +67,13 @@ export class ConversationIndex {
    * something to show at once, until `conversations` is there.
    */
   async firstConversations(most: number): Promise<readonly IndexedConversation[]> {
-    if (this.#recent !== undefined) return firstOf(this.#recent.conversations, most);
+    if (this.#known !== undefined) return firstOf(this.#known.conversations, most);
     return (await this.#file.readFirst(most)).filter(({ summary }) => hasContent(summary));
   }
 
-  /** To be called when this window has changed a conversation. */
-  outdate(): void {
-    this.#outdated += 1;
+  /** To be called when this window has changed, removed or brought back conversations. */
+  outdate(ids: readonly string[]): void {
+    this.#outdated = new Set([...this.#outdated, ...ids]);
   }
 
   /** Writes down what has changed. Without it the next start reads a few files more. */
@@ -77,27 +82,82 @@ export class ConversationIndex {
     await this.#save();
   }
 
-  async #refresh(): Promise<readonly IndexedConversation[]> {
+  #inTurn<Result>(look: () => Promise<Result>): Promise<Result> {
+    const looked = this.#last.then(look);
+    this.#last = looked.catch(() => undefined);
+    return looked;
+  }
+
+  #isRecent(): boolean {
+    return this.#known !== undefined && performance.now() - this.#known.at < longestRecent;
+  }
+
+  #knownNow(): readonly IndexedConversation[] | undefined {
+    return this.#outdated.size === 0 ? this.#known?.conversations : undefined;
+  }
+
+  async #lookAtAll(): Promise<readonly IndexedConversation[]> {
     const at = performance.now();
+    return this.#takingOutdated(async () => {
+      const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
+      this.#unreadable.clear();
+      await this.#update(new Set([...entries.keys(), ...stamps.keys()]), stamps, entries);
+      return this.#keep(at, entries);
+    });
+  }
+
+  async #lookAtOutdated(): Promise<readonly IndexedConversation[]> {
+    return (
+      this.#knownNow() ??
+      this.#takingOutdated(async (outdated) => {
+        const [stamps, entries] = await Promise.all([this.#folder.stampsOf([...outdated]), this.#load()]);
+        await this.#update(outdated, stamps, entries);
+        return this.#keep(this.#known?.at ?? Number.NEGATIVE_INFINITY, entries);
+      })
+    );
+  }
+
+  /** What changes during the look is outdated still, and all of it where the look fails. */
+  async #takingOutdated<Result>(look: (outdated: ReadonlySet<string>) => Promise<Result>): Promise<Result> {
     const outdated = this.#outdated;
-    const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
-    for (const id of entries.keys()) {
-      if (!stamps.has(id)) this.#change(() => entries.delete(id));
+    this.#outdated = new Set();
+    try {
+      return await look(outdated);
+    } catch (error) {
+      this.outdate([...outdated]);
+      throw error;
     }
-    const changed = [...stamps].filter(([id, stamp]) => !isSame(entries.get(id), stamp));
-    const unreadable: IndexedConversation[] = [];
+  }
+
+  /** Takes over what the files of these ids have become; those without a stamp are gone. */
+  async #update(
+    ids: ReadonlySet<string>,
+    stamps: ReadonlyMap<string, FileStamp>,
+    entries: Map<string, IndexedConversation>,
+  ): Promise<void> {
+    const changed: (readonly [string, FileStamp])[] = [];
+    for (const id of ids) {
+      const stamp = stamps.get(id);
+      this.#unreadable.delete(id);
+      if (stamp !== undefined) {
+        if (!isSame(entries.get(id), stamp)) changed.push([id, stamp]);
+      } else if (entries.has(id)) this.#change(() => entries.delete(id));
+    }
     await forEachAtOnce(readsAtOnce, changed, async ([id, stamp]) => {
       const stored = await this.#read(id);
       if (stored === "missing") return;
-      if (stored === "unreadable") {
-        if (!entries.has(id)) unreadable.push({ ...stamp, summary: summarise(id, nothingReadable, stamp) });
-      } else this.#change(() => entries.set(id, { ...stamp, summary: summarise(id, stored, stamp) }));
+      const summary = summarise(id, stored === "unreadable" ? nothingReadable : stored, stamp);
+      if (stored !== "unreadable") this.#change(() => entries.set(id, { ...stamp, summary }));
+      else if (!entries.has(id)) this.#unreadable.set(id, { ...stamp, summary });
     });
     if (this.#unsaved > mostUnsaved) await this.#save();
-    const conversations = [...entries.values(), ...unreadable]
+  }
+
+  #keep(at: number, entries: ReadonlyMap<string, IndexedConversation>): readonly IndexedConversation[] {
+    const conversations = [...entries.values(), ...this.#unreadable.values()]
       .filter(({ summary }) => hasContent(summary))
       .sort((one, other) => compareByTime(one.summary, other.summary));
-    this.#recent = { at, outdated, conversations };
+    this.#known = { at, conversations };
     return conversations;
   }
 

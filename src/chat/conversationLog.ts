@@ -23,7 +23,7 @@ export interface LoggedConversations {
   /** Whether it has been read, or found to be there, already. */
   readonly isKnown: (id: string) => boolean;
   readonly openToAppend: (id: string, use: AppendUse) => Promise<AppendHandle>;
-  readonly onWritten: () => void;
+  readonly onWritten: (id: string) => void;
   /** Hears that the conversation was in the trash, and is no longer since a person goes on with it. */
   readonly onBroughtBack: (id: string) => void;
   /** Hears of the first failure; then not again until a write has succeeded. */
@@ -45,6 +45,7 @@ export class ConversationLog {
   /** The line being written, or that could not be. */
   #line: string | undefined;
   #number = 0;
+  #bytesWritten = 0;
   #handle: FileHandle | undefined;
   #known = false;
   /** Whether a person went on with it since the file was last opened. */
@@ -65,6 +66,11 @@ export class ConversationLog {
 
   get id(): string {
     return this.#options.id;
+  }
+
+  /** Bytes that are in the file by this log; what else is there was written by others. */
+  get bytesWritten(): number {
+    return this.#bytesWritten;
   }
 
   /** Whether all that was appended is in the file. */
@@ -126,7 +132,7 @@ export class ConversationLog {
     try {
       for (this.#line ??= this.#nextLine(); this.#line !== undefined; this.#line = this.#nextLine()) {
         await this.#write(this.#line);
-        this.#conversations.onWritten();
+        this.#conversations.onWritten(this.id);
       }
       this.#retryIn = 0;
       this.#sync();
@@ -156,7 +162,8 @@ export class ConversationLog {
     if (handle === undefined) return;
     // The header goes with the first record, so that no file is without either for long.
     const text = this.#headless ? this.#header() + line : line;
-    await writeWhole(handle, opened?.created === true ? text.trimStart() : text);
+    const bytesWritten = await writeWhole(handle, opened?.created === true ? text.trimStart() : text);
+    this.#bytesWritten += bytesWritten;
     this.#headless = false;
   }
 
@@ -208,12 +215,15 @@ function isText({ type }: TranscriptEvent): boolean {
   return type === "text-delta" || type === "reasoning-delta";
 }
 
-/** Writes it in one piece. The rest of a torn line must not follow it, since another window may have written. */
-async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+/**
+ * Writes it in one piece, and gives its bytes. The rest of a torn line must not follow it, since another window may
+ * have written.
+ */
+async function writeWhole(handle: FileHandle, text: string): Promise<number> {
   const bytes = Buffer.from(text, "utf8");
   for (let tries = 0; tries < 2; tries += 1) {
     const { bytesWritten } = await handle.write(bytes);
-    if (bytesWritten === bytes.length) return;
+    if (bytesWritten === bytes.length) return bytesWritten;
   }
   // What the system says where not even a part is taken.
   throw Object.assign(new Error("The disk took only a part of what was to be written."), { code: "ENOSPC" });

@@ -15,6 +15,7 @@ import { convertMarkdownToConversation } from "./markdownImport.ts";
 import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
 import { reduceTranscript, type Transcript } from "./transcript.ts";
+import { filesInTrashFor } from "./trashAges.ts";
 
 /** What was thrown away stays so long. */
 const daysInTrash = 30;
@@ -78,7 +79,7 @@ export class ConversationStore {
     this.#logged = {
       isKnown: (id) => this.#seen.has(id),
       openToAppend: (id, use) => this.#folder.openToAppend(id, use),
-      onWritten: () => this.#index.outdate(),
+      onWritten: (id) => this.#index.outdate([id]),
       onBroughtBack,
       onWriteError,
     };
@@ -114,6 +115,11 @@ export class ConversationStore {
     return (await this.#index.conversations()).map(({ summary }) => summary);
   }
 
+  /** The same as they were when they were last looked at, with what this window has done since: without all the files. */
+  async listKnown(): Promise<readonly ConversationSummary[]> {
+    return (await this.#index.knownConversations()).map(({ summary }) => summary);
+  }
+
   /** The first of the list, pinned ones ahead, as it was when it was last looked at: at once, and perhaps outdated. */
   async listFirst(most: number): Promise<readonly ConversationSummary[]> {
     return (await this.#index.firstConversations(most)).map(({ summary }) => summary);
@@ -141,7 +147,7 @@ export class ConversationStore {
   async removeAll(ids: readonly string[]): Promise<Removal> {
     for (const id of ids) await this.#logs.get(id)?.close();
     const { trashed, failures } = await this.#folder.moveToTrash(ids, this.#options.now());
-    this.#index.outdate();
+    this.#index.outdate(ids);
     const kept = new Set(failures.map(({ id }) => id));
     return {
       removed: ids.filter((id) => !kept.has(id)),
@@ -150,9 +156,11 @@ export class ConversationStore {
     };
   }
 
-  /** Ends for good what has been in the trash for 30 days. */
+  /** Ends for good what was seen to be in the trash for 30 days. */
   async purge(): Promise<void> {
-    await this.#folder.purge(new Date(this.#options.now().getTime() - daysInTrash * millisecondsPerDay));
+    const { folder, newId, now } = this.#options;
+    const look = { folder, id: newId(), now: now().getTime() };
+    await this.#folder.purge((trashed) => filesInTrashFor(daysInTrash * millisecondsPerDay, trashed, look));
   }
 
   /**
@@ -251,7 +259,7 @@ export class ConversationStore {
         failures.push({ id: file.id, error });
       }
     });
-    this.#index.outdate();
+    this.#index.outdate(trashed.map(({ id }) => id));
     return { restored, failures };
   }
 }

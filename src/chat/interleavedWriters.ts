@@ -76,6 +76,11 @@ export class InterleavedWriters {
     }
   }
 
+  /** The answer of which this writer has told no end yet. */
+  unendedOf(writer: string): string | undefined {
+    return this.#arriving.get(writer)?.turn.id;
+  }
+
   /** The transcript as it is when nothing more comes. */
   end(): Transcript {
     const turns = [...this.#turns];

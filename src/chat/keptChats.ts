@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type Attachment, contentLength } from "./attachments.ts";
 import { attachmentSchema } from "./attachmentSchema.ts";
 import { type Kept, KeptFile } from "./keptFile.ts";
+import { readPromptCommand } from "./promptCommand.ts";
 
 /** Drafts of chats that nobody comes back to are given up at last. */
 const mostDrafts = 50;
@@ -15,6 +16,8 @@ const mostAttachmentCharacters = 2 * longestAttachments;
 
 /** Stands between a chat and the question that a text is to replace; no chat's own name has it. */
 const editMark = "#";
+/** In the place of such a question, none of which is called so: older versions of the extension read the same file. */
+const preparedName = "/prompt";
 
 /** What a chat holds that was not sent. */
 export interface UnsentThings {
@@ -22,6 +25,8 @@ export interface UnsentThings {
   readonly attachments: readonly Attachment[];
   /** Texts that are to take the place of questions, by the question's turn. */
   readonly edits: Readonly<Record<string, string>>;
+  /** The prompt that the attachments were gathered for; empty where they were for none. */
+  readonly preparedPrompt: string;
 }
 
 /** Takes keys out of what is not sent yet. */
@@ -87,12 +92,25 @@ export class KeptChats {
   /** Texts that are to take the place of questions, by the question's turn. */
   editsOf(chatId: string): Readonly<Record<string, string>> {
     const start = `${chatId}${editMark}`;
-    const keys = this.#drafts.ids.filter((key) => key.startsWith(start));
-    return Object.fromEntries(keys.map((key) => [key.slice(start.length), this.draftOf(key)]));
+    const turnIds = this.#drafts.ids
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice(start.length))
+      .filter((turnId) => turnId !== preparedName);
+    return Object.fromEntries(turnIds.map((turnId) => [turnId, this.#editOf(chatId, turnId)]));
   }
 
   keepEdit(chatId: string, turnId: string, text: string): void {
     this.keepDraft(`${chatId}${editMark}${turnId}`, text);
+  }
+
+  /** The prompt that the chat's draft begins with, where its attachments were gathered already. */
+  preparedPromptOf(chatId: string): string | undefined {
+    const name = this.#editOf(chatId, preparedName);
+    return readPromptCommand(this.draftOf(chatId))?.name === name ? name : undefined;
+  }
+
+  keepPreparedPrompt(chatId: string, name: string): void {
+    this.keepEdit(chatId, preparedName, name);
   }
 
   attachmentsOf(chatId: string): readonly Attachment[] {
@@ -121,16 +139,19 @@ export class KeptChats {
       draft: this.draftOf(chatId),
       attachments: this.attachmentsOf(chatId),
       edits: this.editsOf(chatId),
+      preparedPrompt: this.#editOf(chatId, preparedName),
     };
     for (const turnId of Object.keys(things.edits)) this.keepEdit(chatId, turnId, "");
+    this.keepPreparedPrompt(chatId, "");
     this.keepDraft(chatId, "");
     this.keepAttachments(chatId, []);
     return things;
   }
 
   /** Keeps again what was forgotten. */
-  bringBack(chatId: string, { draft, attachments, edits }: UnsentThings): void {
+  bringBack(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentThings): void {
     for (const [turnId, text] of Object.entries(edits)) this.keepEdit(chatId, turnId, text);
+    if (preparedPrompt !== "") this.keepPreparedPrompt(chatId, preparedPrompt);
     if (draft !== "") this.keepDraft(chatId, draft);
     if (attachments.length > 0) this.keepAttachments(chatId, attachments);
   }
@@ -152,6 +173,10 @@ export class KeptChats {
   /** Resolves when all of it is written. */
   async close(): Promise<void> {
     await Promise.all([this.#drafts.close(), this.#attachments.close()]);
+  }
+
+  #editOf(chatId: string, turnId: string): string {
+    return this.draftOf(`${chatId}${editMark}${turnId}`);
   }
 }
 

@@ -1,12 +1,16 @@
 import * as v from "valibot";
+import { maxAnswerCharacters } from "../client/body.ts";
 import { contextRequestSchema } from "./contextMessages.ts";
 import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
 import { type FromWebview, longestText, type PageMessage } from "./panelProtocol.ts";
 
 /** Characters. What is too long to be sent is not lost when the page is hidden. */
 const longestDraft = 16 * longestText;
+/** Characters. What came in the last read of an answer is kept, also where that makes it too long. */
+const longestAnswer = 2 * maxAnswerCharacters;
 
 const text = v.pipe(v.string(), v.maxLength(longestText));
+const answerText = v.pipe(v.string(), v.maxLength(longestAnswer));
 /** Of a turn or of a chat. */
 const id = v.pipe(v.string(), v.maxLength(64));
 const sentence = v.pipe(v.string(), v.maxLength(1000));
@@ -42,7 +46,7 @@ const fromWebviewSchema = v.variant("type", [
       v.strictObject({ type: v.literal("choose"), name: id }),
     ]),
   }),
-  v.strictObject({ type: v.literal("copy"), text }),
+  v.strictObject({ type: v.literal("copy"), text: answerText }),
   v.strictObject({
     type: v.literal("action"),
     action: v.picklist(diagnosisActionIds),
@@ -55,7 +59,7 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("code-action"),
     action: v.picklist(["insert", "apply", "save", "run"]),
-    block: v.strictObject({ text, info: sentence, language: sentence, above: sentence }),
+    block: v.strictObject({ text: answerText, info: sentence, language: sentence, above: sentence }),
   }),
   v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
 ]);

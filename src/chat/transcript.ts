@@ -9,7 +9,7 @@ import type { Attachment, AttachmentPlace } from "./attachments.ts";
  * same parent, so nothing that was read is lost. `leafId` names the branch on the screen.
  */
 export interface Transcript {
-  /** Settled turns in the order they were made. */
+  /** Settled turns in the order they were made. An answer among them may still be on its way to another window. */
   readonly turns: readonly Turn[];
   /** The answer that is arriving; kept apart so that a token costs the same in a long chat. */
   readonly arriving: AnswerTurn | null;

@@ -159,6 +159,8 @@ describe("chats of before, in a real editor", () => {
     await quickInput.cancel();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await notifications.press("The chat Of the sea was deleted", "Undo");
+    // Where it was on the screen.
+    await chat.turns("You").first().getByText("lighthouses").waitFor();
     await palette.run("inference.showHistory");
     await quickInput.row(/Of the sea/).click();
     await chat.turns("You").first().getByText("lighthouses").waitFor();
@@ -302,6 +304,28 @@ describe("chats of before, in a real editor", () => {
     await chat.open();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await box().count(), 0);
+  });
+
+  it("has a chat in its tab again where its deletion is undone", async () => {
+    const { workbench, chat, palette, quickInput, notifications, page } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await chat.open();
+    await workbench.beginChat();
+    await chat.send("about beacons");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await workbench.openChatInTab();
+    const tab = page.getByRole("tab", { name: /about beacons/ });
+    await tab.waitFor();
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/about beacons/, "Delete");
+    await quickInput.row(/about beacons/).waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await tab.waitFor({ state: "detached" });
+    await notifications.press("The chat about beacons was deleted", "Undo");
+    await tab.waitFor();
+    await chatEditor.find();
+    await chatEditor.turns("You").first().getByText("about beacons").waitFor();
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
   });
 
   it("stops what arrives in a chat that is deleted", async () => {

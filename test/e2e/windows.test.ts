@@ -100,6 +100,33 @@ describe("chats in several windows, in a real editor", () => {
     await other.page.close();
   });
 
+  it("of one workspace show what the other one writes, whose arriving answer is not called cut", async () => {
+    const { workbench, chat } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    await chat.send("about canals /long 40000 /pace 30");
+    const answer = chat.turns("Assistant").first();
+    await answer.getByText("Paragraph 1.").waitFor();
+    const other = await workbench.openWindow();
+    await other.chat.open();
+    const seen = other.chat.turns("Assistant").first();
+    await seen.getByText("Paragraph 1.").waitFor();
+    assert.equal(await seen.getByRole("button", { name: "Retry" }).count(), 0);
+    assert.equal(await seen.getByText(/Interrupted/).count(), 0);
+    await chat.button("Stop").click();
+    await seen.getByText("Stopped.").waitFor();
+    assert.equal(await seen.getByText(/Interrupted/).count(), 0);
+    await chat.send("and more of them");
+    await endOfAnswer(chat, 1);
+    // Hidden, and shown again.
+    await other.page.keyboard.press("Control+Shift+E");
+    await other.page.locator(".explorer-folders-view").waitFor();
+    await other.chat.open();
+    await other.chat.turns("You").nth(1).getByText("and more of them").waitFor();
+    await endOfAnswer(other.chat, 1);
+    await other.page.close();
+  });
+
   it("begin a chat and open one of before in the tab whose title bar is used", async () => {
     const { workbench, chat, palette, page, quickInput } = partsOf(editor);
     await chat.open();

@@ -16,6 +16,8 @@ describe("deleting all chats", () => {
   let ids: string[];
   let gone: readonly string[];
   let broughtBack: number;
+  /** How many chats there were whenever they were to be shown again. */
+  let shownAgain: number[];
   let press: AnswerDialogue;
 
   beforeEach(async () => {
@@ -29,7 +31,7 @@ describe("deleting all chats", () => {
     });
     ids = [];
     for (const name of ["1", "2", "3"]) ids.push(await writeConversation(store, exchange(name, null)));
-    [gone, broughtBack] = [[], 0];
+    [gone, broughtBack, shownAgain] = [[], 0, []];
     dialogues = new ShownDialogues((shown) => press(shown));
   });
   afterEach(async () => {
@@ -46,8 +48,13 @@ describe("deleting all chats", () => {
       onRemove: async () => undefined,
       onRemoved: async (removed) => {
         gone = removed;
-        return () => {
-          broughtBack += 1;
+        return {
+          bringBack: () => {
+            broughtBack += 1;
+          },
+          showAgain: async () => {
+            shownAgain.push((await store.list()).length);
+          },
         };
       },
       onRenamed: async () => undefined,
@@ -76,6 +83,8 @@ describe("deleting all chats", () => {
     assert.deepEqual(gone.toSorted(), ids.slice(1).toSorted());
     await until(async () => (await store.list()).length === 3 && dialogues.all.length === 3);
     assert.equal(broughtBack, 1);
+    await until(() => shownAgain.length > 0);
+    assert.deepEqual(shownAgain, [3], "once their files are back");
     assert.match(dialogues.messages.join("\n"), /2 chats were deleted[^]*1 chat could not be deleted/);
   });
 
@@ -95,6 +104,7 @@ describe("deleting all chats", () => {
       return stored?.transcript.turns.length === 2;
     });
     assert.equal((await store.list()).length, 3);
+    await until(() => shownAgain.at(-1) === 3);
     assert.match(dialogues.messages.join("\n"), /1 of 3 deleted chats are still in the trash/);
   });
 });

@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Attachment } from "../../chat/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts";
 import { firstQuestionLine } from "../../chat/conversationSummary.ts";
 import { joinAttachments } from "../../chat/joinAttachments.ts";
-import type { Transcript, TranscriptEvent } from "../../chat/transcript.ts";
+import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
 import { trimText } from "../../chat/trimText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
 export interface ChatListener {
   readonly eventsCame: (events: readonly TranscriptEvent[]) => void;
   readonly attachmentsChanged?: () => void;
+  /** Another transcript has taken the place of the one that was told of. */
+  readonly replaced?: () => void;
 }
 
 export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents" | "isWatched"> {
@@ -20,6 +23,12 @@ export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents" | "isWa
   readonly attachments?: readonly Attachment[];
   /** Hears what goes along with the next question, whenever that changes. */
   readonly keepAttachments?: (attachments: readonly Attachment[]) => void;
+  /** The prompt that this was gathered for. */
+  readonly preparedPrompt?: string | undefined;
+  /** Hears of another one. */
+  readonly keepPreparedPrompt?: (name: string | undefined) => void;
+  /** Takes up what other windows have written, since the chat is on the screen again. */
+  readonly catchUp?: (chat: Chat) => void;
   /** Writes down what happened; resolves, and never rejects, when that is as safe as it will be. */
   readonly keep: (events: readonly TranscriptEvent[]) => Promise<unknown>;
 }
@@ -32,8 +41,8 @@ export class Chat {
   draft: string;
   /** As a person named it. */
   givenTitle: string | null;
-  /** The prompt that what is attached was gathered for; what was taken off again stays off. */
-  preparedPrompt: string | undefined;
+  #preparedPrompt: string | undefined;
+  readonly #keepPreparedPrompt: ChatOptions["keepPreparedPrompt"];
   #attachments: readonly Attachment[];
   readonly #keepAttachments: ChatOptions["keepAttachments"];
   readonly #listeners = new Set<ChatListener>();
@@ -42,18 +51,24 @@ export class Chat {
   #waiting: TranscriptEvent[] | undefined;
   /** As the pages know it: without what waits. */
   #told: Transcript;
+  /** How many questions are on their way to being asked behind what is on the screen. */
+  #holds = 0;
+  readonly #catchUp: ChatOptions["catchUp"];
 
   constructor(options: ChatOptions) {
     this.id = options.id;
     this.draft = options.draft;
     this.givenTitle = options.title;
     this.#keep = options.keep;
+    this.#preparedPrompt = options.preparedPrompt;
+    this.#keepPreparedPrompt = options.keepPreparedPrompt;
     this.#attachments = options.attachments ?? [];
     this.#keepAttachments = options.keepAttachments;
     this.#told = options.transcript;
+    this.#catchUp = options.catchUp;
     this.session = new ChatSession({
       ...options,
-      isWatched: () => this.#listeners.size > 0,
+      isWatched: () => this.shown,
       onEvents: (events) => this.#take(events),
     });
   }
@@ -71,6 +86,16 @@ export class Chat {
   /** What goes along with the next question. */
   get attachments(): readonly Attachment[] {
     return this.#attachments;
+  }
+
+  /** The prompt that what is attached was gathered for; what was taken off again stays off. */
+  get preparedPrompt(): string | undefined {
+    return this.#preparedPrompt;
+  }
+
+  set preparedPrompt(name: string | undefined) {
+    this.#preparedPrompt = name;
+    this.#keepPreparedPrompt?.(name);
   }
 
   /** Adds what fits; gives the number of those that do not. What is there already is taken anew. */
@@ -117,6 +142,45 @@ export class Chat {
     return () => this.#listeners.delete(listener);
   }
 
+  /** To be called when a page shows the chat again, or gets the focus. */
+  seen(): void {
+    this.#catchUp?.(this);
+  }
+
+  /** Keeps what is on the screen as it is until the result is called: a question is to be asked behind it. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+    };
+  }
+
+  /** Nothing happens in it here, and nothing is about to. */
+  get resting(): boolean {
+    return !this.session.busy && this.#waiting === undefined && this.#holds === 0;
+  }
+
+  /** Whether a page shows it, or will. */
+  get shown(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /**
+   * Takes what other windows have made of the conversation while this one rests; the branch on the screen stays there,
+   * with what follows it now. What lacks a turn that is here is no continuation, and nothing is taken of it.
+   */
+  takeStored(stored: Transcript): void {
+    const { turns, leafId } = this.session.transcript;
+    const ids = new Set(stored.turns.map(({ id }) => id));
+    if (!this.resting || !turns.every(({ id }) => ids.has(id))) return;
+    const next =
+      leafId === null ? stored : reduceTranscript(stored, { type: "version-selected", turnId: leafId });
+    if (isDeepStrictEqual(next, this.session.transcript)) return;
+    this.session.replace(next);
+    this.#told = next;
+    for (const listener of this.#listeners) listener.replaced?.();
+  }
+
   /** Nothing was asked, typed or attached. */
   get empty(): boolean {
     const asked = this.session.transcript.turns.length > 0 || this.session.busy;
@@ -126,7 +190,7 @@ export class Chat {
   /** No page shows it, nothing arrives in it, and nothing is typed or attached that would be lost. */
   get idle(): boolean {
     const holdsUnsent = this.draft.trim() !== "" || this.#attachments.length > 0;
-    return this.#listeners.size === 0 && !this.session.busy && !holdsUnsent;
+    return !this.shown && !this.session.busy && !holdsUnsent;
   }
 
   /** What looks done is as safe as it will be: a page hears of a question or an end only then. */

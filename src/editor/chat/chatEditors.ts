@@ -9,6 +9,12 @@ import { preparePage } from "./pageFrame.ts";
 /** What the page keeps with the editor; the rest of it is the page's own. */
 const keptStateSchema = v.object({ chatId: v.string() });
 
+/** Where a tab was. */
+interface ClosedTab {
+  readonly chatId: string;
+  readonly column: vscode.ViewColumn | undefined;
+}
+
 interface ChatEditor {
   readonly panel: vscode.WebviewPanel;
   readonly page: ChatPage;
@@ -50,10 +56,13 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     // A chat that covered the file would have nothing to attach from, and nowhere to insert.
     const { activeTextEditor } = vscode.window;
     const column = activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
-    const panel = vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), column, {
-      enableFindWidget: true,
-    });
-    (await this.#fill(panel, chat)).focus();
+    (await this.#fill(createPanel(chat, { viewColumn: column }), chat)).focus();
+  }
+
+  /** Shows the chat in a tab where it had one, and takes the focus from nobody. */
+  async openAgain(chat: Chat, column: vscode.ViewColumn = vscode.ViewColumn.Active): Promise<void> {
+    if (this.holds(chat)) return;
+    await this.#fill(createPanel(chat, { viewColumn: column, preserveFocus: true }), chat);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -62,9 +71,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     await this.#fill(panel, await chats.restore(kept.success ? kept.output.chatId : undefined));
   }
 
-  /** Closes the tabs of these chats. */
-  close(chatIds: ReadonlySet<string>): void {
-    for (const { panel, page } of this.#editors) if (chatIds.has(page.chat.id)) panel.dispose();
+  /** Closes the tabs of these chats, and gives where they were. */
+  close(chatIds: ReadonlySet<string>): readonly ClosedTab[] {
+    const closing = [...this.#editors].filter(({ page }) => chatIds.has(page.chat.id));
+    const closed = closing.map(({ panel, page }) => ({ chatId: page.chat.id, column: panel.viewColumn }));
+    for (const { panel } of closing) panel.dispose();
+    return closed;
   }
 
   /** The chat has another title. */
@@ -111,6 +123,13 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 }
 
+function createPanel(
+  chat: Chat,
+  place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus?: boolean },
+): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), place, { enableFindWidget: true });
+}
+
 /** Calls back now and whenever a question may have given the chat another title. */
 function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
   rename(chat);
@@ -118,6 +137,7 @@ function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
     eventsCame: (events) => {
       if (events.some(({ type }) => type === "question-asked")) rename(chat);
     },
+    replaced: () => rename(chat),
   });
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { MoveFailure } from "../../chat/conversationFolder.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
+import { NameSearch } from "../../chat/nameSearch.ts";
 import { leave, localReasonOf, tellError } from "../errorReason.ts";
 import { withWholeProgress } from "../lateProgress.ts";
 import { showInformation, showWarning } from "../notices.ts";
@@ -11,6 +12,14 @@ import { HistoryList, type PickedChat } from "./historyList.ts";
 import { tellMissing } from "./tellMissing.ts";
 import type { UnsentChat } from "./unsentChats.ts";
 
+/** What is to be done where removed chats are taken back. */
+interface WayBack {
+  /** Gives them back what they held unsent. */
+  readonly bringBack: () => void;
+  /** Shows those that are there again where they were on the screen. */
+  readonly showAgain: () => Promise<void>;
+}
+
 export interface ChatHistoryOptions {
   readonly store: ConversationStore;
   /** Takes stored keys out of a text. */
@@ -19,14 +28,15 @@ export interface ChatHistoryOptions {
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Says that these are about to go, so that nothing is written to them any longer. */
   readonly onRemove: (ids: readonly string[]) => Promise<void>;
-  /** Says that these are gone, so that what shows them can go on to another chat. Gives a way to bring back what they hold unsent. */
-  readonly onRemoved: (ids: readonly string[]) => Promise<() => void>;
+  /** Says that these are gone, so that what shows them can go on to another chat. */
+  readonly onRemoved: (ids: readonly string[]) => Promise<WayBack>;
   readonly onRenamed: (id: string, title: string) => Promise<void>;
 }
 
 /** What is done with the chats of before, each change with a way back. */
 export class ChatHistory {
   readonly #options: ChatHistoryOptions;
+  readonly #names = new NameSearch();
 
   constructor(options: ChatHistoryOptions) {
     this.#options = options;
@@ -35,7 +45,12 @@ export class ChatHistory {
   /** Resolves to undefined where none was chosen. */
   async pick(): Promise<PickedChat | undefined> {
     const { store, unsent } = this.#options;
-    const list = new HistoryList({ store, unsent, press: (item, button) => this.#press(item, button) });
+    const list = new HistoryList({
+      store,
+      names: this.#names,
+      unsent,
+      press: (item, button) => this.#press(item, button),
+    });
     try {
       return await list.pick();
     } finally {
@@ -68,14 +83,14 @@ export class ChatHistory {
       deleting,
     );
     if (removed.length > 0) {
-      const bringBack = await onRemoved(removed);
+      const wayBack = await onRemoved(removed);
       const deleted =
         removed.length === 1
           ? vscode.l10n.t("1 chat was deleted.")
           : vscode.l10n.t("{0} chats were deleted.", removed.length);
       offerUndo(deleted, async () => {
-        bringBack();
-        await takeBack(removed.length, undo);
+        wayBack.bringBack();
+        await takeBack(removed.length, undo, wayBack);
       });
     }
     tellKept(failures);
@@ -103,18 +118,21 @@ export class ChatHistory {
   async #discard(chatId: string, label: string): Promise<void> {
     const { unsent, onRemoved } = this.#options;
     if (!(await unsent()).some(({ id }) => id === chatId)) return;
-    const bringBack = await onRemoved([chatId]);
-    offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => bringBack());
+    const { bringBack, showAgain } = await onRemoved([chatId]);
+    offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => {
+      bringBack();
+      leave(showAgain());
+    });
   }
 
   async #remove(summary: ConversationSummary): Promise<void> {
     const { store, onRemove, onRemoved } = this.#options;
     await onRemove([summary.id]);
     const undo = await store.remove(summary.id);
-    const bringBack = await onRemoved([summary.id]);
+    const wayBack = await onRemoved([summary.id]);
     offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
-      bringBack();
-      await takeBack(1, undo);
+      wayBack.bringBack();
+      await takeBack(1, undo, wayBack);
     });
   }
 
@@ -134,19 +152,20 @@ export class ChatHistory {
 }
 
 /** What cannot be brought back now may be later. */
-async function takeBack(removed: number, undo: UndoRemoval): Promise<void> {
+async function takeBack(removed: number, undo: UndoRemoval, wayBack: WayBack): Promise<void> {
   const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
+  leave(wayBack.showAgain());
   const [failure] = failures;
   if (failure === undefined) tellMissing(removed, restored);
   // The notice may stand for long.
-  else leave(offerAgain(removed, failures.length, failure, undo));
+  else leave(offerAgain(removed, failures.length, failure, () => takeBack(removed, undo, wayBack)));
 }
 
 async function offerAgain(
   removed: number,
   missing: number,
   { error }: MoveFailure,
-  undo: UndoRemoval,
+  tryAgain: () => Promise<void>,
 ): Promise<void> {
   const again = vscode.l10n.t("Try Again");
   const message = vscode.l10n.t(
@@ -155,7 +174,7 @@ async function offerAgain(
     removed,
     localReasonOf(error),
   );
-  if ((await showWarning(message, again)) === again) await takeBack(removed, undo);
+  if ((await showWarning(message, again)) === again) await tryAgain();
 }
 
 function tellKept(failures: readonly MoveFailure[]): void {

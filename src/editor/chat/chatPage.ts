@@ -11,7 +11,6 @@ import { withoutContents, withoutEventContents } from "../../chat/pageTranscript
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
 import { commandIds } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
-import { showInformation } from "../notices.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
@@ -24,6 +23,8 @@ import { headerOf } from "./chatHeader.ts";
 import { openLink } from "./openLink.ts";
 import { type AskedText, type QuestionPage, Questions } from "./questions.ts";
 import { createQuestionsOptions, type QuestionSources } from "./questionsOptions.ts";
+import { revealTurn } from "./revealTurn.ts";
+import { tellItWaits } from "./tellItWaits.ts";
 import { type KeptEdits, UnsentEdits } from "./unsentEdits.ts";
 import { UnsentTexts } from "./unsentTexts.ts";
 
@@ -73,6 +74,8 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   #ready = false;
   /** Where the focus goes once the page is there. */
   #focusWanted: ToWebview | undefined;
+  /** How often the caret was moved in a file, by a key or the mouse. */
+  #caretMoves = 0;
   /** Once the page has code to colour. */
   #codeColors: CodeColorSource | undefined;
 
@@ -91,7 +94,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.#typing.keyPressed();
+        const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+        if (kind === Keyboard) this.#typing.keyPressed();
+        if (kind === Keyboard || kind === Mouse) this.#caretMoves += 1;
       }),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
@@ -117,7 +122,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   /** Puts the focus into the composer, or on a turn of whichever branch, as soon as the page is there. */
   focus(turnId?: string): void {
     this.#options.onUse(this.#chat);
-    const isShown = turnId !== undefined && this.#chat.session.reveal(turnId);
+    const isShown = turnId !== undefined && revealTurn(this.#chat, turnId);
     const message: ToWebview = isShown
       ? { type: "show-turn", turnId }
       : { type: "focus-composer", unlessLeft: !this.#ready && this.#focusWanted === undefined };
@@ -180,6 +185,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         return;
       case "focused":
         this.#options.voice.take(this.#speak);
+        this.#chat.seen();
         return;
       case "send":
         return this.#questions.send(message.text);
@@ -272,6 +278,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
+    if (action === "new-chat") return this.goTo(this.newChat());
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
     const answer = turn?.kind === "answer" ? turn : undefined;
@@ -301,9 +308,11 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
+    const moves = this.#caretMoves;
     await this.#options.context.handle(request, this.#chat, this);
-    // The editor's own lists have taken the focus.
-    if (request.type === "choose" || request.type === "attach") this.focusComposer();
+    // The editor's own lists have taken the focus. Who has gone on in a file meanwhile keeps it there.
+    if (request.type !== "choose" && request.type !== "attach") return;
+    if (moves === this.#caretMoves) this.focusComposer();
   }
 
   newChat(): Chat {
@@ -339,12 +348,14 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
         this.#instructions.read(chat.attachments);
       },
+      replaced: () => this.#postSnapshot(),
     });
   }
 
   #start(): void {
     this.#ready = true;
     this.#postSnapshot();
+    this.#chat.seen();
     // A page that begins again is another one to who hears it.
     this.#silence();
     this.#leaveVoice = this.#options.voice.join(this.#speak);
@@ -382,12 +393,4 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     this.#events.flush();
     this.#options.post(message);
   }
-}
-
-function tellItWaits(): void {
-  void showInformation(
-    vscode.l10n.t(
-      "Your question was not sent, since you went on to another chat. It waits where you typed it.",
-    ),
-  );
 }

@@ -14,12 +14,13 @@ import { ChatPage } from "./chatPage.ts";
 import { chooseAnswerer } from "./chooseAnswerer.ts";
 import { KeptEvents } from "../../chat/keptEvents.ts";
 import type { KnownKeys } from "./knownKeys.ts";
+import { OtherWindows, type OtherWindowsOptions, type ReadChat } from "./otherWindows.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 import { Voice } from "../../chat/voice.ts";
 import { type UnsentChat, unsentChats } from "./unsentChats.ts";
 
-export interface ChatsOptions extends ChatAnswererOptions {
+export interface ChatsOptions extends ChatAnswererOptions, Pick<OtherWindowsOptions, "stampOf"> {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
@@ -38,6 +39,9 @@ export class Chats implements vscode.Disposable {
   readonly #open = new Map<string, Promise<Chat>>();
   /** What open chats have to write down, by their ids. */
   readonly #keptEvents = new Map<string, KeptEvents>();
+  /** The chats in which an answer arrives. */
+  readonly #arriving = new Set<string>();
+  readonly #others: OtherWindows;
   readonly #voice = new Voice();
   #lastUsed: Chat | undefined;
   #closing = false;
@@ -46,6 +50,8 @@ export class Chats implements vscode.Disposable {
     this.#options = options;
     this.context = new ChatContext(options);
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
+    const { store, stampOf } = options;
+    this.#others = new OtherWindows({ store, stampOf, now: () => new Date() });
   }
 
   create(): Chat {
@@ -56,14 +62,15 @@ export class Chats implements vscode.Disposable {
 
   /** The chat of this id, from memory, from its file or with what it holds unsent; undefined where there is none. */
   async find(id: string): Promise<Chat | undefined> {
-    const open = this.#open.get(id);
-    if (open !== undefined) return open;
-    const { store, kept } = this.#options;
-    const stored = await store.open(id);
-    if (stored === undefined && !kept.chatIds.includes(id)) return undefined;
-    const { title, transcript } = stored ?? { title: null, transcript: emptyTranscript };
+    const open = await this.#open.get(id);
+    if (open !== undefined) await this.#others.catchUp(open);
+    // It may have been let go of meanwhile.
+    const known = this.#open.get(id);
+    if (known !== undefined) return known;
+    const read = await this.#others.read(id);
+    if (read === undefined && !this.#options.kept.chatIds.includes(id)) return undefined;
     // Another page may have asked for it meanwhile.
-    const chat = this.#open.get(id) ?? Promise.resolve(this.#build(id, title, transcript));
+    const chat = this.#open.get(id) ?? Promise.resolve(this.#buildRead(id, read));
     this.#open.set(id, chat);
     return chat;
   }
@@ -169,10 +176,10 @@ export class Chats implements vscode.Disposable {
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
     for (const [id, kept] of this.#keptEvents) {
-      const rest = kept.takeRest();
+      const rest = this.#arriving.has(id) ? kept.take([interrupted]) : kept.takeRest();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
-    // An answer that the window's end cuts was not stopped by anyone: its file says no end.
+    // An answer that the window's end cuts was not stopped by anyone, which its file says already.
     this.#closing = true;
     this.dispose();
     await Promise.all([this.#options.store.close(), this.#options.kept.close()]);
@@ -182,6 +189,12 @@ export class Chats implements vscode.Disposable {
     for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
     this.context.dispose();
+  }
+
+  #buildRead(id: string, read: ReadChat | undefined): Chat {
+    const chat = this.#build(id, read?.title ?? null, read?.transcript ?? emptyTranscript);
+    if (read !== undefined) this.#others.opened(chat, read);
+    return chat;
   }
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
@@ -195,11 +208,14 @@ export class Chats implements vscode.Disposable {
       draft: kept.draftOf(id),
       attachments: kept.attachmentsOf(id),
       keepAttachments: (attachments) => kept.keepAttachments(id, knownKeys.cleanAttachments(attachments)),
+      preparedPrompt: kept.preparedPromptOf(id),
+      keepPreparedPrompt: (name = "") => kept.keepPreparedPrompt(id, knownKeys.cleanText(name)),
       // What is asked while the window closes could not be written down: it stays a draft.
       answerer: (choice) => (this.#closing ? undefined : createAnswerer(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, keptEvents, events),
+      catchUp: (seen) => void this.#others.catchUp(seen),
     });
     return chat;
   }
@@ -210,12 +226,14 @@ export class Chats implements vscode.Disposable {
     const log = store.log(chat.id);
     log.append(kept.take(events));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
+    if (events.some(({ type }) => type === "answer-started")) this.#arriving.add(chat.id);
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
     return isSettled ? withinPatience(log.flush()) : Promise.resolve();
   }
 
   /** Takes note of what the answer that has just ended took. */
   #answerEnded(chat: Chat): void {
+    this.#arriving.delete(chat.id);
     const answer = chat.session.transcript.turns.at(-1);
     if (answer?.kind === "answer") {
       // A count that cannot be kept is no reason to disturb the chat.
@@ -237,6 +255,9 @@ export class Chats implements vscode.Disposable {
     kept.keepDraft(chatId, knownKeys.cleanText(draft));
   }
 }
+
+/** A window that closes tells the end of what arrives in it: others need not wait for the rest. */
+const interrupted: TranscriptEvent = { type: "answer-ended", state: { kind: "interrupted" } };
 
 /** Milliseconds that a page waits for the disk at most before it hears of what happened. */
 const patience = 1000;

@@ -107,9 +107,9 @@ function rulesOf(file: vscode.Uri): Promise<readonly ColorRule[]> {
 }
 
 async function readRules(file: vscode.Uri, includes: number): Promise<readonly ColorRule[]> {
-  const bytes = await vscode.workspace.fs.readFile(file);
-  if (bytes.length > largestTheme) return [];
-  const theme = readColorTheme(new TextDecoder().decode(bytes));
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size > largestTheme) return [];
+  const theme = readColorTheme(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
   if (theme?.include === undefined || includes === 0) return theme?.rules ?? [];
   const included = vscode.Uri.joinPath(file, "..", theme.include);
   return [...(await readRules(included, includes - 1)), ...theme.rules];

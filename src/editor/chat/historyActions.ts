@@ -11,7 +11,9 @@ import { ChatHistory } from "./chatHistory.ts";
 import type { ChatPage } from "./chatPage.ts";
 import type { ChatView } from "./chatView.ts";
 import type { PickedChat } from "./historyList.ts";
+import { tooLargeToImport } from "./importLimit.ts";
 import type { LoadedChats } from "./loadChats.ts";
+import { takeFromScreen } from "./takeFromScreen.ts";
 
 export interface HistoryActionsOptions {
   readonly load: () => Promise<LoadedChats>;
@@ -39,11 +41,8 @@ function historyOf(store: ConversationStore, { load, view, editors }: HistoryAct
     onRemove: async (ids) => (await load()).chats.end(ids),
     onRemoved: async (ids) => {
       const { chats } = await load();
-      const gone = new Set(ids);
       const bringBack = chats.forget(ids);
-      editors.close(gone);
-      if (gone.has((await view.current()).id)) view.show(chats.create());
-      return bringBack;
+      return { bringBack, showAgain: await takeFromScreen(new Set(ids), { chats, view, editors }) };
     },
     onRenamed: async (id, title) => {
       const { chats } = await load();
@@ -152,6 +151,11 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
       filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
     })) ?? [];
   if (file === undefined) return;
+  const refusal = await tooLargeToImport(file);
+  if (refusal !== undefined) {
+    await showError(refusal);
+    return;
+  }
   const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, loaded));
   if (id === undefined) {
     await showError(vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."));

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { NameSearch } from "../../chat/nameSearch.ts";
+import { hasWords, type NameSearch } from "../../chat/nameSearch.ts";
 import { ActiveLine } from "../activeLine.ts";
 import { tellError } from "../errorReason.ts";
 import { isOverWithin } from "../isOverWithin.ts";
@@ -31,9 +31,13 @@ const longestUnseen = 20;
 const longestDrawing = 200;
 /** Milliseconds from then until they are on the screen. */
 const painting = 50;
+/** Milliseconds without a key after which nobody types any more. */
+const typingEnd = 250;
 
 export interface HistoryListOptions {
   readonly store: ConversationStore;
+  /** What it has read of the titles serves the next list as well. */
+  readonly names: NameSearch;
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Does what a button of a line stands for. */
   readonly press: (item: HistoryItem, button: vscode.QuickInputButton) => Promise<void>;
@@ -50,7 +54,6 @@ export class HistoryList implements vscode.Disposable {
   readonly #options: HistoryListOptions;
   readonly #picker = vscode.window.createQuickPick<HistoryItem>();
   readonly #line = new ActiveLine(this.#picker);
-  readonly #names = new NameSearch();
   readonly #texts: TextSearch;
   #summaries: readonly ConversationSummary[] = [];
   #unsent: readonly UnsentChat[] = [];
@@ -63,6 +66,8 @@ export class HistoryList implements vscode.Disposable {
   #isOver = false;
   /** How much is being read. */
   #reading = 0;
+  /** When the last key came, by a clock that is never set back. */
+  #typedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HistoryListOptions) {
     this.#options = options;
@@ -104,12 +109,16 @@ export class HistoryList implements vscode.Disposable {
   async #open(): Promise<void> {
     const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
     await this.#showFirst();
-    // Looking at all files takes the processors that the editor needs to draw.
+    const { store } = this.#options;
     if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
     await wait(painting);
     if (this.#isOver) return;
     makeFormats();
-    await this.#refresh();
+    await this.#refresh(() => store.listKnown());
+    // Looking at all files takes the processors that the editor needs to draw what is typed.
+    await this.#typingRests();
+    if (this.#isOver) return;
+    await this.#refresh(() => store.list());
     const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
     if (isEmpty) this.#picker.placeholder = vscode.l10n.t("There are no chats here yet");
   }
@@ -143,7 +152,7 @@ export class HistoryList implements vscode.Disposable {
     } finally {
       if (covers) this.#comeBack(item);
     }
-    await this.#refresh();
+    await this.#refresh(() => this.#options.store.listKnown());
   }
 
   #comeBack({ chatId }: HistoryItem): void {
@@ -154,11 +163,16 @@ export class HistoryList implements vscode.Disposable {
     this.#search();
   }
 
-  async #refresh(): Promise<void> {
+  async #typingRests(): Promise<void> {
+    const left = (): number => this.#typedAt + typingEnd - performance.now();
+    while (left() > 0 && !this.#isOver) await wait(left());
+  }
+
+  async #refresh(list: () => Promise<readonly ConversationSummary[]>): Promise<void> {
     this.#read(1);
     try {
-      const { store, unsent } = this.#options;
-      const [summaries, drafts] = await Promise.all([store.list(), unsent().catch(tellNoUnsent)]);
+      const { unsent } = this.#options;
+      const [summaries, drafts] = await Promise.all([list(), unsent().catch(tellNoUnsent)]);
       this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
       // What was just removed may have been found by what was typed before.
@@ -171,9 +185,12 @@ export class HistoryList implements vscode.Disposable {
   }
 
   #find(): void {
+    this.#typedAt = performance.now();
     this.#most = firstLines;
     this.#returnsTo = undefined;
-    // The first that fits is what Enter opens.
+    const typed = this.#picker.value;
+    // The first that fits is what Enter opens; until the texts were searched, those do whose line has it all.
+    this.#matches = this.#matches.filter((match) => hasWords(foundText(match), typed));
     this.#render(false);
     this.#search();
   }
@@ -204,7 +221,7 @@ export class HistoryList implements vscode.Disposable {
   /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
   #render(staysOnLine = true): void {
     const picker = this.#picker;
-    const named = this.#names.find(this.#summaries, picker.value, this.#most);
+    const named = this.#options.names.find(this.#summaries, picker.value, this.#most);
     const found = this.#matches.filter(({ turnId }) => turnId !== null);
     const shown = found.slice(0, this.#most);
     const more = named.more + found.length - shown.length;
@@ -241,6 +258,10 @@ function isSame(one: HistoryItem, other: HistoryItem): boolean {
 
 function isFound({ turnId }: HistoryItem): boolean {
   return turnId !== undefined;
+}
+
+function foundText({ summary, snippet }: SearchMatch): string {
+  return `${summary.title}\n${snippet.before}${snippet.match}${snippet.after}`;
 }
 
 function pickedChat(chatId: string, turnId: string | undefined): PickedChat {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ConversationFolder } from "../../chat/conversationFolder.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
 import { KeptChats } from "../../chat/keptChats.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
@@ -6,7 +7,7 @@ import { sharedStorage } from "../sharedStorage.ts";
 import type { ChatAnswererOptions } from "./chatAnswerer.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
-import type { Storage } from "./openStore.ts";
+import { conversationsFolder, type Storage } from "./openStore.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 
@@ -26,7 +27,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: Storage,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Omit<ChatsOptions, "kept" | "knownKeys">,
+  options: ChatAnswererOptions & Omit<ChatsOptions, "kept" | "knownKeys" | "stampOf">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   const [kept] = await Promise.all([
@@ -39,7 +40,8 @@ export async function loadChats(
     await knownKeys.read();
     kept.clean(knownKeys);
   };
-  const chats = new Chats({ ...options, kept, knownKeys });
+  const folder = new ConversationFolder(conversationsFolder(context));
+  const chats = new Chats({ ...options, kept, knownKeys, stampOf: (id) => folder.stampOf(id) });
   const { store, spending, caps } = options;
   return { chats, store, kept, knownKeys, readKeys, spending, caps };
 }

@@ -12,7 +12,7 @@ export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorag
 /** Apart from all else that chats need, since a list of them can be shown before that is there. */
 export function openStore(storage: Storage): ConversationStore {
   return new ConversationStore({
-    folder: folderOf(storage),
+    folder: conversationsFolder(storage),
     onWriteError: tellWriteError,
     onBroughtBack: tellBroughtBack,
     now: () => new Date(),
@@ -20,8 +20,8 @@ export function openStore(storage: Storage): ConversationStore {
   });
 }
 
-/** The workspace's own storage; that of all workspaces where the user wants it so, or none is open. */
-function folderOf({ storageUri, globalStorageUri }: Storage): string {
+/** In the workspace's own storage; in that of all workspaces where the user wants it so, or none is open. */
+export function conversationsFolder({ storageUri, globalStorageUri }: Storage): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
   return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
 }

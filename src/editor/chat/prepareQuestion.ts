@@ -14,6 +14,13 @@ export interface QuestionPreparers {
   readonly context: ChatContext;
 }
 
+/** What goes along with a question that is not the composer's: the composer keeps its own. */
+export interface GivenAlong {
+  readonly attachments: readonly Attachment[];
+  /** The prompt that they were gathered for before; what was taken off again stays off. */
+  readonly preparedPrompt?: string | undefined;
+}
+
 /** All that a question needs, so that it can be sent without a further wait. */
 export interface PreparedQuestion {
   /** Where it is to be asked; a new chat is not on the screen yet. */
@@ -33,18 +40,14 @@ export async function prepareQuestion(
   { prompts, outgoing, context }: QuestionPreparers,
   chat: Chat,
   typed: string,
-  given: readonly Attachment[] | undefined,
+  given: GivenAlong | undefined,
   chooseTarget: (question: QuestionToCount) => Promise<Chat | undefined>,
 ): Promise<PreparedQuestion | undefined> {
   await prompts.settled();
   // What the composer's own are attached with may still be gathered; a question with its own waits for none.
   if (given === undefined) await context.settled(chat);
-  const attached = given ?? chat.attachments;
-  const prepared = await prompts.prepare(
-    typed,
-    attached,
-    given === undefined ? chat.preparedPrompt : undefined,
-  );
+  const { attachments: attached, preparedPrompt } = given ?? chat;
+  const prepared = await prompts.prepare(typed, attached, preparedPrompt);
   if (prepared === undefined) return undefined;
   const { prompt, added } = prepared;
   const all = joinAttachments(attached, added.attachments).attachments;

@@ -3,7 +3,7 @@ import type { Attachment } from "../../chat/attachments.ts";
 import type { QuestionToCount } from "../../chat/spentTokens.ts";
 import { type AnswerTurn, sentText, visibleTurns } from "../../chat/transcript.ts";
 import type { Chat } from "./chat.ts";
-import type { PreparedQuestion } from "./prepareQuestion.ts";
+import type { GivenAlong, PreparedQuestion } from "./prepareQuestion.ts";
 
 type ChooseTarget = (question: QuestionToCount) => Promise<Chat | undefined>;
 
@@ -12,7 +12,7 @@ export interface QuestionsOptions {
   readonly prepare: (
     chat: Chat,
     typed: string,
-    given: readonly Attachment[] | undefined,
+    given: GivenAlong | undefined,
     chooseTarget: ChooseTarget,
   ) => Promise<PreparedQuestion | undefined>;
   /** Where the question may be asked: there, or in a new chat. Undefined where it may not be. */
@@ -79,12 +79,14 @@ export class Questions {
     const origin = this.#page.chat;
     // Whichever chat the page shows meanwhile, this one is not let go of.
     const leave = origin.listen({ eventsCame: () => undefined });
+    const release = origin.hold();
     const asked = { text, turnId, isTyped: turnId === undefined && along === undefined };
     this.#page.begin(origin, asked);
     let begun: Begun | undefined;
     try {
       begun = await this.#begin(origin, text, turnId, along);
     } finally {
+      release();
       if (begun === undefined) this.#page.restore(origin, asked, along ?? []);
       else this.#page.sent(origin, asked);
       leave();
@@ -102,7 +104,8 @@ export class Questions {
     const cut = branch.findLast((turn) => turn.kind === "answer");
     // What goes on is the answer to that question, so by its instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
-    const target = await this.#targetOf(origin, { text, attachments: [], instructions });
+    const release = origin.hold();
+    const target = await this.#targetOf(origin, { text, attachments: [], instructions }).finally(release);
     if (target === undefined) return;
     if (target !== origin) {
       this.#page.goTo(target);
@@ -163,8 +166,7 @@ export class Questions {
     along: readonly Attachment[] | undefined,
   ): Promise<Begun | undefined> {
     if (origin.session.busy) return undefined;
-    // An edited question takes its own attachments along; the next one's stay with the composer.
-    const given = along ?? (turnId === undefined ? undefined : attachmentsOf(origin, turnId));
+    const given = givenOf(origin, turnId, along);
     let allowed: string | undefined;
     const question = await this.#options.prepare(origin, text, given, async (sent) => {
       const chosen = await this.#targetOf(origin, sent);
@@ -214,7 +216,16 @@ interface Begun {
   readonly answered: Promise<void>;
 }
 
-function attachmentsOf(chat: Chat, turnId: string): readonly Attachment[] {
-  const turn = chat.session.transcript.turns.find(({ id }) => id === turnId);
-  return turn?.kind === "question" ? (turn.attachments ?? []) : [];
+/** An edited question takes its own attachments along; the next one's stay with the composer. */
+function givenOf(
+  { session }: Chat,
+  turnId: string | undefined,
+  along: readonly Attachment[] | undefined,
+): GivenAlong | undefined {
+  if (along !== undefined) return { attachments: along };
+  if (turnId === undefined) return undefined;
+  const turn = session.transcript.turns.find(({ id }) => id === turnId);
+  return turn?.kind === "question"
+    ? { attachments: turn.attachments ?? [], preparedPrompt: turn.prompt?.name }
+    : { attachments: [] };
 }

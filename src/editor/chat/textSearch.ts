@@ -4,6 +4,8 @@ import type { ConversationStore } from "../../chat/conversationStore.ts";
 /** Milliseconds that typing must pause before texts are searched. */
 const pause = 150;
 const mostMatches = 200;
+/** Milliseconds from one list of what was found to the next: each makes the editor draw all lines anew. */
+const showsEach = 250;
 
 export interface TextSearchListener {
   readonly onBegin: () => void;
@@ -44,11 +46,14 @@ export class TextSearch {
 
   async #run(query: string, signal: AbortSignal, { onFound }: TextSearchListener): Promise<void> {
     const matches: SearchMatch[] = [];
+    let shownAt = Number.NEGATIVE_INFINITY;
     for await (const match of this.#store.search(query, signal)) {
       if (signal.aborted) return;
       matches.push(match);
-      if (matches.length === 1 || matches.length % 20 === 0) onFound([...matches]);
       if (matches.length >= mostMatches) break;
+      if (performance.now() - shownAt < showsEach) continue;
+      shownAt = performance.now();
+      onFound([...matches]);
     }
     if (!signal.aborted) onFound(matches);
   }

@@ -58,6 +58,7 @@ export class ChatPrompts {
   /**
    * What a text that begins with a `/name` is sent as; a text without one is sent as it is. Undefined
    * where it cannot be sent, or the user thought better of it; the user has been told then.
+   * @param prepared the prompt for which was gathered before; for that one nothing is gathered again
    */
   async prepare(
     text: string,
@@ -68,7 +69,7 @@ export class ChatPrompts {
     if (command === undefined) return { added: nothing };
     const { name, rest } = command;
     const found = findByName(await findPromptFiles(), name);
-    // What was chosen in the list has brought its code along, unless that was taken off again.
+    // What was chosen in the list, or asked before, has brought its code along, unless that was taken off again.
     const takes = attached.length === 0 && prepared !== name;
     const editor = this.#lastEditor.current;
     if (found?.kind === "problem") return refuse(found.sentence);

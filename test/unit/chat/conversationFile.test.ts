@@ -244,6 +244,16 @@ describe("conversation file", () => {
     );
   });
 
+  it("names the answer of which who wrote last has told no end", () => {
+    const cut = eventsOf(1, [asked("q1"), started("a1", "q1"), text("half")]);
+    const named = encodeRecord({ type: "meta", writer: "two", number: 1, title: "A" });
+    const files = [decode(cut), decode(cut, named), decode(cut, eventsOf(2, [completed]))];
+    assert.deepEqual(
+      files.map(({ unendedId }) => unendedId),
+      ["a1", undefined, undefined],
+    );
+  });
+
   it("goes on from an interrupted answer as the next session saw it", () => {
     const first = [asked("q1"), started("a1", "q1"), text("half")];
     const then: TranscriptEvent[] = [

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  appendFile,
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
@@ -204,6 +194,29 @@ describe("ConversationStore", () => {
     assert.deepEqual(await first.listFirst(10), []);
   });
 
+  it("knows what this window does without a look at the other files", async () => {
+    const { store, folder } = await openTestStore();
+    const known = async (): Promise<string[]> => (await store.listKnown()).map(({ title }) => title);
+    assert.deepEqual(await known(), []);
+    const id = await write(store, exchange("1", null));
+    assert.deepEqual(await known(), ["question q1"]);
+    await write((await openTestStore(folder)).store, exchange("2", null));
+    assert.deepEqual(await known(), ["question q1"]);
+    assert.deepEqual((await titlesOf(store)).toSorted(), ["question q1", "question q2"]);
+    await store.rename(id, "Named");
+    assert.deepEqual((await known()).toSorted(), ["Named", "question q2"]);
+    const undo = await store.remove(id);
+    assert.deepEqual(await known(), ["question q2"]);
+    await undo();
+    assert.deepEqual((await known()).toSorted(), ["Named", "question q2"]);
+    await store.close();
+    const again = (await openTestStore(folder)).store;
+    assert.deepEqual((await again.listKnown()).map(({ title }) => title).toSorted(), [
+      "Named",
+      "question q2",
+    ]);
+  });
+
   it("keeps a damaged file in the list, and says how much of it could not be read", async () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, exchange("1", null));
@@ -245,20 +258,6 @@ describe("ConversationStore", () => {
     for (const restored of [id, same]) {
       assert.equal(textsOf((await store.open(restored)) ?? assert.fail())["a1"], "half");
     }
-  });
-
-  it("ends what has been in the trash for 30 days", async () => {
-    const { store, folder } = await openTestStore();
-    const id = await write(store, exchange("1", null));
-    await store.remove(id);
-    await store.purge();
-    const [name = ""] = await readdir(join(folder, "trash"));
-    const day = 24 * 60 * 60 * 1000;
-    const removed = Number(name.split("-")[0]);
-    const old = name.replace(String(removed), String(removed - 31 * day));
-    await copyFile(join(folder, "trash", name), join(folder, "trash", old));
-    await store.purge();
-    assert.deepEqual(await readdir(join(folder, "trash")), [name]);
   });
 
   it("takes what two windows write to one folder at once", async () => {

@@ -210,6 +210,7 @@ describe("what was not sent", () => {
       draft: "",
       attachments: [attached("notes", "some notes")],
       edits: { turn: "asked better" },
+      preparedPrompt: "",
     });
     await again.close();
     const third = await KeptChats.open(path, now);
@@ -219,6 +220,25 @@ describe("what was not sent", () => {
     const fourth = await KeptChats.open(path, now);
     assert.deepEqual(fourth.attachmentsOf("a"), [attached("notes", "some notes")]);
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
+  });
+
+  it("is kept with the prompt that its attachments were gathered for, while the draft is one of that", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const kept = await KeptChats.open(path, now);
+    kept.keepDraft("a", "/explain what a closure is");
+    kept.keepPreparedPrompt("a", "explain");
+    kept.keepDraft("b", "/explain what a monad is");
+    await kept.close();
+    const again = await KeptChats.open(path, now);
+    assert.deepEqual([again.preparedPromptOf("a"), again.preparedPromptOf("b")], ["explain", undefined]);
+    assert.deepEqual([again.editsOf("a"), [...again.chatIds].sort()], [{}, ["a", "b"]], "it is no edit");
+    const things = again.forget("a");
+    assert.equal(again.preparedPromptOf("a"), undefined);
+    again.bringBack("a", things);
+    assert.equal(again.preparedPromptOf("a"), "explain");
+    again.keepDraft("a", "/fix it");
+    assert.equal(again.preparedPromptOf("a"), undefined);
+    await again.close();
   });
 
   it("is cleaned of a key that was stored after it was typed", async () => {

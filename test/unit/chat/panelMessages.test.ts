@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { isAboutChat, readPageMessage } from "../../../src/chat/panelMessages.ts";
+import { maxAnswerCharacters } from "../../../src/client/body.ts";
+
+const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", message }) !== undefined;
 
 describe("a message of the page", () => {
   it("about attachments means the chat on the screen; what is offered is the same for all", () => {
@@ -11,5 +14,14 @@ describe("a message of the page", () => {
   it("names the question whose place a draft is to take", () => {
     const posted = { chatId: "a", message: { type: "draft", chatId: "a", turnId: "1", text: "better" } };
     assert.deepEqual(readPageMessage(posted), posted);
+  });
+
+  it("holds the longest answer where it is copied or its code is used, and no such question", () => {
+    // What the last read has brought is kept, although it is beyond the limit.
+    const text = "x".repeat(maxAnswerCharacters + 1);
+    const block = { text, info: "", language: "", above: "" };
+    assert.ok(isTaken({ type: "copy", text }));
+    assert.ok(isTaken({ type: "code-action", action: "save", block }));
+    assert.ok(!isTaken({ type: "send", text }));
   });
 });

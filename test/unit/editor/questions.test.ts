@@ -4,6 +4,7 @@ import type { Attachment } from "../../../src/chat/attachments.ts";
 import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
 import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
+import type { GivenAlong } from "../../../src/editor/chat/prepareQuestion.ts";
 import {
   type AskedText,
   type QuestionPage,
@@ -12,6 +13,7 @@ import {
 } from "../../../src/editor/chat/questions.ts";
 import { UnsentEdits } from "../../../src/editor/chat/unsentEdits.ts";
 import { UnsentTexts } from "../../../src/editor/chat/unsentTexts.ts";
+import { asked, reduce } from "../chat/sampleEvents.ts";
 
 const rules: Attachment = {
   id: "rules",
@@ -58,8 +60,9 @@ class Desk implements QuestionPage {
     this.questions = new Questions(
       {
         prepare: async (_chat, text, given, chooseTarget) => {
-          const target = await chooseTarget({ text, attachments: given ?? [], instructions: [rules] });
-          const own = given === undefined ? {} : { attachments: given };
+          const attachments = given?.attachments ?? [];
+          const target = await chooseTarget({ text, attachments, instructions: [rules] });
+          const own = given === undefined ? {} : { attachments };
           return target && { target, text, along: { instructions: [rules] }, ...own };
         },
         chooseTarget: (origin) => Promise.resolve(origin),
@@ -297,6 +300,39 @@ describe("a question on its way", () => {
     typed = undefined;
     await desk.questions.send("Or rather", turnId);
     assert.deepEqual([desk.storedEdits.size, desk.reopened.length], [0, 2]);
+  });
+
+  it("in the place of one of a prompt is about what that one was, and gathers nothing anew", async () => {
+    const givens: (GivenAlong | undefined)[] = [];
+    const desk = new Desk({
+      prepare: async (_chat, text, given, chooseTarget) => {
+        givens.push(given);
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        const along = { prompt: { name: "explain", text: `Explain ${text}` } };
+        return target && { target, text, along, ...(given && { attachments: given.attachments }) };
+      },
+    });
+    await desk.questions.send("/explain closures");
+    const { id } = desk.chat.session.transcript.turns[0] ?? assert.fail();
+    await desk.questions.send("/explain monads", id);
+    assert.deepEqual(givens, [undefined, { attachments: [], preparedPrompt: "explain" }]);
+  });
+
+  it("is asked behind what is on the screen, whatever other windows write meanwhile", async () => {
+    const desk: Desk = new Desk({
+      chooseTarget: async (origin) => {
+        const { turns } = origin.session.transcript;
+        const [other] = reduce([asked("other")]).turns;
+        origin.takeStored({ turns: [...turns, other ?? assert.fail()], arriving: null, leafId: "other" });
+        return origin;
+      },
+    });
+    await desk.questions.send("Hello");
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+    assert.equal(desk.chat.session.transcript.turns.length, 2);
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello", "Continue."]);
+    assert.equal(desk.chat.session.transcript.turns.length, 4);
   });
 
   it("that asks for the rest of an answer has the same instructions", async () => {

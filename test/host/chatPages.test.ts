@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type * as vscode from "vscode";
+import type { ToWebview } from "../../src/chat/panelProtocol.ts";
+import type { StreamPart } from "../../src/protocol/conversation.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { Chat } from "../../src/editor/chat/chat.ts";
+import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
+import { revealTurn } from "../../src/editor/chat/revealTurn.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { writeConversation } from "../unit/chat/sampleConversation.ts";
+import { exchange, reduce } from "../unit/chat/sampleEvents.ts";
+import { companionStores } from "./companionStores.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { createTalking, loadTestChats } from "./testChats.ts";
+
+describe("the page of a chat", () => {
+  const owned: vscode.Disposable[] = [];
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "pages-"));
+  });
+  afterEach(async () => {
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  /** The chats of a window; all windows share the folder. */
+  async function load(): Promise<LoadedChats> {
+    const { secrets } = await companionStores();
+    const state = createMemento();
+    const keys = new ApiKeyStore(secrets, {}, state);
+    const loaded = await loadTestChats(createTalking(keys, state, owned), folder, owned);
+    owned.push(loaded.chats);
+    return loaded;
+  }
+
+  it("begins a chat itself where a failure offers one", async () => {
+    const { chats } = await load();
+    const chat = chats.create();
+    const page = chats.createPage(
+      chat,
+      () => undefined,
+      () => undefined,
+    );
+    owned.push(page);
+    page.receive({ chatId: chat.id, message: { type: "action", action: "new-chat" } });
+    assert.notEqual(page.chat, chat);
+    assert.ok(page.chat.empty);
+  });
+
+  it("shows what another window wrote to its chat once it has the focus", async () => {
+    const { chats, store } = await load();
+    const id = await writeConversation(store, exchange("1", null));
+    const chat = (await chats.find(id)) ?? assert.fail();
+    const lengths: number[] = [];
+    const post = (message: ToWebview): void => {
+      if (message.type === "snapshot") lengths.push(message.snapshot.transcript.turns.length);
+    };
+    const page = chats.createPage(chat, post, () => undefined);
+    owned.push(page);
+    page.receive({ chatId: null, message: { type: "ready" } });
+    const other = await load();
+    other.store.log(id).append(exchange("2", "a1"));
+    assert.equal(await other.store.log(id).flush(), true);
+    page.receive({ chatId: id, message: { type: "focused" } });
+    while (lengths.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(lengths, [2, 4]);
+    await Promise.all([store.close(), other.store.close()]);
+  });
+
+  it("is of a chat that finds what another window wrote", async () => {
+    const { chats, store } = await load();
+    const chat = chats.create();
+    const other = await load();
+    other.store.log(chat.id).append(exchange("1", null));
+    assert.equal(await other.store.log(chat.id).flush(), true);
+    assert.equal(await chats.find(chat.id), chat);
+    assert.equal(chat.session.transcript.turns.length, 2);
+    await Promise.all([store.close(), other.store.close()]);
+  });
+
+  it("gathers for no prompt again after a reload what was taken off", async () => {
+    const { chats, kept } = await load();
+    const chat = chats.create();
+    kept.keepDraft(chat.id, "/explain what a closure is");
+    chat.preparedPrompt = "explain";
+    await chats.close();
+    const again = await load();
+    const reloaded = (await again.chats.find(chat.id)) ?? assert.fail();
+    assert.equal(reloaded.preparedPrompt, "explain");
+    reloaded.takeAttachments();
+    assert.equal(again.kept.preparedPromptOf(chat.id), undefined);
+    await again.chats.close();
+  });
+
+  it("says why a turn is not shown while an answer arrives on another branch", async () => {
+    const dialogues = new ShownDialogues();
+    owned.push(dialogues);
+    const chat = createAnsweredChat();
+    const answered = chat.session.send("and then?");
+    assert.equal(revealTurn(chat, "a1"), false);
+    assert.equal(dialogues.messages.length, 1);
+    assert.match(dialogues.messages.join(), /^What you chose is on another branch of this chat\./);
+    assert.equal(revealTurn(chat, "a2"), true);
+    chat.session.stop();
+    await answered;
+    assert.equal(revealTurn(chat, "a1"), true);
+    assert.equal(dialogues.messages.length, 1);
+  });
+});
+
+async function* answerUntilStopped(
+  _messages: unknown,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StreamPart[]> {
+  yield [{ type: "text-delta", text: "Half an" }];
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+/** A chat of two branches, of which the second is on the screen; who answers in it does so until they are stopped. */
+function createAnsweredChat(): Chat {
+  let ids = 0;
+  return new Chat({
+    id: "chat",
+    title: null,
+    draft: "",
+    transcript: reduce([...exchange("1", null), ...exchange("2", null)]),
+    keep: () => Promise.resolve(),
+    now: () => new Date(),
+    newId: () => `turn ${(ids += 1)}`,
+    answerer: () => ({
+      connection: "Acme",
+      model: "service-core",
+      clientStyle: "messages",
+      stallSeconds: 0,
+      answer: answerUntilStopped,
+      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      onSettled: () => undefined,
+    }),
+  });
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import { tooLargeToImport } from "../../src/editor/chat/importLimit.ts";
+
+const limit = 256 * 1024 * 1024;
+
+describe("the limit of an imported chat's file", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "import-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** A file of that many bytes, which take no place on the disk. */
+  async function fileOf(size: number): Promise<vscode.Uri> {
+    const file = path.join(folder, "chat.json");
+    await writeFile(file, "");
+    await truncate(file, size);
+    return vscode.Uri.file(file);
+  }
+
+  it("is told with the file's size, before anything of it is read", async () => {
+    assert.equal(
+      await tooLargeToImport(await fileOf(limit + 64 * 1024 * 1024)),
+      "chat.json was not read: it is too large (320 MB; the limit is 256 MB).",
+    );
+  });
+
+  it("leaves room for the largest question and answer", async () => {
+    for (const size of [0, 208 * 1024 * 1024, limit])
+      assert.equal(await tooLargeToImport(await fileOf(size)), undefined);
+  });
+});

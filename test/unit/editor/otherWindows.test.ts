@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversationFolder } from "../../../src/chat/conversationFolder.ts";
+import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { emptyTranscript, type TranscriptEvent, visibleTurns } from "../../../src/chat/transcript.ts";
+import { Chat } from "../../../src/editor/chat/chat.ts";
+import { OtherWindows } from "../../../src/editor/chat/otherWindows.ts";
+import { openTestStore, removeTestStores, writeConversation } from "../chat/sampleConversation.ts";
+import { asked, completed, exchange, reduce, started, text } from "../chat/sampleEvents.ts";
+import { MockClock } from "../client/mockClock.ts";
+
+/** A window that shows one chat. */
+interface Window {
+  readonly store: ConversationStore;
+  readonly others: OtherWindows;
+  readonly chat: Chat;
+  /** How often the file was read, and how often another transcript came. */
+  readonly counts: { reads: number; replaced: number };
+}
+
+const half: readonly TranscriptEvent[] = [asked("q1"), started("a1", "q1"), text("half")];
+
+async function write(
+  store: ConversationStore,
+  id: string,
+  events: readonly TranscriptEvent[],
+): Promise<void> {
+  store.log(id).append(events);
+  assert.equal(await store.log(id).flush(), true);
+}
+
+describe("a chat that another window writes as well", () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = Date.now();
+  });
+  afterEach(removeTestStores);
+
+  /** Another window on the folder, which opens the chat. */
+  async function openWindow(folder: string, id: string): Promise<Window> {
+    const { store } = await openTestStore(folder);
+    const counts = { reads: 0, replaced: 0 };
+    const files = new ConversationFolder(folder);
+    const others = new OtherWindows({
+      store: {
+        open: (opened) => {
+          counts.reads += 1;
+          return store.open(opened);
+        },
+        log: (logged) => store.log(logged),
+        isWritten: (written) => store.isWritten(written),
+      },
+      stampOf: (stamped) => files.stampOf(stamped),
+      now: () => new Date(now),
+    });
+    const read = (await others.read(id)) ?? assert.fail();
+    const chat = createChat(id, read.transcript);
+    chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
+    others.opened(chat, read);
+    return { store, others, chat, counts };
+  }
+
+  /** Sets when the file was written last, in milliseconds before now. */
+  async function age(folder: string, id: string, milliseconds: number): Promise<void> {
+    const at = new Date(now - milliseconds);
+    await utimes(join(folder, `${id}.jsonl`), at, at);
+  }
+
+  it("has what that one added, and stays on its branch", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const { others, chat, counts } = await openWindow(folder, id);
+    await write(store, id, exchange("2", "a1"));
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"]);
+    await write(store, id, exchange("3", null));
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"], "it is on another branch");
+    assert.equal(chat.session.transcript.turns.length, 6);
+    assert.deepEqual(chat.toldTranscript, chat.session.transcript);
+    assert.equal(counts.replaced, 2);
+  });
+
+  it("is read again for what others wrote alone", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const here = await openWindow(folder, id);
+    const { others, chat, counts } = here;
+    await write(here.store, id, [{ type: "version-selected", turnId: "a1" }]);
+    await others.catchUp(chat);
+    assert.equal(counts.reads, 1);
+    await store.rename(id, "Named");
+    await others.catchUp(chat);
+    await others.catchUp(chat);
+    assert.deepEqual(counts, { reads: 2, replaced: 0 }, "a name is none of the page's");
+  });
+
+  it("is left as it is while a question is on its way, and where the file lacks what is here", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const { others, chat } = await openWindow(folder, id);
+    await write(store, id, exchange("2", "a1"));
+    const release = chat.hold();
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1"]);
+    release();
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"]);
+    const lost = createChat(id, reduce(exchange("lost", null)));
+    await others.catchUp(lost);
+    assert.deepEqual(shownIn(lost), ["qlost", "alost"]);
+  });
+
+  it("has no interrupted answer while that one writes it, and has the rest when it is there", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 1000);
+    const { others, chat } = await openWindow(folder, id);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    await age(folder, id, 4000);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["interrupted half"], "nothing was heard of it for long");
+    await write(store, id, [text(" and more")]);
+    await age(folder, id, 1000);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["streaming half and more"]);
+    await write(store, id, [completed]);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["complete half and more"]);
+  });
+
+  it("calls an answer interrupted at once where its window said so, or another one wrote since", async () => {
+    for (const kind of ["end", "rename"] as const) {
+      const { store, folder } = await openTestStore();
+      const id = await writeConversation(store, half);
+      const { store: later } = await openTestStore(folder);
+      if (kind === "rename") await later.rename(id, "Named");
+      else await write(store, id, [{ type: "answer-ended", state: { kind: "interrupted" } }]);
+      const { chat } = await openWindow(folder, id);
+      assert.deepEqual(answersOf(chat), ["interrupted half"]);
+    }
+  });
+
+  it("is looked at again by itself until the answer has come, for as long as somebody sees it", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 0);
+    using clock = new MockClock();
+    const { chat, counts } = await openWindow(folder, id);
+    const replaced = new Promise<void>((resolve) => {
+      chat.listen({ eventsCame: () => undefined, replaced: resolve });
+    });
+    // Mocked timers wake no log: what it has to write is flushed.
+    await write(store, id, [text(" and the rest"), completed]);
+    await age(folder, id, 4000);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    clock.tick(3000);
+    await replaced;
+    assert.deepEqual(answersOf(chat), ["complete half and the rest"]);
+    clock.tick(30_000);
+    await new Promise(setImmediate);
+    assert.equal(counts.reads, 2, "it is over");
+  });
+});
+
+function createChat(id: string, transcript = emptyTranscript): Chat {
+  return new Chat({
+    id,
+    title: null,
+    draft: "",
+    transcript,
+    keep: () => Promise.resolve(),
+    answerer: () => assert.fail("nobody is asked"),
+    now: () => new Date(),
+    newId: () => assert.fail("nothing is begun"),
+  });
+}
+
+function shownIn({ session }: Chat): readonly string[] {
+  return visibleTurns(session.transcript).map(({ id }) => id);
+}
+
+/** How each answer stands, and what it says. */
+function answersOf({ session }: Chat): readonly string[] {
+  return session.transcript.turns.flatMap((turn) =>
+    turn.kind === "answer" ? [`${turn.state.kind} ${turn.text}`] : [],
+  );
+}
