@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
-import type { Translate } from "../l10n.ts";
 import { styleFacts } from "../protocol/wireStyle.ts";
+import { answerNotice } from "./answerNotice.ts";
 import { billableHints } from "./billable.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
 import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
@@ -27,7 +27,7 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
   const { t } = usePage();
   const arrives = isArriving(turn);
   const canContinue = last && turn.state.kind === "complete" && turn.state.reason === "length";
-  const notice = noticeOf(turn, t);
+  const notice = answerNotice(turn, t);
   return (
     <article
       class={arrives ? "turn answer arriving" : "turn answer"}
@@ -133,23 +133,4 @@ function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field
     frame.current?.replaceChildren(...(element === undefined ? [] : [element]));
   }, [element]);
   return <div ref={frame} />;
-}
-
-/** What is to be said, quietly, about how the answer ended. */
-function noticeOf({ state }: AnswerTurn, t: Translate): string | undefined {
-  switch (state.kind) {
-    case "stopped":
-      return t("Stopped.");
-    case "interrupted":
-      return t("Interrupted: the editor closed before the answer ended.");
-    case "complete":
-      if (state.reason === "length") return t("The answer was cut at its token limit.");
-      if (state.reason === "content-filter") return t("The service's content filter cut the answer.");
-      return undefined;
-    case "waiting":
-    case "streaming":
-    case "retrying":
-    case "failed":
-      return undefined;
-  }
 }

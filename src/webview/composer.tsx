@@ -4,20 +4,24 @@ import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { Turn } from "../chat/transcript.ts";
 import { styleFacts } from "../protocol/wireStyle.ts";
+import { useFocusLeft } from "./arrivalNotices.tsx";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
+import type { IconName } from "./iconPaths.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { joinTexts } from "./earlyText.ts";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
-import { numberText } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
 import { useOfferPicker } from "./offerPicker.tsx";
 import { PasteOffer } from "./pasteOffer.tsx";
 import { ComposerNote } from "./composerNote.tsx";
 import { Recall } from "./recall.ts";
-import { sendRefusal } from "./sendRefusal.ts";
+import { useRefusal } from "./useRefusal.ts";
 import { useTransfers } from "./useTransfers.ts";
+
+/** Milliseconds in which a press of Send may have been meant for Stop, which stood in its place. */
+const stopPressTime = 500;
 
 /** What becomes of texts that come from elsewhere than the composer's box. */
 export interface ComposerTexts {
@@ -55,34 +59,33 @@ export function Composer(props: ComposerProps): VNode {
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
-  const [refusal, setRefusal] = useState<{ readonly text: string; readonly arrives: boolean }>();
-  // It may be over with the answer that was in the way.
-  useEffect(() => setRefusal((shown) => (shown?.arrives === arrives ? shown : undefined)), [arrives]);
+  // Two texts may come back before the next render.
+  const latest = useRef(text);
+  latest.current = text;
+  const { note, forget, refuses } = useRefusal();
+  const mayMeanStop = useLateStop(arrives);
   const transfers = useTransfers();
   const put = (typed: string): void => {
     // Enter has ended another text, which waits for what is being read.
     transfers.pending.forget();
+    latest.current = typed;
     setText(typed);
     model.keepDraft(typed);
   };
   const type = (typed: string): void => {
-    setRefusal(undefined);
+    forget();
     put(typed);
   };
   const restore = (returned: string): void => {
     // A page that has just begun may have it by the draft it began with.
-    if (!text.endsWith(returned)) put(joinTexts(text, returned));
+    const { current } = latest;
+    if (!current.endsWith(returned)) put(joinTexts(current, returned));
   };
   const sendLatest = useRef<() => void>(() => undefined);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
   /** False where it must not be sent, which is said. */
   const ask = (asked: string): boolean => {
-    const refused = sendRefusal(asked, model.arrives, t, numberText);
-    if (refused !== undefined) {
-      setRefusal({ text: refused, arrives: model.arrives });
-      model.announce(refused);
-      return false;
-    }
+    if (refuses(asked)) return false;
     if (header.connection === null) {
       // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
       model.post({ type: "choose", what: "connection" });
@@ -90,7 +93,6 @@ export function Composer(props: ComposerProps): VNode {
     }
     // What was asked for the list may still be on its way.
     picker.close();
-    setRefusal(undefined);
     model.send(asked);
     return true;
   };
@@ -126,13 +128,32 @@ export function Composer(props: ComposerProps): VNode {
       type(recalled);
     }
   };
+  const end: EndButtonProps = arrives
+    ? {
+        icon: "stop",
+        name: t("Stop"),
+        hints: { title: t("Stop (Escape)") },
+        onClick: () => {
+          model.post({ type: "stop" });
+          focusComposer();
+        },
+      }
+    : {
+        icon: "send",
+        name: t("Send"),
+        hints: billableHints(t("Send (Enter)"), t),
+        disabled: mayMeanStop || text.trim() === "",
+        onClick: () => {
+          if (!mayMeanStop) send();
+        },
+      };
   return (
     <section class={transfers.isOver ? "composer drop-target" : "composer"}>
       {/* Stays for as long as it is so. */}
       <ComposerNote
         text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
       />
-      <ComposerNote text={refusal?.text} />
+      <ComposerNote text={note} />
       {picker.list}
       <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
       {transfers.pasted !== undefined && (
@@ -170,34 +191,45 @@ export function Composer(props: ComposerProps): VNode {
             instructions={instructions}
             room={header.room}
           />
-          {arrives ? (
-            <button
-              type="button"
-              class="primary send"
-              aria-label={t("Stop")}
-              title={t("Stop (Escape)")}
-              onClick={() => {
-                model.post({ type: "stop" });
-                focusComposer();
-              }}
-            >
-              <Icon name="stop" />
-            </button>
-          ) : (
-            <button
-              type="button"
-              class="primary send"
-              aria-label={t("Send")}
-              {...billableHints(t("Send (Enter)"), t)}
-              aria-disabled={text.trim() === ""}
-              onClick={send}
-            >
-              <Icon name="send" />
-            </button>
-          )}
+          <EndButton key={end.icon} {...end} />
         </div>
       </div>
     </section>
+  );
+}
+
+/** Whether an answer arrives, or did until a moment ago. */
+function useLateStop(arrives: boolean): boolean {
+  const [mayMeanStop, setMayMeanStop] = useState(arrives);
+  useEffect(() => {
+    const timer = setTimeout(() => setMayMeanStop(arrives), arrives ? 0 : stopPressTime);
+    return () => clearTimeout(timer);
+  }, [arrives]);
+  return mayMeanStop;
+}
+
+interface EndButtonProps {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly hints: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** Each has a key of its own: a press that begins on one does not end on the other in its place. */
+function EndButton({ icon, name, hints, disabled, onClick }: EndButtonProps): VNode {
+  return (
+    <button
+      ref={useFocusLeft<HTMLButtonElement>()}
+      type="button"
+      class="primary send"
+      aria-label={name}
+      {...hints}
+      aria-disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

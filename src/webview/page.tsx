@@ -4,7 +4,7 @@ import { ChatUsageLine } from "./chatUsageLine.tsx";
 import { Composer, type ComposerHandle, type ComposerTexts } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { isComposing } from "./keys.ts";
-import { PageContext, type PageServices } from "./pageContext.ts";
+import { ArrivesContext, PageContext, type PageServices } from "./pageContext.ts";
 import type { PageState } from "./pageModel.ts";
 
 export interface PageProps {
@@ -42,23 +42,25 @@ export function Page({ model, state, onReady }: PageProps): VNode {
   }, [model]);
   return (
     <PageContext.Provider value={services}>
-      <main class="page">
-        <h1 class="visually-hidden">{translate("Inference Chat")}</h1>
-        <Conversation key={state.chatId} state={state} />
-        <ChatUsageLine transcript={state.transcript} />
-        <Composer
-          key={state.chatId}
-          header={state.header}
-          arrives={arrives}
-          questions={() => questionsOf(state)}
-          draft={state.draft}
-          attachments={state.attachments}
-          instructions={state.instructions}
-          turns={state.turns}
-          box={box}
-          texts={texts}
-        />
-      </main>
+      <ArrivesContext.Provider value={arrives}>
+        <main class="page">
+          <h1 class="visually-hidden">{translate("Inference Chat")}</h1>
+          <Conversation key={state.chatId} state={state} />
+          <ChatUsageLine transcript={state.transcript} />
+          <Composer
+            key={state.chatId}
+            header={state.header}
+            arrives={arrives}
+            questions={() => questionsOf(state)}
+            draft={state.draft}
+            attachments={state.attachments}
+            instructions={state.instructions}
+            turns={state.turns}
+            box={box}
+            texts={texts}
+          />
+        </main>
+      </ArrivesContext.Provider>
     </PageContext.Provider>
   );
 }

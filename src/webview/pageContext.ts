@@ -27,6 +27,9 @@ export interface PageServices {
 
 export const PageContext = createContext<PageServices | undefined>(undefined);
 
+/** Whether an answer arrives on the screen; apart, since only who asks is rendered anew by it. */
+export const ArrivesContext = createContext(false);
+
 export function usePage(): PageServices {
   const services = useContext(PageContext);
   if (services === undefined) {

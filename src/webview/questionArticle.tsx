@@ -6,10 +6,9 @@ import { billableHints } from "./billable.ts";
 import { ComposerNote } from "./composerNote.tsx";
 import { IconButton } from "./icons.tsx";
 import { isComposing, isSendKey } from "./keys.ts";
-import { numberText } from "./numberText.ts";
 import { usePage } from "./pageContext.ts";
-import { sendRefusal } from "./sendRefusal.ts";
 import { SentAlong } from "./sentAlong.tsx";
+import { useRefusal } from "./useRefusal.ts";
 import { Versions } from "./versions.tsx";
 
 export interface QuestionArticleProps {
@@ -27,10 +26,11 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
   const [takesFocus, setTakesFocus] = useState(false);
   const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
   useEffect(() => {
-    if (reopened === undefined) return;
+    // `reopened` is still there when the text was sent or given up.
+    if (reopened === undefined || model.editOf(turn.id) === undefined) return;
     setTakesFocus(false);
     setEditedId(turn.id);
-  }, [reopened, turn.id]);
+  }, [reopened, turn.id, model]);
   const isEdited = editedId === turn.id;
   const article = useRef<HTMLElement>(null);
   const edit = (): void => {
@@ -102,6 +102,7 @@ interface QuestionEditorProps {
 function QuestionEditor(props: QuestionEditorProps): VNode {
   const { turn, reopened, takesFocus, onLeave, onCancel, onSent } = props;
   const { model, t, focusComposer } = usePage();
+  const { note, forget, refuses } = useRefusal();
   const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
   // Before the box is painted: what is typed from then on is not behind a caret that moves once more.
@@ -114,15 +115,8 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
   useEffect(() => {
     if (reopened !== undefined) setText((typed) => model.editOf(turn.id) ?? typed);
   }, [reopened, turn, model]);
-  const [refusal, setRefusal] = useState<string>();
   const send = (): void => {
-    if (text.trim() === "") return;
-    const refused = sendRefusal(text, model.arrives, t, numberText);
-    if (refused !== undefined) {
-      setRefusal(refused);
-      model.announce(refused);
-      return;
-    }
+    if (text.trim() === "" || refuses(text)) return;
     model.sendEdit(turn.id, text);
     onSent();
     focusComposer();
@@ -140,14 +134,14 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
   };
   return (
     <div class="question-editor">
-      <ComposerNote text={refusal} />
+      <ComposerNote text={note} />
       <textarea
         ref={box}
         dir="auto"
         aria-label={t("Edit question")}
         value={text}
         onInput={(event) => {
-          setRefusal(undefined);
+          forget();
           setText(event.currentTarget.value);
           model.keepDraft(event.currentTarget.value, turn.id);
         }}

@@ -17,6 +17,26 @@ const nameFocusedByClick = inPage<string | null>(
   }`,
 );
 
+/** Presses Stop, and what stands in its place as soon as it is gone. */
+const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
+  const row = stop.parentElement;
+  const send = () => row.querySelector('[aria-label="Send"]');
+  stop.click();
+  while (send() === null) await new Promise((resolve) => setTimeout(resolve));
+  send().click();
+}`);
+
+/** Hands two texts back that could not be sent, which the page takes up in one frame. */
+const giveTwoBack = inPage<void>(`() => {
+  for (const text of ["the first", "the second"])
+    dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
+}`);
+
+/** Resolves when what was rendered has had its effects. */
+const effectsDone = inPage<Promise<void>>(
+  `() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))`,
+);
+
 describe("talking, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
@@ -190,6 +210,67 @@ describe("talking, in a real editor", () => {
     await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
   });
 
+  it("says the same in a question's editor, for as long as it is so", async () => {
+    const { chat } = partsOf(editor);
+    await editor.workbench.beginChat();
+    await chat.send("about lighthouses");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("about lighthouses in winter");
+    await chat.composer.fill("Tell me more /long 20000 /pace 100");
+    await chat.composer.press("Enter");
+    await chat.turns("Assistant").nth(1).getByText("Paragraph 2.").waitFor();
+    await edited.press("Enter");
+    const note = chat.turns("You").first().getByRole("note").getByText("An answer is still arriving.");
+    await note.waitFor();
+    await chat.button("Stop").click();
+    await note.waitFor({ state: "detached" });
+    assert.equal(await edited.inputValue(), "about lighthouses in winter");
+    assert.equal(await chat.turns("You").count(), 2);
+  });
+
+  it("sends nothing by a press that was meant for Stop", async () => {
+    const { chat } = partsOf(editor);
+    await editor.workbench.beginChat();
+    await chat.send("Tell me more /long 20000 /pace 100");
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
+    await chat.composer.fill("half typed");
+    await chat.button("Stop").evaluate(pressStopTwice);
+    await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
+    assert.equal(await chat.composer.inputValue(), "half typed");
+    assert.equal(await chat.turns("You").count(), 1);
+    // A moment later it is meant.
+    await chat.button("Send").click();
+    await chat.turns("You").nth(1).getByText("half typed").waitFor();
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+  });
+
+  it("sends nothing by a key that was pressed on Stop and is let go on Send", async () => {
+    const { chat, page } = partsOf(editor);
+    await editor.workbench.beginChat();
+    await chat.send("Tell me more /long 20000 /pace 100");
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
+    await chat.composer.fill("half typed");
+    await chat.button("Stop").focus();
+    await page.keyboard.down("Space");
+    service.hurry();
+    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    await page.keyboard.up("Space");
+    await chat.frame.locator("textarea:focus").waitFor();
+    assert.equal(await chat.composer.inputValue(), "half typed");
+    assert.equal(await chat.turns("You").count(), 1);
+    await chat.composer.fill("");
+  });
+
+  it("gives each of two texts back that come at once", async () => {
+    const { chat } = partsOf(editor);
+    await editor.workbench.beginChat();
+    await chat.frame.locator("body").evaluate(giveTwoBack);
+    assert.equal(await chat.textGivenBack(), "the first\n\nthe second");
+    await chat.composer.fill("");
+  });
+
   it("streams several chats at once, each in its place and with its draft", async () => {
     const { workbench, chat, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
@@ -247,5 +328,27 @@ describe("talking, in a real editor", () => {
     await chat.button("Send").click();
     await dialog.press("Send Anyway");
     await chat.turns("Assistant").nth(2).getByRole("button", { name: "Retry" }).waitFor();
+  });
+
+  it("opens a question's editor again when its text was refused, and not once that is sent", async () => {
+    const { chat, dialog } = partsOf(editor);
+    const question = chat.turns("You").last();
+    const edited = question.getByRole("textbox", { name: "Edit question" });
+    await question.getByRole("button", { name: "Edit" }).click();
+    await edited.fill("a third question, put better");
+    await edited.press("Enter");
+    await dialog.press("Cancel");
+    // The text comes back by way of the host.
+    await edited.waitFor();
+    assert.equal(await edited.inputValue(), "a third question, put better");
+    await edited.press("Enter");
+    await dialog.press("Send Anyway");
+    await question.getByText("2 / 2").waitFor();
+    await chat.turns("Assistant").nth(2).getByRole("button", { name: "Retry" }).waitFor();
+    await question.getByRole("button", { name: "Previous version" }).click();
+    await question.getByText("a third question", { exact: true }).waitFor();
+    await chat.frame.locator("body").evaluate(effectsDone);
+    assert.equal(await edited.count(), 0);
+    await chat.frame.locator('button[aria-label="Previous version"]:focus').waitFor();
   });
 });
