@@ -70,23 +70,42 @@ export class CodeBlockActions implements vscode.Disposable {
 
 /** An untitled document: where it goes is the user's to say, when it is saved. */
 async function openAsNewFile(block: CodeBlockText): Promise<void> {
-  const [name] = namedFiles(block);
-  const place = name === undefined ? undefined : placesToCreate(name)[0];
-  const isFree = name !== undefined && (await findWorkspaceFile(name)) === undefined;
-  if (place !== undefined && isFree && (await isInWorkspace(place)) && !(await isActing(place))) {
-    const document = await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" }));
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), block.text);
-    if (document.getText() === "") await vscode.workspace.applyEdit(edit);
-    await vscode.window.showTextDocument(document);
+  const place = await placeOfNewFile(block);
+  const named = place && (await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" })));
+  if (named !== undefined && (await takesText(named, block.text))) {
+    await vscode.window.showTextDocument(named);
     return;
   }
-  const language = await editorLanguage(block.language);
+  // What stands under that name already may have been typed, so that it is left alone.
+  const language = (await editorLanguage(block.language)) ?? named?.languageId;
   const document = await vscode.workspace.openTextDocument({
     content: block.text,
     ...(language && { language }),
   });
   await vscode.window.showTextDocument(document);
+}
+
+/** Where the file that a block names is to be, while there is none and it can do nothing by itself. */
+async function placeOfNewFile(block: CodeBlockText): Promise<vscode.Uri | undefined> {
+  const [name] = namedFiles(block);
+  if (name === undefined || (await findWorkspaceFile(name)) !== undefined) return undefined;
+  const [place] = placesToCreate(name);
+  if (place === undefined || !(await isInWorkspace(place)) || (await isActing(place))) return undefined;
+  return place;
+}
+
+/** Whether a document has this text, or has got it since it had none. */
+async function takesText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const present = document.getText();
+  if (present !== "") return withLineFeeds(present) === withLineFeeds(text);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** A document has the line ends of its system. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }
 
 function tell(message: string): void {

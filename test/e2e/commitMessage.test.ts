@@ -97,6 +97,16 @@ describe("commit messages, in a real editor", () => {
     await scm.waitForMessage(/by the lake/);
   });
 
+  it("replaces a message whose first character has a half in common with the next one's", async () => {
+    await scm.fill("");
+    for (const each of ["🐛 readings: mend a line", "📝 readings: write it down"]) {
+      answer = each;
+      await scm.press(generate);
+      assert.equal(await scm.waitForMessage(new RegExp(`${each}$`)), each);
+      await scm.waitForButton(generate);
+    }
+  });
+
   it("writes of the unstaged changes where none are staged, and names new files", async () => {
     await repository.git("reset", "--quiet");
     await repository.write("stations/new-station.txt", "nothing of this text is sent\n");

@@ -41,6 +41,15 @@ describe("changes that are proposed", () => {
     await assert.rejects(async () => vscode.workspace.fs.stat(proposal.target.uri));
   });
 
+  it("are told apart from those of an extension host before, whose tabs may be there still", async () => {
+    const target = { uri: vscode.Uri.joinPath(folder, "summary.ts"), exists: true, cursor: 0 };
+    const earlier = await proposals.create(target);
+    const restarted = new Proposals(last);
+    const later = await restarted.create(target);
+    restarted.dispose();
+    assert.notEqual(later.uri.toString(), earlier.uri.toString());
+  });
+
   it("go on where their tab is moved or split, and end with the last one", async () => {
     const proposal = await propose("summary.ts", true);
     await vscode.commands.executeCommand("workbench.action.moveEditorToNextGroup");

@@ -47,12 +47,11 @@ async function showModels(options: ModelSources): Promise<void> {
   if (connection === undefined) return;
   const models = await refreshWithProgress(options, connection);
   if (models === undefined) return;
-  await pickModel(
-    options,
-    connection,
-    models,
-    vscode.l10n.t("{0} models; choose one to use it here", models.length),
-  );
+  const placeholder =
+    models.length === 1
+      ? vscode.l10n.t("1 model; choose it to use it here")
+      : vscode.l10n.t("{0} models; choose one to use it here", models.length);
+  await pickModel(options, connection, models, placeholder);
 }
 
 async function selectModel(options: ModelSources): Promise<void> {

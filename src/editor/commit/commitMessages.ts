@@ -12,6 +12,7 @@ import {
   type InPlaceAnswersOptions,
 } from "../inPlace/inPlaceAnswers.ts";
 import { showProgress, showWarning } from "../notices.ts";
+import { untilAborted } from "../untilAborted.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
 import { type CommitRepository, findCommitRepository } from "./commitRepository.ts";
@@ -66,14 +67,17 @@ export class CommitMessages {
     if (connection === undefined) return;
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
     const room = rooms.roomOf(connection, model, clientStyle);
-    const gathered = await gatherCommit(repository, room).catch((error: unknown) => {
+    const gathering = gatherCommit(repository, room).catch((error: unknown) => {
       throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
         cause: error,
       });
     });
+    const gathered = await untilAborted(gathering, signal);
+    if (signal.aborted) return;
     if (gathered === undefined) return tellNoChanges();
     const messages = commitMessages(gathered);
-    if (!(await this.#answers.mayAsk(messages)) || signal.aborted) return;
+    const isAllowed = await untilAborted(this.#answers.mayAsk(messages), signal);
+    if (!isAllowed || signal.aborted) return;
     const writing = this.#begin(repository, templateOf(pressed));
     const answer = await this.#receive(messages, writing, signal);
     const { state } = answer;

@@ -40,6 +40,11 @@ export function tellRefusals(refusals: readonly string[]): void {
   if (refusals.length === 0) return;
   const shown = refusals.slice(0, shownRefusals).join(" ");
   const more = refusals.length - shownRefusals;
-  const message = more > 0 ? `${shown} ${vscode.l10n.t("{0} more were not attached either.", more)}` : shown;
-  void showWarning(message);
+  void showWarning(more > 0 ? `${shown} ${moreText(more)}` : shown);
+}
+
+function moreText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t("1 more was not attached either.")
+    : vscode.l10n.t("{0} more were not attached either.", count);
 }

@@ -143,12 +143,15 @@ export async function chooseRepository<Repository extends GitRepository>(
 }
 
 async function chooseCommit(commits: readonly GitCommit[]): Promise<GitCommit | undefined> {
-  const items = commits.map((commit) => ({
-    label: commit.message.split("\n", 1)[0] ?? "",
-    description: commit.hash.slice(0, 8),
-    detail: [commit.authorName, commit.commitDate?.toLocaleString()].filter(Boolean).join(", "),
-    commit,
-  }));
+  const items = commits.map((commit) => {
+    const date = commit.commitDate?.toLocaleString(vscode.env.language);
+    return {
+      label: commit.message.split("\n", 1)[0] ?? "",
+      description: commit.hash.slice(0, 8),
+      detail: [commit.authorName, date].filter(Boolean).join(", "),
+      commit,
+    };
+  });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t("Attach a Commit"),
     placeHolder: vscode.l10n.t("Choose the commit whose diff is attached"),

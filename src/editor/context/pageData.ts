@@ -41,6 +41,7 @@ export function refuseRest(count: number): Gathered {
 /** A long text that was pasted. */
 export function gatherText(text: string): Gathered {
   const name = vscode.l10n.t("Pasted text");
-  const detail = vscode.l10n.t("{0} lines", text.split("\n").length);
+  const lines = text.split("\n").length;
+  const detail = lines === 1 ? vscode.l10n.t("1 line") : vscode.l10n.t("{0} lines", lines);
   return attached(createTextAttachment({ kind: "text", name, text, detail }));
 }

@@ -1,14 +1,17 @@
 import * as vscode from "vscode";
 import { attached, type Gathered, refused } from "./gathered.ts";
+import { TerminalSelection } from "./terminalSelection.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 
-/**
- * What is selected in the active terminal. There is no way to ask for it but the editor's copy command:
- * the text of the clipboard is put back afterwards; a picture in it is lost.
- */
+/** One for all that asks, since there is one clipboard. */
+const selection = new TerminalSelection(vscode.env.clipboard, () =>
+  vscode.commands.executeCommand("workbench.action.terminal.copySelection"),
+);
+
+/** What is selected in the active terminal. */
 export async function gatherTerminal(): Promise<Gathered> {
   const terminal = vscode.window.activeTerminal;
-  const selected = terminal === undefined ? undefined : await copySelection();
+  const selected = terminal === undefined ? undefined : await selection.read();
   if (terminal === undefined || selected === undefined || selected.trim() === "") {
     return refused(vscode.l10n.t("Nothing is selected in the terminal. Select some of its output first."));
   }
@@ -20,19 +23,4 @@ export async function gatherTerminal(): Promise<Gathered> {
       detail: vscode.l10n.t("Selection in the terminal {0}", terminal.name),
     }),
   );
-}
-
-/** Undefined where the command copied nothing. */
-async function copySelection(): Promise<string | undefined> {
-  const { clipboard } = vscode.env;
-  const before = await clipboard.readText();
-  const mark = crypto.randomUUID();
-  try {
-    await clipboard.writeText(mark);
-    await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
-    const copied = await clipboard.readText();
-    return copied === mark ? undefined : copied;
-  } finally {
-    await clipboard.writeText(before);
-  }
 }

@@ -37,7 +37,6 @@ export class Proposals implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
   /** Of files that have something done by themselves: those that the user has said yes to. */
   readonly #allowed = new WeakSet<Proposal>();
-  #count = 0;
 
   constructor(lastEditor: LastTextEditor) {
     this.#lastEditor = lastEditor;
@@ -60,8 +59,9 @@ export class Proposals implements vscode.Disposable {
 
   /** A proposal without changes, which is not shown yet. */
   async create(target: ProposalTarget, origin?: ProposalOrigin): Promise<Proposal> {
-    this.#count += 1;
-    const uri = target.uri.with({ scheme: proposalScheme, query: String(this.#count), fragment: "" });
+    // Unlike any before: the tab of an old proposal may outlive this process.
+    const query = crypto.randomUUID();
+    const uri = target.uri.with({ scheme: proposalScheme, query, fragment: "" });
     const document = target.exists ? await vscode.workspace.openTextDocument(target.uri) : undefined;
     const proposal = new Proposal({ uri, target, document, origin });
     this.#proposals.set(uri.toString(), proposal);
@@ -119,11 +119,17 @@ export class Proposals implements vscode.Disposable {
     const left = proposal.hunks.length;
     if (left > 0) {
       const name = nameOf(proposal.target.uri);
-      const message = vscode.l10n.t(
-        "{0} was changed in the same lines meanwhile: {1} of the changes are left for you to decide.",
-        name,
-        left,
-      );
+      const message =
+        left === 1
+          ? vscode.l10n.t(
+              "{0} was changed in the same lines meanwhile: 1 of the changes is left for you to decide.",
+              name,
+            )
+          : vscode.l10n.t(
+              "{0} was changed in the same lines meanwhile: {1} of the changes are left for you to decide.",
+              name,
+              left,
+            );
       void showWarning(message);
     }
     await this.#goOn(proposal);

@@ -92,13 +92,7 @@ async function pickFiles(
   }));
   const pick = vscode.window.createQuickPick<FileItem>();
   pick.title = vscode.l10n.t("Apply to Files");
-  pick.placeholder =
-    unnamed === 0
-      ? vscode.l10n.t("The files that are ticked are changed")
-      : vscode.l10n.t(
-          "The files that are ticked are changed; {0} blocks name no file of the workspace",
-          unnamed,
-        );
+  pick.placeholder = tickedText(unnamed);
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   pick.items = items;
@@ -118,6 +112,16 @@ async function pickFiles(
   } finally {
     pick.dispose();
   }
+}
+
+function tickedText(unnamed: number): string {
+  if (unnamed === 0) return vscode.l10n.t("The files that are ticked are changed");
+  return unnamed === 1
+    ? vscode.l10n.t("The files that are ticked are changed; 1 block names no file of the workspace")
+    : vscode.l10n.t(
+        "The files that are ticked are changed; {0} blocks name no file of the workspace",
+        unnamed,
+      );
 }
 
 function countText({ hunks, target }: Proposal): string {

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { CodeBlockText } from "../../src/chat/panelProtocol.ts";
+import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+
+const name = "src/never-made.ts";
+
+describe("a code block that is saved as a new file", () => {
+  let last: LastTextEditor;
+  let actions: CodeBlockActions;
+
+  beforeEach(() => {
+    last = new LastTextEditor();
+    actions = new CodeBlockActions(last);
+  });
+  afterEach(async () => {
+    actions.dispose();
+    last.dispose();
+    // One that was never saved is asked about where it is closed in another way.
+    for (const { isUntitled } of vscode.workspace.textDocuments)
+      if (isUntitled) await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  /** The document that is shown then. */
+  async function save(text: string, block: Partial<CodeBlockText> = {}): Promise<vscode.TextDocument> {
+    await actions.run("save", { text, info: `ts title="${name}"`, language: "ts", above: "", ...block });
+    return vscode.window.activeTextEditor?.document ?? assert.fail("nothing is shown");
+  }
+
+  it("is shown under the name that it gives, and once only", async () => {
+    const document = await save("let a = 1;\n");
+    assert.equal(document.uri.scheme, "untitled");
+    assert.ok(document.uri.path.endsWith(`/${name}`));
+    assert.equal(await save("let a = 1;\n"), document);
+    assert.equal(document.getText(), "let a = 1;\n");
+  });
+
+  it("is shown by itself where another version stands under that name, which keeps what was typed there", async () => {
+    const first = await save("let a = 1;\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(first.uri, new vscode.Position(1, 0), "// typed\n");
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    const second = await save("let a = 2;\n");
+    assert.equal(second.getText(), "let a = 2;\n");
+    assert.deepEqual([second.uri.scheme, second.languageId], ["untitled", "typescript"]);
+    assert.notEqual(second.uri.toString(), first.uri.toString());
+    assert.equal(first.getText(), "let a = 1;\n// typed\n");
+    const third = await save("let a = 3;\n", { info: name, language: name });
+    assert.deepEqual([third.getText(), third.languageId], ["let a = 3;\n", "typescript"]);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { modelCommands } from "../../src/editor/commands/modelCommands.ts";
+import { tellRefusals } from "../../src/editor/context/gathered.ts";
+import { gatherText } from "../../src/editor/context/pageData.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { Proposals } from "../../src/editor/proposals/proposals.ts";
+import { reviewFiles } from "../../src/editor/proposals/reviewFiles.ts";
+import { startReferenceService } from "../service/serve.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { companionStores } from "./companionStores.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { createTalking } from "./testChats.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_HOST_TEST_KEY";
+
+/** The lists to choose from that are made, until it is disposed of. */
+class MadePicks {
+  readonly all: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  readonly #own = vscode.window.createQuickPick;
+
+  constructor() {
+    const createQuickPick = (): vscode.QuickPick<vscode.QuickPickItem> => {
+      const pick = this.#own();
+      this.all.push(pick);
+      return pick;
+    };
+    Object.assign(vscode.window, { createQuickPick });
+  }
+
+  /** What the first one says once it is shown, which is left then. */
+  async leaveFirst(): Promise<string | undefined> {
+    for (;;) {
+      const [first] = this.all;
+      if (first?.placeholder !== undefined) {
+        first.hide();
+        return first.placeholder;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  dispose(): void {
+    Object.assign(vscode.window, { createQuickPick: this.#own });
+  }
+}
+
+describe("texts that count, where there is one", () => {
+  const owned: vscode.Disposable[] = [];
+  let dialogues: ShownDialogues;
+  let picks: MadePicks;
+  let proposals: Proposals;
+
+  beforeEach(() => {
+    dialogues = new ShownDialogues();
+    picks = new MadePicks();
+    const last = new LastTextEditor();
+    proposals = new Proposals(last);
+    owned.push(dialogues, picks, last, proposals);
+  });
+  afterEach(() => {
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+  });
+
+  it("speak of one line that was pasted", () => {
+    const details = ["one", "one\ntwo"].map((text) => gatherText(text).attachments[0]?.detail);
+    assert.deepEqual(details, ["1 line", "2 lines"]);
+  });
+
+  it("speak of one more that was not attached", () => {
+    tellRefusals(["A.", "B.", "C.", "D."]);
+    tellRefusals(["A.", "B.", "C.", "D.", "E."]);
+    assert.deepEqual(dialogues.messages, [
+      "A. B. C. 1 more was not attached either.",
+      "A. B. C. 2 more were not attached either.",
+    ]);
+  });
+
+  it("speak of one model", async () => {
+    const service = await startReferenceService({ models: ["only"] });
+    await writeConnections([{ name: "Counted", baseUrl: service.origin, keyVariable }]);
+    const { secrets } = await companionStores();
+    const keys = new ApiKeyStore(secrets, { [keyVariable]: service.keys.add({}) }, createMemento());
+    const listing = modelCommands(createTalking(keys, createMemento(), owned))[commandIds.listModels]();
+    assert.equal(await picks.leaveFirst(), "1 model; choose it to use it here");
+    await listing;
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("speak of one block that names no file", async () => {
+    const blocks = [
+      { text: "export const changed = 1;\n", info: "ts:summary.ts", language: "ts", above: "" },
+      { text: "nowhere", info: "", language: "", above: "" },
+    ];
+    const reviewing = reviewFiles(blocks, proposals);
+    assert.match((await picks.leaveFirst()) ?? "", /; 1 block names no file of the workspace$/);
+    await reviewing;
+  });
+
+  it("speak of one change that is left", async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder !== undefined);
+    const uri = vscode.Uri.joinPath(folder.uri, "counted.ts");
+    await vscode.workspace.fs.writeFile(uri, Buffer.from("a\nb\nc\nd\ne\n"));
+    const proposal = await proposals.create({ uri, exists: true, cursor: 0 });
+    proposal.edit.propose("A\nb\nc\nd\nE\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 0, 0, 1), "x");
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await proposals.acceptAll(proposal.uri);
+    const document = await proposal.open();
+    assert.equal(document.getText(), "x\nb\nc\nd\nE\n");
+    assert.deepEqual(dialogues.messages, [
+      "counted.ts was changed in the same lines meanwhile: 1 of the changes is left for you to decide.",
+    ]);
+    assert.ok(await document.save());
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(uri);
+  });
+});

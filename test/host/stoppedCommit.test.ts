@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { CommitMessages } from "../../src/editor/commit/commitMessages.ts";
+import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { companionStores } from "./companionStores.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { createTalking } from "./testChats.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const connection = "Committing";
+
+describe("a commit message that is stopped while its changes are gathered", () => {
+  const { getExtension } = vscode.extensions;
+  const owned: vscode.Disposable[] = [];
+  let repository: CommitRepository;
+  let diff: () => Promise<string>;
+  let dialogues: ShownDialogues;
+  let commits: CommitMessages;
+  let running: boolean[];
+
+  beforeEach(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    repository = {
+      rootUri: folder.uri,
+      diff: () => diff(),
+      diffBetween: (): Promise<never> => Promise.reject(new Error("not asked for here")),
+      log: async () => [],
+      inputBox: { value: "" },
+      state: { workingTreeChanges: [] },
+    };
+    const api = { getAPI: () => ({ repositories: [repository] }) };
+    Object.assign(vscode.extensions, {
+      getExtension: (id: string) => (id === "vscode.git" ? { activate: async () => api } : getExtension(id)),
+    });
+    await writeConnections([{ name: connection, baseUrl: "https://h.example" }]);
+    const { secrets } = await companionStores();
+    const state = createMemento();
+    const talking = createTalking(new ApiKeyStore(secrets, {}, state), state, owned);
+    await talking.connections.use({ name: connection });
+    running = [];
+    commits = new CommitMessages({ ...talking, onRunning: (isRunning) => running.push(isRunning) });
+    dialogues = new ShownDialogues(() => undefined);
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    Object.assign(vscode.extensions, { getExtension });
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+    await writeConnections(undefined);
+  });
+
+  const endings: readonly (readonly [string, (git: PromiseWithResolvers<string>) => void])[] = [
+    ["finds nothing", ({ resolve }) => resolve("")],
+    ["fails", ({ reject }) => reject(new Error("not a git repository"))],
+  ];
+  for (const [ending, end] of endings) {
+    it(`is over at once, and git is not heard where it ${ending} afterwards`, async () => {
+      const git = Promise.withResolvers<string>();
+      const asked = Promise.withResolvers<void>();
+      diff = () => {
+        asked.resolve();
+        return git.promise;
+      };
+      const stopped = commits.generate(undefined);
+      await asked.promise;
+      commits.stop();
+      await stopped;
+      assert.deepEqual(running, [true, false]);
+      diff = async () => "";
+      end(git);
+      // The next press is heard.
+      await commits.generate(undefined);
+      assert.deepEqual(running, [true, false, true, false]);
+      assert.deepEqual(dialogues.messages, ["There are no changes to write a message for."]);
+    });
+  }
+});
