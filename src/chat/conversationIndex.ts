@@ -32,6 +32,8 @@ export class ConversationIndex {
   #known: Known | undefined;
   /** What this window has changed since it was looked at. */
   #outdated: ReadonlySet<string> = new Set();
+  /** Some of it is being looked at. */
+  #isLooking = false;
   #unsaved = 0;
   /** One look after the other, so that none overtakes a newer one. */
   #last: Promise<unknown> = Promise.resolve();
@@ -93,7 +95,7 @@ export class ConversationIndex {
   }
 
   #knownNow(): readonly IndexedConversation[] | undefined {
-    return this.#outdated.size === 0 ? this.#known?.conversations : undefined;
+    return this.#outdated.size === 0 && !this.#isLooking ? this.#known?.conversations : undefined;
   }
 
   async #lookAtAll(): Promise<readonly IndexedConversation[]> {
@@ -121,11 +123,14 @@ export class ConversationIndex {
   async #takingOutdated<Result>(look: (outdated: ReadonlySet<string>) => Promise<Result>): Promise<Result> {
     const outdated = this.#outdated;
     this.#outdated = new Set();
+    this.#isLooking = outdated.size > 0;
     try {
       return await look(outdated);
     } catch (error) {
       this.outdate([...outdated]);
       throw error;
+    } finally {
+      this.#isLooking = false;
     }
   }
 

@@ -12,6 +12,7 @@ import { isErrorCode } from "./fileErrors.ts";
 import { forEachAtOnce } from "./forEachAtOnce.ts";
 import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
+import { NameSearch } from "./nameSearch.ts";
 import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
 import { reduceTranscript, type Transcript } from "./transcript.ts";
@@ -61,6 +62,8 @@ interface Removal {
  * a RangeError.
  */
 export class ConversationStore {
+  /** What one list has read of the titles serves the next as well. */
+  readonly names = new NameSearch();
   readonly #options: ConversationStoreOptions;
   readonly #folder: ConversationFolder;
   readonly #index: ConversationIndex;
@@ -94,6 +97,11 @@ export class ConversationStore {
   /** Whether all that happened in it here is in its file. */
   isWritten(id: string): boolean {
     return this.#logs.get(id)?.isWritten ?? true;
+  }
+
+  /** Bytes of its file that were written here; what else is there was written by others. */
+  bytesWritten(id: string): number {
+    return this.#logs.get(id)?.bytesWritten ?? 0;
   }
 
   /** Undefined where there is no such conversation. */

@@ -109,7 +109,8 @@ export class InterleavedWriters {
     if (next.arriving !== null) arriving.turn = next.arriving;
     if (settled === undefined) return;
     this.#arriving.delete(writer);
-    this.#leafId = turn.id;
+    // Another writer may have gone on behind it since.
+    if (place === undefined) this.#leafId = turn.id;
     this.#turns = place === undefined ? [...this.#turns, settled] : this.#turns.with(place, settled);
   }
 

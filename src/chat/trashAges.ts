@@ -37,7 +37,8 @@ export async function filesInTrashFor(
     return { file, age: known === undefined ? countedSince(file.at) : known + countedSince(lookedAt) };
   });
   const counted = Object.fromEntries(aged.map(({ file, age }) => [basename(file.path), age]));
-  const text = JSON.stringify({ lookedAt: now, ages: counted });
+  // A clock that was behind once is not to make the next look count for more.
+  const text = JSON.stringify({ lookedAt: Math.max(lookedAt, now), ages: counted });
   await replaceFile(path, join(folder, `trash.${id}.tmp`), text);
   return aged.filter(({ age }) => age >= milliseconds).map(({ file }) => file);
 }

@@ -78,7 +78,7 @@ export class Clients implements vscode.Disposable {
     const modules = await loadClientModules();
     return {
       createClient: (key, memory) =>
-        this.#createClient(modules, connection, key, this.#sharedTransport(modules), memory),
+        this.#createClient(modules, connection, key, this.#currentTransport(modules), memory),
       diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
     };
   }
@@ -131,6 +131,15 @@ export class Clients implements vscode.Disposable {
       onCall: (record) => onCall(record, connection),
       memory,
     });
+  }
+
+  /** The shared one as it is by the time of each request: it may be remade while a client waits or goes on. */
+  #currentTransport(modules: ClientModules): Transport {
+    return {
+      send: (...request) => this.#sharedTransport(modules).send(...request),
+      wayTo: (url) => this.#sharedTransport(modules).wayTo(url),
+      close: () => Promise.resolve(),
+    };
   }
 
   #sharedTransport(modules: ClientModules): Transport {

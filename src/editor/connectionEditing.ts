@@ -182,9 +182,12 @@ export class ConnectionEditing {
     });
     await this.#keys.variables.forget(connection.name);
     const restoreChoices = await this.#connections.removed(connection.name);
+    let isRestored = false;
     return async () => {
       // What was added under this name since is another connection, and its key another key.
-      if (!(await restoreEntry())) throw new Error(isBack(connection));
+      if (!isRestored && !(await restoreEntry())) throw new Error(isBack(connection));
+      // What comes now may fail, and be tried again.
+      isRestored = true;
       if (restoreKey !== undefined) await this.#putBack(connection, restoreKey);
       await restoreChoices();
       if (wasUsed) await this.#connections.use(connection);

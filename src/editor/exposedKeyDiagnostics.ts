@@ -100,13 +100,15 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     clearTimeout(this.#waiting.get(name));
     const search = (): void => {
       this.#waiting.delete(name);
-      // A store that cannot be read now is read at the next change.
+      // What cannot be searched now is searched at the next change.
       this.#search(uri).catch(() => undefined);
     };
     this.#waiting.set(name, setTimeout(search, quietTime));
   }
 
   async #search(uri: vscode.Uri): Promise<void> {
+    // A key that cannot be read now is not found, which is no sign that it is gone.
+    if (this.#collection.has(uri) && (await this.#searchedKeys.unreadableNames()).length > 0) return;
     const keys = await this.#searchedKeys.list();
     const text = keys.length === 0 ? undefined : await readSearchedText(uri);
     if (text === undefined) this.#set(uri, []);

@@ -181,7 +181,9 @@ export class ModelCatalog implements vscode.Disposable {
     this.#taken.delete(key);
     // Another window may have been first.
     if (listing === undefined || this.#read(connection) !== undefined) return;
-    await this.#state.update(stateKey(connection), listing);
+    // It may be another client of the same service, whose key sees other models.
+    const known = old === connection ? listing : { ...listing, isForgotten: true };
+    await this.#state.update(stateKey(connection), known);
   }
 
   #read(connection: Connection): Listing | undefined {

@@ -5,7 +5,7 @@ import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { entryNames } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { GoneConnections } from "./goneConnections.ts";
-import { hasAnotherKey, withSecretStore } from "./keyKeeping.ts";
+import { hasAnotherKey, tellKeeping, withSecretStore } from "./keyKeeping.ts";
 import { showInformation, showWarning } from "./notices.ts";
 import { offerUndo } from "./offerUndo.ts";
 import { type NamesInSettings, OrphanKeys } from "./orphanKeys.ts";
@@ -44,7 +44,9 @@ export class OrphanKeyWatch implements vscode.Disposable {
         offerUndo(
           vscode.l10n.t("{0} is no longer in the settings. Its key was removed from this computer.", name),
           async () => {
-            if (!(await undo())) throw new Error(hasAnotherKey(name));
+            const keeping = await undo();
+            if (keeping === undefined) throw new Error(hasAnotherKey(name));
+            tellKeeping(keys, name, keeping);
           },
         ),
       now: () => Date.now(),

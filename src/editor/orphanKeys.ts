@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from "./apiKeyStore.ts";
+import type { ApiKeyStore, Keeping } from "./apiKeyStore.ts";
 import { SecretStoreError } from "./checkedSecrets.ts";
 import type { GoneConnections, GoneRecord } from "./goneConnections.ts";
 
@@ -22,7 +22,7 @@ export interface OrphanKeysOptions {
   /** Asks a person, once; nothing waits for the answer. `days` is when the key goes without one. */
   readonly ask: (connectionName: string, days: number) => void;
   /** Says that a key was removed, with the way back, which says false where another key was set since. */
-  readonly tellRemoved: (connectionName: string, undo: () => Promise<boolean>) => void;
+  readonly tellRemoved: (connectionName: string, undo: () => Promise<Keeping | undefined>) => void;
   /** The clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -88,9 +88,9 @@ export class OrphanKeys {
     const restore = await keys.remove(connectionName);
     if (restore === undefined) return "removed";
     tellRemoved(connectionName, async () => {
-      if ((await restore()) === undefined) return false;
-      await this.keep(connectionName);
-      return true;
+      const keeping = await restore();
+      if (keeping !== undefined) await this.keep(connectionName);
+      return keeping;
     });
     return "removed";
   }

@@ -99,5 +99,6 @@ export class StatusBar implements vscode.Disposable {
 /** Status bar texts read `$(name)` as an icon; a connection's name must not. */
 function plain(text: string): string {
   const oneLine = text.replaceAll("$(", "$\u200b(").replaceAll(/\s+/g, " ");
-  return oneLine.length > 40 ? `${Array.from(oneLine).slice(0, 39).join("")}…` : oneLine;
+  const characters = Array.from(oneLine);
+  return characters.length > 40 ? `${characters.slice(0, 39).join("")}…` : oneLine;
 }

@@ -63,8 +63,14 @@ export class WorkspaceConnections implements vscode.Disposable {
   /** The one this workspace is bound to; without a choice the only one there is, else none. */
   get current(): Connection | undefined {
     const name = this.#binding.connectionName;
-    if (name !== undefined) return this.named(name);
+    if (name !== undefined) return this.named(name) ?? this.#renamed();
     return this.all.length === 1 ? this.all[0] : undefined;
+  }
+
+  /** What another window has given another name. */
+  #renamed(): Connection | undefined {
+    const here = thisWorkspace()?.uri;
+    return this.all.find(({ name }) => this.workspacesOf(name).some(({ uri }) => uri === here));
   }
 
   named(name: string): Connection | undefined {
@@ -92,7 +98,10 @@ export class WorkspaceConnections implements vscode.Disposable {
    */
   async keepCurrent(): Promise<Connection | undefined> {
     const { current } = this;
-    if (current !== undefined && this.#binding.connectionName === undefined) await this.use(current);
+    const name = this.#binding.connectionName;
+    if (current === undefined || name === current.name) return current;
+    if (name !== undefined) await this.#binding.rename(name, current.name);
+    await this.use(current);
     return current;
   }
 

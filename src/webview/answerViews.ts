@@ -74,9 +74,12 @@ export class AnswerViews {
     const settled = new Map(next.turns.map((turn) => [turn.id, turn]));
     for (const [id, { turn }] of this.#views) {
       const same = settled.get(id);
-      if (same?.kind !== "answer" || isArriving(turn) || same.text !== turn.text) {
-        this.#forget(id);
-      }
+      const isKept =
+        same?.kind === "answer" &&
+        !isArriving(turn) &&
+        same.text === turn.text &&
+        same.reasoning === turn.reasoning;
+      if (!isKept) this.#forget(id);
     }
   }
 

@@ -75,18 +75,18 @@ function NoticeButton(props: NoticeButtonProps): VNode {
   );
 }
 
-/** What goes away by itself leaves the focus that it has where typing goes on. */
-export function useFocusLeft<Left extends HTMLElement = HTMLDivElement>(): RefObject<Left | null> {
+/** A notice that goes away by itself leaves the focus that it has where typing goes on. */
+function useFocusLeft(): RefObject<HTMLDivElement | null> {
   const { focusComposer } = usePage();
-  const left = useRef<Left>(null);
+  const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => () => {
       // A page that does not have the focus takes it from nobody.
-      if (document.hasFocus() && left.current?.contains(document.activeElement) === true) focusComposer();
+      if (document.hasFocus() && notice.current?.contains(document.activeElement) === true) focusComposer();
     },
     [],
   );
-  return left;
+  return notice;
 }
 
 /** Whole seconds until the next try, counted only while this is on the screen. */

@@ -4,7 +4,6 @@ import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { Turn } from "../chat/transcript.ts";
 import { styleFacts } from "../protocol/wireStyle.ts";
-import { useFocusLeft } from "./arrivalNotices.tsx";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
 import type { IconName } from "./iconPaths.ts";
@@ -128,7 +127,8 @@ export function Composer(props: ComposerProps): VNode {
       type(recalled);
     }
   };
-  const end: EndButtonProps = arrives
+  // One element for both, which keeps the focus that it has.
+  const end: EndButton = arrives
     ? {
         icon: "stop",
         name: t("Stop"),
@@ -191,7 +191,16 @@ export function Composer(props: ComposerProps): VNode {
             instructions={instructions}
             room={header.room}
           />
-          <EndButton key={end.icon} {...end} />
+          <button
+            type="button"
+            class="primary send"
+            aria-label={end.name}
+            {...end.hints}
+            aria-disabled={end.disabled}
+            onClick={end.onClick}
+          >
+            <Icon name={end.icon} />
+          </button>
         </div>
       </div>
     </section>
@@ -202,35 +211,18 @@ export function Composer(props: ComposerProps): VNode {
 function useLateStop(arrives: boolean): boolean {
   const [mayMeanStop, setMayMeanStop] = useState(arrives);
   useEffect(() => {
-    const timer = setTimeout(() => setMayMeanStop(arrives), arrives ? 0 : stopPressTime);
+    const timer = setTimeout(setMayMeanStop, arrives ? 0 : stopPressTime, arrives);
     return () => clearTimeout(timer);
   }, [arrives]);
   return mayMeanStop;
 }
 
-interface EndButtonProps {
+interface EndButton {
   readonly icon: IconName;
   readonly name: string;
   readonly hints: Readonly<Record<string, string>>;
   readonly disabled?: boolean;
   readonly onClick: () => void;
-}
-
-/** Each has a key of its own: a press that begins on one does not end on the other in its place. */
-function EndButton({ icon, name, hints, disabled, onClick }: EndButtonProps): VNode {
-  return (
-    <button
-      ref={useFocusLeft<HTMLButtonElement>()}
-      type="button"
-      class="primary send"
-      aria-label={name}
-      {...hints}
-      aria-disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
 }
 
 function Choices({ header }: { readonly header: ChatHeader }): VNode {

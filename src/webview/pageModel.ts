@@ -305,15 +305,18 @@ export class PageModel {
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
-    this.#typed.takeEdits(edits);
+    // What is typed, or under way, the page itself knows better.
+    const same = this.#state?.chatId === chatId ? this.#state : undefined;
+    if (same === undefined) this.#typed.takeEdits(edits);
     this.#state = {
+      draft: isFirst ? this.#takeEarlyText(draft, attachments.length > 0) : draft,
+      instructions: [],
+      ...same,
       chatId,
       transcript,
       turns: [],
       header,
-      draft: isFirst ? this.#takeEarlyText(draft, attachments.length > 0) : draft,
       attachments,
-      instructions: [],
       translate: this.#translate,
       ...(isFirst && isKept && kept.place !== undefined ? { place: kept.place } : {}),
     };

@@ -37,10 +37,20 @@ export async function benchLanguageModels(size: BenchSize): Promise<readonly Ben
     }));
     await editor.probe.call("writeConnections", { connections });
     const rows: BenchRow[] = [];
-    for (const parts of counts) rows.push(await benchParts(editor, parts, size.runs, counts.at(-1)));
+    for (const parts of counts) {
+      await useConnection(editor, connectionFor(parts));
+      rows.push(await benchParts(editor, parts, size.runs, counts.at(-1)));
+    }
     await editor.probe.call("writeConnections", { connections: editor.scripted.connections });
+    for (const { name } of editor.scripted.connections) await useConnection(editor, name);
     return withGrowth(rows);
   });
+}
+
+/** The workspace stays with the one that it used until then, if it used any. */
+async function useConnection({ editor: { workbench } }: ProbedEditor, name: string): Promise<void> {
+  await workbench.palette.run("inference.useConnection");
+  await workbench.quickInput.pick(name);
 }
 
 /** @param most parts of an answer, of which the speed is judged */

@@ -20,7 +20,7 @@ interface Script {
 /** The service, which is told what to answer next. */
 export interface ScriptedService extends AsyncDisposable {
   readonly service: ReferenceService;
-  readonly connections: readonly object[];
+  readonly connections: readonly { readonly name: string }[];
   /** The user's settings with a connection to it. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** What the extension host needs to see for that. */

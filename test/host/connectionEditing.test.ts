@@ -156,6 +156,30 @@ describe("editing connections", () => {
     }
   });
 
+  it("brings a removed key back when the store that failed at the first undo gives in", async () => {
+    await keys.store("Edited", fakeKey("before"), home);
+    const undo = await editing.remove(named("Edited"));
+    const has = keys.has.bind(keys);
+    keys.has = async () => Promise.reject(new SecretStoreError());
+    await assert.rejects(undo(), SecretStoreError);
+    keys.has = has;
+    await undo();
+    assert.ok(await holds("Edited", fakeKey("before")));
+  });
+
+  it("follows a name that another window has changed, with what was chosen for it", async () => {
+    const { globalState, workspaceState } = await companionStores();
+    await connections.use(named("Edited"));
+    await connections.chooseModel(named("Edited"), "service-large", "list");
+    // The other window has its own state of a workspace, and shares the list of workspaces.
+    await new ConnectionWorkspaces(globalState).rename("Edited", "Renamed");
+    await writeConnections([{ name: "Renamed", baseUrl: home }]);
+    assert.equal(connections.current?.name, "Renamed");
+    assert.equal((await requireConnection(connections))?.name, "Renamed");
+    assert.equal(new WorkspaceBinding(workspaceState).connectionName, "Renamed");
+    assert.equal(connections.modelFor(named("Renamed")), "service-large");
+  });
+
   it("lets the style of the settings hold again once it is changed there", async () => {
     await connections.chooseClientStyle(named("Edited"), "messages");
     await connections.chooseClientStyle(named("Edited"), undefined);

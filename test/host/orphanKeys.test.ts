@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readConnections } from "../../src/connection/connection.ts";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ApiKeyStore, type Keeping } from "../../src/editor/apiKeyStore.ts";
 import { GoneConnections } from "../../src/editor/goneConnections.ts";
 import { type NamesInSettings, OrphanKeys, patience } from "../../src/editor/orphanKeys.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -20,7 +20,7 @@ async function openWindow() {
     now: Date.UTC(2030, 0, 1),
     asked: [] as string[],
     removed: [] as string[],
-    undo: async (): Promise<boolean> => assert.fail("nothing was removed"),
+    undo: async (): Promise<Keeping | undefined> => assert.fail("nothing was removed"),
   };
   const orphans = new OrphanKeys({
     keys,
@@ -109,7 +109,7 @@ describe("keys whose connection is gone from the settings", () => {
     assert.deepEqual(window.removed, ["Acme"]);
     assert.ok(!(await hasKey(window, "Acme")));
     assert.ok(await hasKey(window, "Beta"));
-    assert.ok(await window.undo());
+    assert.deepEqual(await window.undo(), { kind: "stored" });
     assert.ok(await hasKey(window, "Acme"));
     window.now += 100 * day;
     await window.orphans.sweep();
@@ -122,7 +122,7 @@ describe("keys whose connection is gone from the settings", () => {
     await window.orphans.remove("Acme");
     window.settings = settingsWith("Beta", "Acme");
     await window.keys.store("Acme", fakeKey("newer"), home);
-    assert.ok(!(await window.undo()));
+    assert.equal(await window.undo(), undefined);
     assert.ok(await holds(window, "Acme", fakeKey("newer")));
   });
 

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import type { MoveFailure } from "../../chat/conversationFolder.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { NameSearch } from "../../chat/nameSearch.ts";
 import { leave, localReasonOf, tellError } from "../errorReason.ts";
 import { withWholeProgress } from "../lateProgress.ts";
 import { showInformation, showWarning } from "../notices.ts";
@@ -36,7 +35,6 @@ export interface ChatHistoryOptions {
 /** What is done with the chats of before, each change with a way back. */
 export class ChatHistory {
   readonly #options: ChatHistoryOptions;
-  readonly #names = new NameSearch();
 
   constructor(options: ChatHistoryOptions) {
     this.#options = options;
@@ -47,7 +45,6 @@ export class ChatHistory {
     const { store, unsent } = this.#options;
     const list = new HistoryList({
       store,
-      names: this.#names,
       unsent,
       press: (item, button) => this.#press(item, button),
     });

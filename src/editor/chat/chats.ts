@@ -188,6 +188,7 @@ export class Chats implements vscode.Disposable {
   dispose(): void {
     for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
+    this.#others.dispose();
     this.context.dispose();
   }
 

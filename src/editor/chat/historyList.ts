@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/conversationSearch.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/conversationSummary.ts";
-import { hasWords, type NameSearch } from "../../chat/nameSearch.ts";
+import { hasWords } from "../../chat/nameSearch.ts";
 import { ActiveLine } from "../activeLine.ts";
 import { tellError } from "../errorReason.ts";
 import { isOverWithin } from "../isOverWithin.ts";
@@ -36,8 +36,6 @@ const typingEnd = 250;
 
 export interface HistoryListOptions {
   readonly store: ConversationStore;
-  /** What it has read of the titles serves the next list as well. */
-  readonly names: NameSearch;
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Does what a button of a line stands for. */
   readonly press: (item: HistoryItem, button: vscode.QuickInputButton) => Promise<void>;
@@ -171,8 +169,9 @@ export class HistoryList implements vscode.Disposable {
   async #refresh(list: () => Promise<readonly ConversationSummary[]>): Promise<void> {
     this.#read(1);
     try {
-      const { unsent } = this.#options;
-      const [summaries, drafts] = await Promise.all([list(), unsent().catch(tellNoUnsent)]);
+      const summaries = await list();
+      // Asked behind a look that may take long: a draft may be gone by then.
+      const drafts = await this.#options.unsent().catch(tellNoUnsent);
       this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
       // What was just removed may have been found by what was typed before.
@@ -221,7 +220,7 @@ export class HistoryList implements vscode.Disposable {
   /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
   #render(staysOnLine = true): void {
     const picker = this.#picker;
-    const named = this.#options.names.find(this.#summaries, picker.value, this.#most);
+    const named = this.#options.store.names.find(this.#summaries, picker.value, this.#most);
     const found = this.#matches.filter(({ turnId }) => turnId !== null);
     const shown = found.slice(0, this.#most);
     const more = named.more + found.length - shown.length;

@@ -3,13 +3,13 @@ import type { FileStamp } from "../../chat/fileStamps.ts";
 import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript.ts";
 import type { Chat } from "./chat.ts";
 
-/** Milliseconds after the last word of an answer without an end, for which its window is taken to be there. */
-const quietTime = 3000;
-/** Milliseconds for which that window is waited for all the same: a model may think for long. */
-const longestWait = 10 * 60_000;
+/** Milliseconds from one look at an answer that another window writes to the next. */
+const pause = 3000;
+/** Looks in a row without a word more, after which nobody waits for its end: a model may think for long. */
+const mostQuietLooks = 20;
 
 export interface OtherWindowsOptions {
-  readonly store: Pick<ConversationStore, "open" | "log" | "isWritten">;
+  readonly store: Pick<ConversationStore, "open" | "bytesWritten" | "isWritten">;
   /** Of a chat's file; undefined where there is none. */
   readonly stampOf: (id: string) => Promise<FileStamp | undefined>;
   readonly now: () => Date;
@@ -27,17 +27,24 @@ export interface ReadChat {
 interface ReadPlace {
   /** Bytes of it that other windows have written. */
   readonly othersBytes: number;
-  /** When it was written last, in milliseconds since 1970. */
-  readonly writtenAt: number;
-  /** What is known of an answer of another window that has no end. */
-  readonly unended: "none" | "arriving" | "given up";
+  /** Another window's answer has no end, and may get one still. */
+  readonly isAwaited: boolean;
 }
+
+/** What is known of a chat's file. */
+interface Known extends ReadPlace {
+  /** As `othersBytes`, at the last look. */
+  readonly seenBytes: number;
+  readonly quietLooks: number;
+}
+
+const nothingKnown: Known = { othersBytes: 0, isAwaited: false, seenBytes: 0, quietLooks: 0 };
 
 /** Takes up what other windows of the workspace write to the chats that are open in this one. */
 export class OtherWindows {
   readonly #options: OtherWindowsOptions;
-  readonly #places = new WeakMap<Chat, ReadPlace>();
-  readonly #timers = new WeakMap<Chat, NodeJS.Timeout>();
+  readonly #known = new WeakMap<Chat, Known>();
+  readonly #timers = new Map<Chat, NodeJS.Timeout>();
 
   constructor(options: OtherWindowsOptions) {
     this.#options = options;
@@ -45,6 +52,54 @@ export class OtherWindows {
 
   /** Undefined where there is no such chat. An answer that still arrives in another window is no interrupted one. */
   async read(id: string): Promise<ReadChat | undefined> {
+    // The file server's clock may be another: who has read the file before goes by its growth.
+    return this.#read(id, ({ mtimeMs }) => Math.abs(this.#options.now().getTime() - mtimeMs) < pause);
+  }
+
+  /** The chat was made of what was read. */
+  opened(chat: Chat, { place }: ReadChat): void {
+    if (place !== undefined) this.#keep(chat, place);
+    this.#follow(chat);
+  }
+
+  /**
+   * Reads the chat anew where others have written to it, unless something happens in it here. What cannot be read now
+   * is read the next time; nothing here rejects.
+   * @param mayWait what is still being written is read when it pauses
+   */
+  async catchUp(chat: Chat, mayWait = false): Promise<void> {
+    if (this.#rests(chat)) await this.#look(chat, mayWait).catch(() => undefined);
+    this.#follow(chat);
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #look(chat: Chat, mayWait: boolean): Promise<void> {
+    const known = this.#known.get(chat) ?? nothingKnown;
+    const stamp = await this.#stampOf(chat.id);
+    if (stamp === undefined) return this.#giveUp(chat, known);
+    const seenBytes = this.#othersBytes(chat.id, stamp);
+    const quietLooks = seenBytes === known.seenBytes ? known.quietLooks + 1 : 0;
+    const next = { ...known, seenBytes, quietLooks };
+    this.#known.set(chat, next);
+    const isUnread = seenBytes !== known.othersBytes;
+    if (isUnread && (quietLooks > 0 || !known.isAwaited || !mayWait)) return this.#readAnew(chat, quietLooks);
+    if (quietLooks >= mostQuietLooks) this.#giveUp(chat, next);
+  }
+
+  async #readAnew(chat: Chat, quietLooks: number): Promise<void> {
+    const before = chat.session.transcript;
+    const read = await this.#read(chat.id, () => quietLooks < mostQuietLooks);
+    // Something may have been asked, and answered, meanwhile.
+    if (read?.place === undefined || !this.#rests(chat) || chat.session.transcript !== before) return;
+    this.#keep(chat, read.place, quietLooks);
+    chat.takeStored(read.transcript);
+  }
+
+  async #read(id: string, mayGoOn: (stamp: FileStamp) => boolean): Promise<ReadChat | undefined> {
     // Looked at before it is read: what comes meanwhile is read once more.
     const stamp = await this.#stampOf(id);
     const othersBytes = stamp === undefined ? 0 : this.#othersBytes(id, stamp);
@@ -52,57 +107,31 @@ export class OtherWindows {
     if (stored === undefined) return undefined;
     const { title, transcript, unendedId } = stored;
     if (stamp === undefined) return { title, transcript };
-    const place = { othersBytes, writtenAt: stamp.mtimeMs };
-    if (unendedId === undefined) return { title, transcript, place: { ...place, unended: "none" } };
-    return this.#isFresh(stamp)
-      ? { title, transcript: goOn(transcript, unendedId), place: { ...place, unended: "arriving" } }
-      : { title, transcript, place: { ...place, unended: "given up" } };
+    const isAwaited = unendedId !== undefined && mayGoOn(stamp);
+    const shown = isAwaited ? withState(transcript, unendedId, arrivingState) : transcript;
+    return { title, transcript: shown, place: { othersBytes, isAwaited } };
   }
 
-  /** The chat was made of what was read. */
-  opened(chat: Chat, { place }: ReadChat): void {
-    if (place !== undefined) this.#places.set(chat, place);
-    this.#follow(chat);
+  #keep(chat: Chat, place: ReadPlace, quietLooks = 0): void {
+    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, quietLooks });
   }
 
-  /**
-   * Reads the chat anew where others have written to it, unless something happens in it here. What cannot be read now
-   * is read the next time; nothing here rejects.
-   * @param mayWait what is known to arrive is read when all of it is there
-   */
-  async catchUp(chat: Chat, mayWait = false): Promise<void> {
-    if (await this.#isBehind(chat, mayWait)) await this.#readAnew(chat).catch(() => undefined);
-    this.#follow(chat);
-  }
-
-  async #readAnew(chat: Chat): Promise<void> {
-    const before = chat.session.transcript;
-    const read = await this.read(chat.id);
-    // Something may have been asked, and answered, meanwhile.
-    if (read?.place === undefined || !this.#rests(chat) || chat.session.transcript !== before) return;
-    this.#places.set(chat, read.place);
-    chat.takeStored(read.transcript);
-  }
-
-  async #isBehind(chat: Chat, mayWait: boolean): Promise<boolean> {
-    if (!this.#rests(chat)) return false;
-    const stamp = await this.#stampOf(chat.id);
-    if (stamp === undefined) return false;
-    const { othersBytes = 0, unended = "none" } = this.#places.get(chat) ?? {};
-    const hasChanged = this.#othersBytes(chat.id, stamp) !== othersBytes;
-    if (unended !== "arriving") return hasChanged;
-    return this.#isFresh(stamp) ? hasChanged && !mayWait : true;
+  /** The end does not come, or the chat is gone. */
+  #giveUp(chat: Chat, known: Known): void {
+    if (!known.isAwaited) return;
+    this.#known.set(chat, { ...known, isAwaited: false });
+    const { transcript } = chat.session;
+    const unended = transcript.turns.find((turn) => turn.kind === "answer" && isUnended(turn));
+    if (unended !== undefined)
+      chat.takeStored(withState(transcript, unended.id, () => ({ kind: "interrupted" })));
   }
 
   /** Looks again for as long as the rest of an answer may come from another window, and somebody sees it. */
   #follow(chat: Chat): void {
     clearTimeout(this.#timers.get(chat));
-    const { unended = "none", writtenAt = 0 } = this.#places.get(chat) ?? {};
-    const isGone = unended === "given up" && this.#options.now().getTime() - writtenAt > longestWait;
-    if (unended === "none" || isGone) return;
-    const timer = setTimeout(() => {
-      if (chat.shown) void this.catchUp(chat, true);
-    }, quietTime);
+    this.#timers.delete(chat);
+    if (this.#known.get(chat)?.isAwaited !== true || !chat.shown) return;
+    const timer = setTimeout(() => void this.catchUp(chat, true), pause);
     this.#timers.set(chat, timer.unref());
   }
 
@@ -111,12 +140,8 @@ export class OtherWindows {
     return chat.resting && this.#options.store.isWritten(chat.id);
   }
 
-  #isFresh({ mtimeMs }: FileStamp): boolean {
-    return Math.abs(this.#options.now().getTime() - mtimeMs) < quietTime;
-  }
-
   #othersBytes(id: string, { size }: FileStamp): number {
-    return size - this.#options.store.log(id).bytesWritten;
+    return size - this.#options.store.bytesWritten(id);
   }
 
   async #stampOf(id: string): Promise<FileStamp | undefined> {
@@ -124,14 +149,22 @@ export class OtherWindows {
   }
 }
 
-/** The answer has its end still before it. */
-function goOn(transcript: Transcript, answerId: string): Transcript {
+function isUnended({ state }: AnswerTurn): boolean {
+  return state.kind === "waiting" || state.kind === "streaming";
+}
+
+function withState(
+  transcript: Transcript,
+  answerId: string,
+  stateOf: (answer: AnswerTurn) => AnswerState,
+): Transcript {
   const turns = transcript.turns.map((turn) =>
-    turn.kind === "answer" && turn.id === answerId ? { ...turn, state: arrivingState(turn) } : turn,
+    turn.kind === "answer" && turn.id === answerId ? { ...turn, state: stateOf(turn) } : turn,
   );
   return { ...transcript, turns };
 }
 
+/** The answer has its end still before it. */
 function arrivingState({ text, reasoning }: AnswerTurn): AnswerState {
   return text === "" && reasoning === "" ? { kind: "waiting" } : { kind: "streaming" };
 }

@@ -3,6 +3,7 @@ import type { Connection } from "../../connection/connection.ts";
 import { readExpiry } from "../../connection/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { meantConnection, pickConnection, requireConnection } from "../chooseConnection.ts";
+import type { RestoreKey } from "../apiKeyStore.ts";
 import { type ConnectionEditing, explainVariable } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
@@ -71,19 +72,23 @@ async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Pro
   const connection = await meantConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
-  if (kept === undefined) return;
-  // Whatever is pressed next, the date of the old key is not to be told of the new one.
-  const isPast = isExpired(connection);
-  if (isPast) await terms.changeExpiry(connection);
-  if (kept.place !== "stored") return;
+  if (kept?.place === "stored") leave(tellStored(options, connection, kept.restore));
+  // The date of the old key is not to be told of the new one.
+  if (kept !== undefined && isExpired(connection)) await terms.changeExpiry(connection);
+}
+
+async function tellStored(
+  { editing, terms }: ConnectionCommandsOptions,
+  connection: Connection,
+  restore: RestoreKey | undefined,
+): Promise<void> {
   const check = vscode.l10n.t("Check Connection");
   const changeExpiry = vscode.l10n.t("Change Expiry Date...");
   const undo = vscode.l10n.t("Undo");
-  const { restore } = kept;
   const buttons = [
     check,
     // A new key has another end than the old one.
-    ...(connection.expires === undefined || isPast ? [] : [changeExpiry]),
+    ...(connection.expires === undefined ? [] : [changeExpiry]),
     ...(restore === undefined ? [] : [undo]),
   ];
   const message = vscode.l10n.t("The key of {0} is stored.", connection.name);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
-import { pickConnection } from "../chooseConnection.ts";
+import { connectionForScript, pickConnection } from "../chooseConnection.ts";
 import { leave } from "../errorReason.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "../exposedKeyReplacement.ts";
 import { type ScanResult, scanWorkspace } from "../exposedKeyScan.ts";
@@ -29,10 +29,16 @@ async function replace(options: ExposedKeyOptions, name: unknown): Promise<void>
 }
 
 /** No connection is there to have another key in its place. */
-async function removeUnusedKey({ editing }: ExposedKeyOptions, connectionName: string): Promise<void> {
+async function removeUnusedKey(options: ExposedKeyOptions, connectionName: string): Promise<void> {
+  const { connections, editing, searchedKeys } = options;
+  const keys = await searchedKeys.list();
+  if (!keys.some((key) => key.connectionName === connectionName)) {
+    connectionForScript(connections, connectionName);
+    return;
+  }
   const remove = vscode.l10n.t("Remove Key");
   const message = vscode.l10n.t(
-    "The key of {0} is stored on this computer without a connection. Revoke it at the service, and remove it here.",
+    "The key of {0} is stored on this computer, and no connection can use it. Revoke it at the service, and remove it here.",
     connectionName,
   );
   if ((await showWarning(message, remove)) !== remove) return;
