@@ -62,6 +62,8 @@ export interface Fault {
   readonly uncounted?: boolean;
   /** The most memory that client and server together may take for it, in bytes; by default much. */
   readonly memory?: number;
+  /** Done before memory is looked at, which is not to hold what only the server needs. */
+  readonly prepare?: (scene: Scene) => Promise<void>;
   /** Struck when a connection is made. */
   readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
   /** Struck when a request has come. */

@@ -63,6 +63,7 @@ export async function runFault(
       await within(slackMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
     }
   }
+  await fault.prepare?.(scene());
   using memory = new MemoryPeak();
   site.strike(scene());
   const started = performance.now();

@@ -98,6 +98,16 @@ function compressed(
 
 const bombs = new Map<string, Buffer>();
 
+async function bombFor(
+  { coding, create }: Pick<Coding, "coding" | "create">,
+  { flow }: Scene,
+): Promise<Buffer> {
+  const start = flow === "chat" ? "data: " : '{"data":"';
+  const bomb = bombs.get(coding + start) ?? (await createBomb(create, start));
+  bombs.set(coding + start, bomb);
+  return bomb;
+}
+
 export const codingFaults: readonly Fault[] = [
   ...codings.flatMap(({ coding, compress, create }): readonly Fault[] => [
     { name: `${coding}, right`, ends: "works", ...compressed(coding, compress) },
@@ -149,10 +159,10 @@ export const codingFaults: readonly Fault[] = [
       name: `${coding}, a bomb of 100 MB`,
       ends: "server-error",
       slow: true,
-      answer: async (line, { flow, body }) => {
-        const start = flow === "chat" ? "data: " : '{"data":"';
-        const bomb = bombs.get(coding + start) ?? (await createBomb(create, start));
-        bombs.set(coding + start, bomb);
+      prepare: async (scene) => void (await bombFor({ coding, create }, scene)),
+      answer: async (line, scene) => {
+        const { body } = scene;
+        const bomb = await bombFor({ coding, create }, scene);
         await line.send(sizedHead({ ...body, bytes: bomb }, bomb.length, { "content-encoding": coding }));
         await line.send(bomb);
       },
