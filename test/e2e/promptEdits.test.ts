@@ -65,7 +65,7 @@ describe("a prompt whose code was taken off, in a real editor", () => {
     await turn.getByRole("button", { name: "Edit" }).click();
     await chat.frame.getByRole("textbox", { name: "Edit question" }).fill("/explain what a monad is");
     await chat.frame.locator(".question-editor").getByRole("button", { name: "Send" }).click();
-    await chat.turns("You").last().getByText("what a monad is").waitFor();
+    await chat.turns("You").last().locator(".question-text").getByText("what a monad is").waitFor();
     assert.equal(await questionSent(), promptText("explain", "what a monad is"));
     assert.equal(asks.length, 2);
   });
