@@ -246,23 +246,6 @@ describe("talking, in a real editor", () => {
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
   });
 
-  it("sends nothing by a key that was pressed on Stop and is let go on Send", async () => {
-    const { chat, page } = partsOf(editor);
-    await editor.workbench.beginChat();
-    await chat.send("Tell me more /long 20000 /pace 100");
-    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
-    await chat.composer.fill("half typed");
-    await chat.button("Stop").focus();
-    await page.keyboard.down("Space");
-    service.hurry();
-    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
-    await page.keyboard.up("Space");
-    await chat.frame.locator("textarea:focus").waitFor();
-    assert.equal(await chat.composer.inputValue(), "half typed");
-    assert.equal(await chat.turns("You").count(), 1);
-    await chat.composer.fill("");
-  });
-
   it("gives each of two texts back that come at once", async () => {
     const { chat } = partsOf(editor);
     await editor.workbench.beginChat();
