@@ -92,9 +92,7 @@ function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem
   const lines =
     skipped === 1 ? vscode.l10n.t("1 line unreadable") : vscode.l10n.t("{0} lines unreadable", skipped);
   const unread = skipped === 0 ? [] : [lines];
-  const updated = new Date(summary.updatedAt);
-  const isTime = !Number.isNaN(updated.getTime());
-  const time = format !== undefined && isTime ? [format.format(updated)] : [];
+  const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
   return {
     label: titleOf(summary),
     description: [...summary.connections, ...time, ...unread].join(" · "),
