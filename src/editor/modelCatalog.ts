@@ -96,7 +96,7 @@ export class ModelCatalog implements vscode.Disposable {
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
     const { withRetries } = await import("./clientModules.ts");
-    // For each try: while it was waited for, key and transport may have become other ones.
+    // For each try: while it was waited for, the key may have become another one.
     const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);
     return this.keep(connection, value);

@@ -21,7 +21,7 @@ export interface OrphanKeysOptions {
   readonly originOf: (connectionName: string) => string | undefined;
   /** Asks a person, once; nothing waits for the answer. `days` is when the key goes without one. */
   readonly ask: (connectionName: string, days: number) => void;
-  /** Says that a key was removed, with the way back, which says false where another key was set since. */
+  /** Says that a key was removed, with the way back, which gives undefined where another key was set since. */
   readonly tellRemoved: (connectionName: string, undo: () => Promise<Keeping | undefined>) => void;
   /** The clock, in milliseconds. */
   readonly now: () => number;

@@ -43,11 +43,7 @@ export class ChatHistory {
   /** Resolves to undefined where none was chosen. */
   async pick(): Promise<PickedChat | undefined> {
     const { store, unsent } = this.#options;
-    const list = new HistoryList({
-      store,
-      unsent,
-      press: (item, button) => this.#press(item, button),
-    });
+    const list = new HistoryList({ store, unsent, press: (item, button) => this.#press(item, button) });
     try {
       return await list.pick();
     } finally {

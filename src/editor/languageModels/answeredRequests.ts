@@ -67,7 +67,7 @@ export class AnsweredRequests {
     try {
       let cleaned: Promise<ChatRequest> | undefined;
       const open = async function* () {
-        // For each try: while it was waited for, key and transport may have become other ones.
+        // For each try: while it was waited for, the key may have become another one.
         const client = await clients.clientOf(connection);
         // Only now: a secret store that has given this key gives those that are looked for.
         cleaned ??= outgoing.cleanRequest(request);
