@@ -11,9 +11,12 @@ export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
  * stands, so the limits to connect and to get headers are one, their sum. How large headers may be is
  * the editor's to say (16 KiB in Node, 256 KiB in Chromium).
  *
- * @param takesAnyCertificate whether that fetch verifies none
+ * @param takesAnyCertificate whether that fetch verifies none now
  */
-export function createEditorTransport(fetch: EditorFetch, takesAnyCertificate = false): Transport {
+export function createEditorTransport(
+  fetch: EditorFetch,
+  takesAnyCertificate: () => boolean = () => false,
+): Transport {
   let isClosed = false;
   return {
     send: async (message, limits, signal) => {
@@ -22,7 +25,7 @@ export function createEditorTransport(fetch: EditorFetch, takesAnyCertificate = 
     },
     wayTo: ({ protocol }) => ({
       transport: "editor",
-      anyCertificate: protocol === "https:" && takesAnyCertificate,
+      anyCertificate: protocol === "https:" && takesAnyCertificate(),
     }),
     close: async () => {
       isClosed = true;

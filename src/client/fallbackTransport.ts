@@ -14,6 +14,9 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
   const takesMore = (url: URL): boolean =>
     second.wayTo(url).anyCertificate && !first.wayTo(url).anyCertificate;
 
+  // Whether it verifies may have changed since it worked.
+  const goesBySecond = (url: URL): boolean => bySecond.has(url.origin) && !takesMore(url);
+
   const sendBySecond = async (...call: Parameters<Transport["send"]>): Promise<HttpResponse> => {
     const { origin } = call[0].url;
     try {
@@ -28,7 +31,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
   };
 
   const send = async (message: HttpRequest, limits: TimeLimits, signal: AbortSignal) => {
-    if (bySecond.has(message.url.origin)) return sendBySecond(message, limits, signal);
+    if (goesBySecond(message.url)) return sendBySecond(message, limits, signal);
     try {
       return await first.send(message, limits, signal);
     } catch (error) {
@@ -46,7 +49,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
 
   return {
     send,
-    wayTo: (url) => (bySecond.has(url.origin) ? second : first).wayTo(url),
+    wayTo: (url) => (goesBySecond(url) ? second : first).wayTo(url),
     close: async () => {
       await Promise.all([first.close(), second.close()]);
     },

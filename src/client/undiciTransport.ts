@@ -18,8 +18,8 @@ export interface NetworkSettings extends ProxySettings {
   readonly strictCertificates: boolean;
   /** Trusts the certificates of the system's store beside Node's own. */
   readonly systemCertificates?: boolean;
-  /** The environment has Node's own HTTP take any certificate, and so the editor's fetch. */
-  readonly fetchTakesAnyCertificate?: boolean;
+  /** Whether the environment has Node's own HTTP take any certificate now, and so the editor's fetch. */
+  readonly fetchTakesAnyCertificate?: () => boolean;
 }
 
 /** HTTP by undici: an own pool of connections, own limits, redirects never followed. */

@@ -18,7 +18,8 @@ export function readNetworkSettings(): NetworkSettings {
     ...(http.get<unknown>("proxySupport") === "off" ? {} : readProxySettings(http)),
     strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
     systemCertificates: http.get<unknown>("systemCertificates") !== false,
-    fetchTakesAnyCertificate: process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
+    // Whoever else runs in this process may set it at any time.
+    fetchTakesAnyCertificate: () => process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { createTransport } from "../../../src/client/createTransport.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
 import { createFallbackTransport } from "../../../src/client/fallbackTransport.ts";
@@ -172,8 +173,32 @@ describe("the transport that is chosen", () => {
     }
   });
 
+  it("leaves the editor's way where that takes any certificate by now", async () => {
+    const origin = new URL("https://service.example");
+    const refused: Failure = { kind: "network", code: "ECONNRESET" };
+    const asked: string[] = [];
+    let verifiesNone = false;
+    const own = failing({ transport: "undici", anyCertificate: false }, refused, asked);
+    const editors: Transport = {
+      send: async () => {
+        asked.push("editor");
+        return { status: 200, headers: {}, body: Readable.from([]) };
+      },
+      wayTo: () => ({ transport: "editor", anyCertificate: verifiesNone }),
+      close: async () => undefined,
+    };
+    const either = createFallbackTransport(own, editors);
+    await either.send(getRequest(origin.href), testLimits, never);
+    await either.send(getRequest(origin.href), testLimits, never);
+    assert.equal(either.wayTo(origin).transport, "editor");
+    verifiesNone = true;
+    assert.equal(either.wayTo(origin).transport, "undici");
+    await assert.rejects(either.send(getRequest(origin.href), testLimits, never), { failure: refused });
+    assert.deepEqual(asked, ["undici", "editor", "editor", "undici"]);
+  });
+
   it("tells of the editor's way that it takes any certificate", async () => {
-    const settings = { strictCertificates: true, fetchTakesAnyCertificate: true };
+    const settings = { strictCertificates: true, fetchTakesAnyCertificate: () => true };
     const editors = createTransport("editor", settings, fetch);
     assert.equal(editors.wayTo(new URL("https://service.example")).anyCertificate, true);
     assert.equal(editors.wayTo(url).anyCertificate, false);
