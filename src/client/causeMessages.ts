@@ -1,6 +1,7 @@
 import type { CauseRule } from "./causeRules.ts";
 
 const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
+const said = "(?:prompt|input|output|response|completion|message|content)s?";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
 
 /** Sentences that are right even where the type or code beside them says something else. */
@@ -69,7 +70,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}|accounts?|user|organi[sz]ation|team|project|consumer)(?: \S+){0,4}? (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|restricted|deleted|terminated|inactive|locked)`,
+      String.raw`(?:${key}(?: \S+){0,4}?|(?:accounts?|user|organi[sz]ation|team|project|consumer)(?: (?!${said}\b|request|query)\S+){0,4}?) (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|restricted|deleted|terminated|inactive|locked)`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b|reported as leaked`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
@@ -85,6 +86,12 @@ export const messages: readonly CauseRule[] = [
       "(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
+  // Members of an object that a strict reader does not know; a key of the API has another form.
+  {
+    cause: "bad-request",
+    pattern:
+      /\b(?:unrecogni[sz]ed|unknown) keys?(?:\(s\))?(?: in object\b|: ['"\x60][a-z]+(?:_[a-z]+)*['"\x60])|\binvalid key: expected never\b/i,
+  },
   // A router's word where no provider of the model takes the request as it is, or may be given it.
   {
     cause: "bad-request",
@@ -99,6 +106,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "content-filtered",
     pattern: anyOf(
+      String.raw`\b${said}\b(?: \w+){0,4} blocked\b`,
       String.raw`\bblocked by|requires? moderation|\bflagged\b|guardrail|content (?:polic|filter|management|moderation|safety|exists risk|violat)`,
       String.raw`safety (?:system|polic|filter|setting)|usage (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk`,
       "敏感|违规|内容安全",

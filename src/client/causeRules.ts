@@ -77,7 +77,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "bad-request",
     pattern:
-      /^(?:(?:unsupported|unknown|missing_required)_(?:parameter|value)|extra_forbidden|invalid_type)$/,
+      /^(?:(?:unsupported|unknown|missing_required)_(?:parameter|value)|extra_forbidden|unrecognized_keys?|invalid_type)$/,
   },
 ];
 

@@ -11,7 +11,7 @@ const refusingWords = new RegExp(
     String.raw`\b(?:is|are|was|were) ?n[o']t (?:\w+ )?(?:supported|permitted|allowed|accepted|available|implemented|enabled|recogni[sz]ed|known|a (?:valid|known) (?:field|param\w*|property|option))`,
     String.raw`\bnot (?:currently |yet )?(?:supported|permitted|implemented|allowed)\b|\bno longer supported\b`,
     String.raw`\b(?:does|do|did|can|will)(?: not|n't)(?: currently| yet)? (?:support|accept|allow|permit|take)\b|\bcannot (?:be )?(?:used|set|specified|accept|find field)`,
-    String.raw`\bextra (?:inputs?|fields?|keys?|arguments?|param\w*)\b|\badditional propert\w+ (?:\w+ )?not\b`,
+    String.raw`\bexpected never\b|\bextra (?:inputs?|fields?|keys?|arguments?|param\w*)\b|\badditional propert\w+ (?:\w+ )?not\b`,
     String.raw`\bcould not be mapped\b|\bforbidden field\b|\bonly (?:the default|supports?)\b|\bdeprecated\b|\bdisabled\b|\brequires? --`,
     "不支持|未知|不允许|无法识别",
   ].join("|"),
@@ -27,7 +27,7 @@ export function withoutOffers(message: string): string {
   return message
     .slice(0, 4000)
     .replace(
-      /(?:,? (?:expected|expecting)(?: one of)?\b|\b(?:supported|allowed|valid|known|available|permitted) (?:\w+ ){0,2}(?:are|is|include)\b|\(\d+ known propert|\bmust be one of\b|(?:[.,;:!] |\()(?:please )?(?:use|try)\b).*/is,
+      /(?:,? (?:expected(?! never)|expecting)(?: one of)?\b|\b(?:supported|allowed|valid|known|available|permitted) (?:\w+ ){0,2}(?:are|is|include)\b|\(\d+ known propert|\bmust be one of\b|(?:[.,;:!] |\()(?:please )?(?:use|try)\b).*/is,
       "",
     );
 }

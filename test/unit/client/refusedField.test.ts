@@ -52,6 +52,14 @@ const named: readonly (readonly [number, object | string, Adaptation])[] = [
   [400, chat("Unrecognized request argument supplied: max_tokens"), cap],
   [400, chat("Unrecognized request argument supplied: stream_options"), omit("stream_options")],
   [400, chat("Unrecognized request arguments supplied: tools, stream_options"), omit("tools")],
+  [400, chat("Unrecognized key(s) in object: 'stream_options'"), omit("stream_options")],
+  [400, chat('Unrecognized key: "stream_options"'), omit("stream_options")],
+  [400, chat('Invalid key: Expected never but received "stream_options"'), omit("stream_options")],
+  [
+    400,
+    { code: "unrecognized_keys", message: 'Unrecognized keys: "stream_options"' },
+    omit("stream_options"),
+  ],
   [
     422,
     pydantic(["body", "stream_options"], "Extra inputs are not permitted", "extra_forbidden"),
