@@ -1,5 +1,5 @@
 import { readBlock } from "./contentParts.ts";
-import type { StreamPart, Usage } from "./conversation.ts";
+import type { StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorEvent } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
@@ -9,7 +9,7 @@ import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
-import { readUsage } from "./usage.ts";
+import { readTokenCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
 
 /**
@@ -22,7 +22,7 @@ export function createMessagesDecoder(): StreamDecoder {
 
 class Decoder extends StreamEnd implements StreamDecoder {
   readonly #template = new EventTemplate();
-  #usage: Usage = {};
+  #counts: TokenCounts = {};
   #calls: ToolCallCollector | undefined;
 
   decode(data: string, event?: string): readonly StreamPart[] {
@@ -108,10 +108,11 @@ class Decoder extends StreamEnd implements StreamDecoder {
 
   /** Later counts revise earlier ones, field by field. */
   #countTokens(fields: Fields): readonly StreamPart[] {
-    const usage = readUsage(readFields(fields, "usage") ?? {});
-    if (usage === undefined) return [];
-    this.#usage = { ...this.#usage, ...usage };
-    return [{ type: "usage", usage: this.#usage }];
+    const counts = readTokenCounts(readFields(fields, "usage") ?? {});
+    if (toUsage(counts) === undefined) return [];
+    this.#counts = { ...this.#counts, ...counts };
+    const usage = toUsage(this.#counts);
+    return usage === undefined ? [] : [{ type: "usage", usage }];
   }
 }
 

@@ -92,6 +92,25 @@ describe("messages", () => {
     assert.equal(ended, true);
   });
 
+  it("counts as input what a cache has given or taken as well", () => {
+    const { parts } = decode(
+      start({
+        input_tokens: 4,
+        cache_read_input_tokens: 90,
+        cache_creation_input_tokens: 6,
+        output_tokens: 1,
+      }),
+      { ...end("end_turn"), usage: { input_tokens: 5, cache_read_input_tokens: null, output_tokens: 9 } },
+    );
+    assert.deepEqual(
+      parts.filter(({ type }) => type === "usage"),
+      [
+        { type: "usage", usage: { inputTokens: 100, outputTokens: 1 } },
+        { type: "usage", usage: { inputTokens: 101, outputTokens: 9 } },
+      ],
+    );
+  });
+
   it("leaves out tools, and blocks and events it does not know", () => {
     const { parts, finished } = decode(
       { type: "content_block_start", content_block: { type: "tool_use", id: "t", input: {} } },
