@@ -15,7 +15,8 @@ import { readThrownFacts } from "./thrownFacts.ts";
  *
  * @param answer a head with a success status, and its body
  * @param nowMs the clock, for dates in headers
- * @param onRead called at each read of the body, also where it holds no part, with whether nothing more is to be waited for
+ * @param onRead called at each read of the body, also where it holds no part, with whether nothing more is to be waited
+ *   for, and whether it held something of the answer
  * @throws InferenceError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
  *   the parts that came before; an abort passes through as it was thrown
  */
@@ -23,14 +24,14 @@ export async function* readAnswer(
   style: WireStyle,
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
   nowMs: number = Date.now(),
-  onRead?: (isOver: boolean) => void,
+  onRead?: (isClosing: boolean, hasProgressed: boolean) => void,
 ): AsyncGenerator<readonly StreamPart[], void, undefined> {
   const reader = new AnswerReader(style, answer, nowMs);
   let failure: Failure | undefined;
   try {
     for await (const chunk of answer.body) {
       const step = reader.feed(chunk);
-      onRead?.(reader.isOver);
+      onRead?.(reader.isClosing, reader.hasProgressed);
       if (step.parts.length > 0) yield step.parts;
       ({ failure } = step);
       if (failure !== undefined || reader.isTooLarge) break;

@@ -71,6 +71,16 @@ export class AnswerReader {
     return this.#decoder?.isOver ?? false;
   }
 
+  /** The connection is about to close. A reason to finish ahead of all that is said may be none yet. */
+  get isClosing(): boolean {
+    return this.isOver && (this.#decoder?.ended === true || this.#decoder?.begun === true);
+  }
+
+  /** The last read held something of the answer, if only a piece of a call that is told of later. */
+  get hasProgressed(): boolean {
+    return this.#bytesAtLastPart === this.#bytesRead;
+  }
+
   feed(bytes: Uint8Array): AnswerStep {
     this.#bytesRead += bytes.length;
     const wasOver = this.isOver;
@@ -143,7 +153,7 @@ export class AnswerReader {
     this.#decoder ??= this.#style.createStreamDecoder();
     for (const event of events) {
       this.#sawEvent = true;
-      const { finished } = this.#decoder;
+      const { finished, pieces } = this.#decoder;
       try {
         for (const part of this.#decoder.decode(event.data, event.event)) {
           if (part.type === "error") {
@@ -157,6 +167,7 @@ export class AnswerReader {
           if (isText) this.#characters += part.text.length;
           parts.push(part);
         }
+        if (this.#decoder.pieces !== pieces) this.#bytesAtLastPart = this.#bytesRead;
       } catch (error) {
         const step = this.#cannotRead(error, parts);
         if (step.failure !== undefined) return step;

@@ -97,7 +97,6 @@ export class Call {
    * what the server says about the answer; the answer's text is what was asked for, and stays.
    */
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
-    if (!this.#closing) this.#timer?.hear();
     return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));
   }
 
@@ -127,12 +126,16 @@ export class Call {
     return { ...part, requestId };
   }
 
-  /** Where nothing more is waited for, the connection has a short time to close; an answer that goes on has all its time again. */
-  expectClose(isOver: boolean): void {
-    if (this.#closing === isOver) return;
-    this.#closing = isOver;
-    const { closingMs, totalMs } = this.#options.limits;
-    this.#timer?.restart(isOver ? closingMs : totalMs);
+  /**
+   * Where nothing more is waited for, the connection has a short time to close; an answer that goes on has all its time
+   * again, and so has each step of it.
+   */
+  expectClose(isClosing: boolean, hasProgressed = false): void {
+    if (this.#closing !== isClosing) {
+      this.#closing = isClosing;
+      const { closingMs, totalMs } = this.#options.limits;
+      this.#timer?.restart(isClosing ? closingMs : totalMs);
+    } else if (hasProgressed && !isClosing) this.#timer?.hear();
   }
 
   #end(): void {

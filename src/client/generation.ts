@@ -77,8 +77,8 @@ export class Generation {
     return this.#call.hear(parts);
   }
 
-  expectClose(isOver: boolean): void {
-    this.#call.expectClose(isOver);
+  expectClose(isClosing: boolean, hasProgressed: boolean): void {
+    this.#call.expectClose(isClosing, hasProgressed);
   }
 
   fail(error: unknown): Failure {

@@ -95,7 +95,8 @@ export class InferenceClient {
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
-    const onRead = (isOver: boolean): void => call.expectClose(isOver);
+    const onRead = (isClosing: boolean, hasProgressed: boolean): void =>
+      call.expectClose(isClosing, hasProgressed);
     const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
@@ -128,9 +129,9 @@ export class InferenceClient {
     const call = this.#generation(clientStyle, request, signal, gatherMs);
     let complete = false;
     let begun = false;
-    const onRead = (isOver: boolean): void => {
+    const onRead = (isClosing: boolean, hasProgressed: boolean): void => {
       onActivity?.();
-      call.expectClose(isOver);
+      call.expectClose(isClosing, hasProgressed);
     };
     try {
       while (!complete) {

@@ -99,7 +99,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const before = parts.length;
     const message = choice["delta"] ?? choice["message"];
     if (isFields(message)) this.#readMessage(message, parts);
-    if (this.finished && parts.length > before) this.goOn();
+    if (parts.length > before) this.goOn();
     const finish = choice["finish_reason"];
     if (typeof finish !== "string" || noReasons.has(finish)) return;
     this.#finish = finish;
@@ -125,6 +125,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     this.goOn();
     this.#calls ??= new ToolCallCollector();
     for (const piece of pieces) this.#calls.take(piece);
+    if (pieces.some(({ text }) => text !== "")) this.takePiece();
   }
 
   #readParts(content: unknown, parts: StreamPart[]): void {

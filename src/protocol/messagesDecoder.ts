@@ -84,7 +84,9 @@ class Decoder extends StreamEnd implements StreamDecoder {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
     if (delta["type"] !== "input_json_delta") return this.#say(readBlock(delta));
-    this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
+    const text = readString(delta, "partial_json") ?? "";
+    this.#calls?.add(indexOf(fields), text);
+    if (text !== "") this.takePiece();
     return [];
   }
 

@@ -6,6 +6,8 @@ export class StreamEnd {
   #finished = false;
   #ended = false;
   #resumed = false;
+  #begun = false;
+  #pieces = 0;
 
   get finished(): boolean {
     return this.#finished;
@@ -19,6 +21,19 @@ export class StreamEnd {
     return this.#ended || (this.#finished && !this.#resumed);
   }
 
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  get pieces(): number {
+    return this.#pieces;
+  }
+
+  /** A piece of a call, which is told of once the call is whole. */
+  protected takePiece(): void {
+    this.#pieces += 1;
+  }
+
   /** A reason to finish. */
   protected finish(): void {
     this.#finished = true;
@@ -26,6 +41,7 @@ export class StreamEnd {
 
   /** More of the answer. */
   protected goOn(): void {
+    this.#begun = true;
     if (!this.#finished || this.#ended) return;
     this.#finished = false;
     this.#resumed = true;

@@ -47,6 +47,10 @@ export interface StreamDecoder {
   readonly ended: boolean;
   /** Nothing more is to be waited for. Of a service that went on behind a reason to finish, only its own end says so. */
   readonly isOver: boolean;
+  /** Something of the answer has come: a reason to finish ahead of all else may be none yet. */
+  readonly begun: boolean;
+  /** How many pieces of calls have come, which are told of once a call is whole. */
+  readonly pieces: number;
 }
 
 /** One client style: what it sends and how its answers read. Pure. */

@@ -155,6 +155,14 @@ for (const style of clientStyles) {
       }
     });
 
+    it("is all of a call, however much is around its pieces", async () => {
+      const padding = `: ${"x".repeat(1024 * kilobyte)}\n\n`;
+      const pieces = Array.from({ length: 20 }, () => call("1") + padding);
+      const { parts, failure } = await hear(style, [call(""), ...pieces, reason, end]);
+      assert.equal(failure, undefined);
+      assert.ok(parts.some(({ type }) => type === "tool-call"));
+    });
+
     it("is so much of the arguments of its calls, whatever text is between them", async () => {
       const piece = say("x") + call("x".repeat(16 * kilobyte));
       const { failure, taken, left } = await hear(style, [call("")], piece);

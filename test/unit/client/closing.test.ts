@@ -70,6 +70,31 @@ describe("the time that an answer has behind its end", () => {
       );
   });
 
+  it("is not short where the reason to finish came ahead of all that is said", async () => {
+    const reads = [
+      [0, chunk("", "stop")],
+      [1000, chunk("a", null)],
+      [1000, chunk("b", "stop") + done],
+    ] as const;
+    assert.deepEqual(await ask(reads), { text: "ab" });
+  });
+
+  it("begins anew with each piece of a call, which is told of at its end", async () => {
+    const piece = (text: string): string => {
+      const call = { index: 0, id: "one", function: { name: "f", arguments: text } };
+      return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
+    };
+    const slow = [
+      [0, piece("{")],
+      [3000, piece(" ")],
+      [3000, piece(" ")],
+      [3000, `${piece("}")}${chunk("", "tool_calls")}${done}`],
+    ] as const;
+    assert.deepEqual(await ask(slow), { text: "" });
+    const empty = slow.map(([milliseconds]) => [milliseconds, piece("")] as const);
+    assert.deepEqual(await ask(empty), { text: "", failure: { kind: "timeout", phase: "total" } });
+  });
+
   it("is all its time again where it goes on behind a reason to finish", async () => {
     const goingOn = [
       [0, chunk("a", "stop")],
