@@ -27,6 +27,8 @@ export interface FittedConversation {
 const attachmentTokens = 30;
 /** Part of the window that stays free, since the tokens are estimated. */
 const margin = 0.05;
+/** Tokens of an answer below which a question is too long, and its answer not worth to be cut so short. */
+const leastAnswer = 256;
 
 /** Tokens that a question with all before it may have; undefined where the window is not known. */
 export function roomForInput({ contextWindow, maxTokens }: ModelRoom): number | undefined {
@@ -34,6 +36,18 @@ export function roomForInput({ contextWindow, maxTokens }: ModelRoom): number | 
   // A cap as large as the window says nothing of how long answers are.
   const answer = Math.min(maxTokens, contextWindow / 2);
   return Math.max(0, Math.floor(contextWindow * (1 - margin) - answer));
+}
+
+/**
+ * The cap of an answer to so many estimated tokens, at least 1. Services refuse a question that passes the window
+ * together with its cap, however short it is.
+ */
+export function answerCap({ contextWindow, maxTokens }: ModelRoom, inputTokens: number): number {
+  const left =
+    contextWindow === undefined
+      ? maxTokens
+      : Math.max(contextWindow * (1 - margin) - inputTokens, Math.min(leastAnswer, contextWindow / 2));
+  return Math.max(1, Math.floor(Math.min(maxTokens, left)));
 }
 
 export function estimateTurns(turns: readonly Turn[], charactersPerToken: number): number {

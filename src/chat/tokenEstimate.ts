@@ -42,7 +42,10 @@ export function estimateMessages(messages: readonly Message[], charactersPerToke
 }
 
 /** All that a request sends, its tools included. */
-export function estimateRequest({ messages, tools = [] }: ChatRequest, charactersPerToken: number): number {
+export function estimateRequest(
+  { messages, tools = [] }: Pick<ChatRequest, "messages" | "tools">,
+  charactersPerToken: number,
+): number {
   const offered = countCharacters({ messages: [], tools }) ?? 0;
   return estimateMessages(messages, charactersPerToken) + estimateTokens(offered, charactersPerToken);
 }

@@ -59,7 +59,7 @@ export const serviceWords = {
   "context-length": (_facts: Facts, t: Translate) => ({
     title: t("The conversation is too long for the model"),
     explanation: t(
-      "Question, history and answer together exceed what the model can take in. Start a new chat, shorten the message, or select another model.",
+      "Question, history and answer together exceed what the model can take in. Start a new chat, shorten the message, lower inference.maxTokens, or select another model.",
     ),
   }),
   "content-filtered": (_facts: Facts, t: Translate) => ({

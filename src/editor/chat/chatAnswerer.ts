@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import * as vscode from "vscode";
 import type { Answerer, AnswererChoice } from "../../chat/answerer.ts";
+import { answerCap } from "../../chat/contextWindow.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import type { Clients } from "../clients.ts";
 import type { ConnectionHealth } from "../connectionHealth.ts";
 import { countCharacters } from "../../chat/countCharacters.ts";
+import { estimateMessages } from "../../chat/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation.ts";
 import type { ModelCatalog } from "../modelCatalog.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import type { OutgoingTexts } from "../outgoingTexts.ts";
-import { readMaxTokensSetting, readPriceSetting, readStallSetting } from "../settings.ts";
+import { readPriceSetting, readStallSetting } from "../settings.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 
 export interface ChatAnswererOptions {
@@ -35,7 +37,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
   const model = choice?.model ?? connections.modelFor(connection);
   const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
-  const maxTokens = readMaxTokensSetting();
+  const room = rooms.roomOf(connection, model, clientStyle);
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
   let cleaned: Promise<readonly Message[]> | undefined;
@@ -44,7 +46,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     model,
     clientStyle,
     ...(price === undefined ? {} : { price }),
-    room: rooms.roomOf(connection, model, clientStyle),
+    room,
     stallSeconds: readStallSetting(),
     answer: async function* answer(turns, signal, reading) {
       if (signal.aborted) return;
@@ -62,6 +64,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       }
       if (signal.aborted) return;
       const { client, messages } = await ready;
+      const maxTokens = answerCap(room, estimateMessages(messages, room.charactersPerToken));
       const request = { model, messages, maxTokens, stream: true };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, reading)) {
@@ -75,7 +78,8 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       if (call.isCurrent()) void catalog.listBehindAnswer(connection, client);
       const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
-        await rooms.learn(connection, model, characters, usage.inputTokens);
+        // A count that cannot be kept is no reason to lose an answer.
+        rooms.learn(connection, model, characters, usage.inputTokens).catch(() => undefined);
       }
     },
     diagnose: async (failure) => {

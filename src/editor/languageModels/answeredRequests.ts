@@ -11,7 +11,7 @@ import { toAbortSignal } from "../cancellation.ts";
 import type { CallHealth } from "../connectionHealth.ts";
 import { untilAborted } from "../untilAborted.ts";
 import { askedModelOf, type AskedModel } from "./askedModel.ts";
-import { buildRequest } from "./buildRequest.ts";
+import { buildRequest, type BuiltRequest } from "./buildRequest.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { ReportedAnswer } from "./reportedAnswer.ts";
 import { toRequestError, withoutStack } from "./requestError.ts";
@@ -39,11 +39,11 @@ export class AnsweredRequests {
     const signal = toAbortSignal(token);
     try {
       const asked = askedModelOf(this.#options.connections, identifier);
-      const request = buildRequest(this.#options, asked, messages, options);
+      const { request, cap } = buildRequest(this.#options, asked, messages, options);
       const sentTokens = this.#estimate(asked, request);
       const release = await this.#requireAllowance(asked, sentTokens, signal);
       try {
-        if (!signal.aborted) await this.#send(asked, request, sentTokens, progress, signal);
+        if (!signal.aborted) await this.#send(asked, { request, cap, sentTokens }, progress, signal);
       } finally {
         release();
       }
@@ -54,16 +54,14 @@ export class AnsweredRequests {
 
   async #send(
     asked: AskedModel,
-    request: ChatRequest,
-    sentTokens: number,
+    { request, cap, sentTokens }: BuiltRequest & { readonly sentTokens: number },
     progress: vscode.Progress<unknown>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { clients, health, outgoing, rooms } = this.#options;
-    const { connection, modelId, clientStyle } = asked;
+    const { clients, health, outgoing } = this.#options;
+    const { connection, clientStyle } = asked;
     const call = health.begin(connection.name);
-    const isUsersCap = request.maxTokens === rooms.roomOf(connection, modelId, clientStyle).maxTokens;
-    const answer = new ReportedAnswer(request, isUsersCap, (part) => progress.report(part));
+    const answer = new ReportedAnswer(request, cap, (part) => progress.report(part));
     try {
       let cleaned: Promise<ChatRequest> | undefined;
       const open = async function* () {

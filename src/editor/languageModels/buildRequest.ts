@@ -1,11 +1,21 @@
 import * as vscode from "vscode";
+import { answerCap } from "../../chat/contextWindow.ts";
 import { convertGivenMessages } from "../../chat/givenMessages.ts";
+import { estimateRequest } from "../../chat/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation.ts";
 import { isFields, type Fields } from "../../protocol/fields.ts";
 import { readSampling } from "../../protocol/sampling.ts";
 import type { AskedModel } from "./askedModel.ts";
 import { readGivenMessage } from "./givenParts.ts";
+import { readMaxTokensSetting } from "../settings.ts";
+import type { Cap } from "./reportedAnswer.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+
+/** A request, and whose its cap on tokens is. */
+export interface BuiltRequest {
+  readonly request: ChatRequest;
+  readonly cap: Cap;
+}
 
 /**
  * The request for what the editor asks. Stored keys are yet to be taken out of its texts.
@@ -16,27 +26,31 @@ export function buildRequest(
   { connection, modelId, clientStyle }: AskedModel,
   given: readonly vscode.LanguageModelChatRequestMessage[],
   { tools = [], toolMode, modelOptions = {} }: vscode.ProvideLanguageModelChatResponseOptions,
-): ChatRequest {
+): BuiltRequest {
   const room = rooms.roomOf(connection, modelId, clientStyle);
   const messages = convertGivenMessages(given.map(readGivenMessage), room.takesImages !== false);
   if (messages.length === 0)
     throw new Error(vscode.l10n.t("There is nothing to send: every message is empty."));
-  const { sampling, maxTokens = Infinity, ignored } = readSampling(modelOptions);
+  const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);
   // Names that begin so are notes that the editor's chat makes for its own models.
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
   if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
-  return {
+  const asked = { messages, tools: tools.map(convertTool) };
+  const most = answerCap(room, estimateRequest(asked, room.charactersPerToken));
+  const request = {
     model: modelId,
     messages,
-    maxTokens: Math.min(room.maxTokens, maxTokens),
+    maxTokens: Math.min(most, wanted),
     stream: true,
     sampling,
-    ...(tools.length === 0 ? {} : { tools: tools.map(convertTool) }),
-    ...(mustCall ? { toolChoice: "required" } : {}),
+    ...(tools.length === 0 ? {} : { tools: asked.tools }),
+    ...(mustCall ? ({ toolChoice: "required" } as const) : {}),
     // An answer that could call no tool would pass for one that wanted none.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
   };
+  const own: Cap = most === readMaxTokensSetting() ? "setting" : "model";
+  return { request, cap: wanted < most ? "caller" : own };
 }
 
 /** A tool without a schema takes no arguments; both styles want an object's. */

@@ -3,6 +3,8 @@ import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/co
 import { toolArgumentsText } from "../../protocol/toolCalls.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
+/** Who has set how long an answer may be: the user, what the model gives or has room for, or who asked. */
+export type Cap = "setting" | "model" | "caller";
 type ThinkingPart = new (text: string) => object;
 
 /** The parts of one answer on their way to the editor, and what has to be known of them at its end. */
@@ -14,15 +16,15 @@ export class ReportedAnswer {
   characters = 0;
   readonly #request: ChatRequest;
   readonly #report: (part: object) => void;
-  readonly #isUsersCap: boolean;
+  readonly #cap: Cap;
   readonly #thinkingPart = findThinkingPart();
   #unreadable: ToolCall | undefined;
   #hasCalls = false;
 
-  /** @param isUsersCap whether the cap on tokens is the user's setting, and not the caller's */
-  constructor(request: ChatRequest, isUsersCap: boolean, report: (part: object) => void) {
+  /** @param cap whose the cap on tokens is */
+  constructor(request: ChatRequest, cap: Cap, report: (part: object) => void) {
     this.#request = request;
-    this.#isUsersCap = isUsersCap;
+    this.#cap = cap;
     this.#report = report;
   }
 
@@ -51,11 +53,14 @@ export class ReportedAnswer {
 
   /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
   tellCut(): void {
-    if (this.finish?.reason !== "length" || this.#hasCalls || !this.#isUsersCap) return;
-    const sentence = vscode.l10n.t(
-      "The answer was cut at {0} tokens. Raise inference.maxTokens, or ask for less at once.",
-      this.#request.maxTokens,
-    );
+    if (this.finish?.reason !== "length" || this.#hasCalls || this.#cap === "caller") return;
+    const sentence =
+      this.#cap === "model"
+        ? vscode.l10n.t("The answer was cut at its token limit.")
+        : vscode.l10n.t(
+            "The answer was cut at {0} tokens. Raise inference.maxTokens, or ask for less at once.",
+            this.#request.maxTokens,
+          );
     this.#report(new vscode.LanguageModelTextPart(`\n\n${sentence}`));
   }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Attachment } from "../../../src/chat/attachments.ts";
-import { estimateTurns, fitConversation, roomForInput } from "../../../src/chat/contextWindow.ts";
+import { answerCap, estimateTurns, fitConversation, roomForInput } from "../../../src/chat/contextWindow.ts";
+import type { ModelRoom } from "../../../src/chat/contextWindow.ts";
 import type { AnswerTurn, QuestionTurn, Turn } from "../../../src/chat/transcript.ts";
 
 function attached(name: string, characters: number): Attachment {
@@ -150,5 +151,30 @@ describe("fitConversation", () => {
     const seeing = fitConversation(asked, room);
     assert.equal(seeing.leftOut, undefined);
     assert.ok(seeing.tokens - blind.tokens > 1000);
+  });
+});
+
+describe("the cap of an answer", () => {
+  const capped = (maxTokens: number, contextWindow?: number): ModelRoom => ({
+    ...room,
+    maxTokens,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+  });
+
+  it("is what the model gives where nobody knows its window, or that has room for all", () => {
+    assert.equal(answerCap(capped(4096), 1_000_000), 4096);
+    assert.equal(answerCap(capped(4096, 100_000), 90_000), 4096);
+  });
+
+  it("leaves room for the question, however large the cap is that was asked for", () => {
+    assert.equal(answerCap(capped(4096, 4096), 100), 3791);
+    assert.equal(answerCap(capped(1_000_000, 8000), 3600), 4000);
+  });
+
+  it("is worth an answer where the question leaves no room, so that the service has its say", () => {
+    assert.equal(answerCap(capped(4096, 4096), 10_000), 256);
+    assert.equal(answerCap(capped(100, 4096), 10_000), 100);
+    assert.equal(answerCap(capped(4096, 2), 10_000), 1);
+    assert.equal(answerCap(capped(0.5, 0.1), 0), 1);
   });
 });

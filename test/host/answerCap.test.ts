@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import type { Ask } from "../service/generation.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { ask, findModel, user, waitForModels } from "./stranger.ts";
+import { createTalking, loadTestChats } from "./testChats.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_CAP_TEST_KEY";
+/** As large as the cap that is set when nobody changes it. */
+const contextWindow = 4096;
+
+for (const clientStyle of clientStyles) {
+  describe(`an answer of a model with a small window, over ${clientStyle}`, () => {
+    const connection = `Small ${clientStyle}`;
+    let asked: Ask[];
+    let service: ReferenceService;
+
+    beforeEach(async () => {
+      asked = [];
+      service = await startReferenceService({ contextWindow, onAsk: (each) => asked.push(each) });
+      process.env[keyVariable] = service.keys.add({}, fakeKey("small"));
+      await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
+    });
+    afterEach(async () => {
+      delete process.env[keyVariable];
+      await writeConnections(undefined);
+      await service.close();
+    });
+
+    function assertFits(): void {
+      const caps = asked.map(({ maxTokens = Infinity }) => maxTokens);
+      assert.ok(
+        caps.length === 1 && caps.every((cap) => cap > 3000 && cap < 0.95 * contextWindow),
+        caps.join(),
+      );
+    }
+
+    it("has a cap that leaves room for the question, in a chat", async () => {
+      const owned: vscode.Disposable[] = [];
+      const folder = await mkdtemp(join(tmpdir(), "cap-"));
+      const { secrets } = await companionStores();
+      const state = createMemento();
+      const talking = createTalking(new ApiKeyStore(secrets, process.env, state), state, owned);
+      const { chats } = await loadTestChats(talking, folder, owned);
+      owned.push(chats);
+      await talking.catalog.refresh(
+        talking.connections.current ?? assert.fail(),
+        AbortSignal.timeout(10_000),
+      );
+      const chat = chats.create();
+      await chat.session.send("Is it small?");
+      const answer = chat.session.transcript.turns.at(-1);
+      assert.ok(answer?.kind === "answer" && answer.state.kind === "complete", JSON.stringify(answer));
+      assertFits();
+      await chats.close();
+      for (const each of owned.toReversed()) each.dispose();
+      await rm(folder, { recursive: true });
+    });
+
+    it("has such a cap for other extensions, which is not told as the user's", async () => {
+      await vscode.commands.executeCommand("inference.listModels", {});
+      await waitForModels((models) => models.length === 3);
+      const { text } = await ask(await findModel(connection), [user("/long 100000")]);
+      assertFits();
+      assert.match(text, /The answer was cut at its token limit\.$/);
+    });
+  });
+}
