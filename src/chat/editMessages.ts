@@ -61,9 +61,9 @@ export function userMessage(text: string): Message {
 function lastLines(lines: readonly string[]): readonly string[] {
   let characters = 0;
   let first = lines.length;
-  while (first > 0 && characters <= mostAround) {
-    first -= 1;
-    characters += (lines[first]?.length ?? 0) + 1;
+  for (; first > 0; first -= 1) {
+    characters += (lines[first - 1]?.length ?? 0) + 1;
+    if (characters > mostAround) break;
   }
   return lines.slice(first);
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { mapLines } from "../../chat/mapLines.ts";
 import { findChanges } from "../../chat/textChanges.ts";
 import { nameOf } from "../context/workspacePaths.ts";
+import { isOverWithin } from "../isOverWithin.ts";
 import { textOf } from "../proposals/proposal.ts";
 
 /** Whole lines of a document that are to be changed. */
@@ -18,6 +19,8 @@ export interface EditTarget {
 
 /** A file of so many lines is edited as a whole where nothing smaller is meant. */
 const mostLines = 400;
+/** Milliseconds that the names of functions and classes may take. */
+const longestWait = 1500;
 
 /**
  * The lines of a range; where it is empty the innermost function, class or the like around it; else the
@@ -60,16 +63,18 @@ export function wholeFile(document: vscode.TextDocument): EditTarget {
   return { document, text: textOf(document), start: 0, end, name: nameOf(document.uri) };
 }
 
+/** None where the language's extension does not tell in time, as while it begins. */
 async function symbolAround(
   { uri }: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<vscode.DocumentSymbol | undefined> {
-  const found = await vscode.commands
-    .executeCommand<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
+  const asked = Promise.resolve(
+    vscode.commands.executeCommand<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
       "vscode.executeDocumentSymbolProvider",
       uri,
-    )
-    .then(undefined, () => undefined);
+    ),
+  ).catch(() => undefined);
+  const found = (await isOverWithin(asked, longestWait)) ? await asked : undefined;
   const symbols = (found ?? []).filter((symbol) => "children" in symbol);
   return innermost(symbols, range);
 }
