@@ -3,7 +3,7 @@ import { readCodeBlocks } from "../chat/answerFiles.ts";
 import { indentCode } from "../chat/indentation.ts";
 import type { CodeActionId, CodeBlockText } from "../chat/panelProtocol.ts";
 import { namedFiles } from "../chat/namedFiles.ts";
-import { runInTerminal } from "./codeTerminal.ts";
+import { CodeTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
 import { showInformation } from "./notices.ts";
@@ -16,6 +16,7 @@ import { findWorkspaceFile, isActing, isInWorkspace, placesToCreate } from "./wo
 export class CodeBlockActions implements vscode.Disposable {
   readonly proposals: Proposals;
   readonly #lastEditor: LastTextEditor;
+  readonly #terminal = new CodeTerminal();
 
   constructor(lastEditor: LastTextEditor) {
     this.#lastEditor = lastEditor;
@@ -31,7 +32,7 @@ export class CodeBlockActions implements vscode.Disposable {
       case "save":
         return openAsNewFile(block);
       case "run":
-        return runInTerminal(block);
+        return this.#terminal.run(block);
     }
   }
 
@@ -42,6 +43,7 @@ export class CodeBlockActions implements vscode.Disposable {
 
   dispose(): void {
     this.proposals.dispose();
+    this.#terminal.dispose();
   }
 
   async #insert(text: string): Promise<void> {

@@ -6,14 +6,44 @@ import { showWarning } from "./notices.ts";
 
 const terminalName = "Inference Chat";
 
-/** Asks with the exact command, then types it into a terminal. Never in an untrusted workspace. */
-export async function runInTerminal(block: CodeBlockText): Promise<void> {
-  if (!isShellLanguage(block.language)) return;
-  if (!vscode.workspace.isTrusted) return refuseUntrusted();
+/** Types commands into a terminal of its own: into no program that runs there, where the shell tells of it. */
+export class CodeTerminal implements vscode.Disposable {
+  readonly #busy = new Set<vscode.Terminal>();
+  readonly #subscription = vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(({ terminal }) => void this.#busy.add(terminal)),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal }) => void this.#busy.delete(terminal)),
+    vscode.window.onDidCloseTerminal((terminal) => void this.#busy.delete(terminal)),
+  );
+
+  /** Asks with the exact command before. Never in an untrusted workspace. */
+  async run(block: CodeBlockText): Promise<void> {
+    if (!isShellLanguage(block.language)) return;
+    if (!vscode.workspace.isTrusted) return refuseUntrusted();
+    const command = await agreedCommand(block);
+    if (command === undefined) return;
+    const terminal = this.#find() ?? vscode.window.createTerminal({ name: terminalName });
+    terminal.show(true);
+    terminal.sendText(command, true);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #find(): vscode.Terminal | undefined {
+    return vscode.window.terminals.find(
+      (terminal) =>
+        terminal.name === terminalName && terminal.exitStatus === undefined && !this.#busy.has(terminal),
+    );
+  }
+}
+
+/** The text that the user has seen and agreed to; undefined where there is none. */
+async function agreedCommand(block: CodeBlockText): Promise<string | undefined> {
   const command = readShellCommand(block);
   if (command.kind === "refused") {
     void showWarning(reasonOf(command.why));
-    return;
+    return undefined;
   }
   const { text, lines } = command;
   const shown = showInvisible(text);
@@ -26,16 +56,7 @@ export async function runInTerminal(block: CodeBlockText): Promise<void> {
     "It contains invisible characters, shown here as [U+...]. A command that hides something is best not run.",
   );
   const detail = shown === text ? text : `${shown}\n\n${warning}`;
-  if ((await showWarning(message, { modal: true, detail }, run)) !== run) return;
-  const terminal = findTerminal() ?? vscode.window.createTerminal({ name: terminalName });
-  terminal.show(true);
-  terminal.sendText(text, true);
-}
-
-function findTerminal(): vscode.Terminal | undefined {
-  return vscode.window.terminals.find(
-    ({ name, exitStatus }) => name === terminalName && exitStatus === undefined,
-  );
+  return (await showWarning(message, { modal: true, detail }, run)) === run ? text : undefined;
 }
 
 async function refuseUntrusted(): Promise<void> {

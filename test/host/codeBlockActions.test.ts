@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../src/chat/panelProtocol.ts";
 import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
+import { CodeTerminal } from "../../src/editor/codeTerminal.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 
 const name = "src/never-made.ts";
@@ -49,5 +50,58 @@ describe("a code block that is saved as a new file", () => {
     assert.equal(first.getText(), "let a = 1;\n// typed\n");
     const third = await save("let a = 3;\n", { info: name, language: name });
     assert.deepEqual([third.getText(), third.languageId], ["let a = 3;\n", "typescript"]);
+  });
+});
+
+describe("a command of an answer", () => {
+  const terminalName = "Inference Chat";
+  const { showWarningMessage } = vscode.window;
+
+  const ours = (): readonly vscode.Terminal[] =>
+    vscode.window.terminals.filter((terminal) => terminal.name === terminalName);
+
+  beforeEach(() => {
+    Object.assign(vscode.window, { showWarningMessage: async () => "Run" });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showWarningMessage });
+    for (const terminal of ours()) await closed(terminal);
+  });
+
+  async function closed(terminal: vscode.Terminal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const subscription = vscode.window.onDidCloseTerminal((each) => {
+        if (each !== terminal) return;
+        subscription.dispose();
+        resolve();
+      });
+      terminal.dispose();
+    });
+  }
+
+  it("goes into no program that runs in the terminal, and into that terminal once it has ended", async () => {
+    const terminal = new CodeTerminal();
+    const run = (text: string): Promise<void> =>
+      terminal.run({ text, info: "sh", language: "sh", above: "" });
+    const execution = (event: "onDidStartTerminalShellExecution" | "onDidEndTerminalShellExecution") =>
+      new Promise<vscode.Terminal>((resolve) => {
+        const subscription = vscode.window[event]((told) => {
+          subscription.dispose();
+          resolve(told.terminal);
+        });
+      });
+    const started = execution("onDidStartTerminalShellExecution");
+    await run("cat");
+    const first = await started;
+    const ended = execution("onDidEndTerminalShellExecution");
+    await run("true");
+    assert.equal(ours().length, 2);
+    assert.notEqual(await ended, first);
+    const over = execution("onDidEndTerminalShellExecution");
+    first.sendText("\u0004", false);
+    assert.equal(await over, first);
+    await run("true");
+    assert.equal(ours().length, 2);
+    terminal.dispose();
   });
 });
