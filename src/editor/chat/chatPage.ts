@@ -117,6 +117,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     this.#postSnapshot();
     this.#options.onChat(chat);
     this.#options.onLeave(left);
+    if (this.#ready) chat.seen();
   }
 
   /** Puts the focus into the composer, or on a turn of whichever branch, as soon as the page is there. */

@@ -5,8 +5,16 @@ import type { Chat } from "./chat.ts";
 
 /** Milliseconds from one look at an answer that another window writes to the next. */
 const pause = 3000;
-/** Looks in a row without a word more, after which nobody waits for its end: a model may think for long. */
+/** Looks in a row without a word more, after which it counts as interrupted: a model may think for long. */
 const mostQuietLooks = 20;
+/** The same where no word of it was ever seen to come: its window may have been killed. */
+const firstQuietLooks = 3;
+/** Milliseconds from one look to the next at what counts as interrupted, and may go on nevertheless. */
+const longPause = 15_000;
+/** Milliseconds of silence after which no answer goes on: a service's own limits are below. */
+const longestSilence = 10 * 60_000;
+/** Looks in a row without a word more, after which nobody looks by himself any more. */
+const lastLook = mostQuietLooks + longestSilence / longPause;
 
 export interface OtherWindowsOptions {
   readonly store: Pick<ConversationStore, "open" | "bytesWritten" | "isWritten">;
@@ -29,6 +37,8 @@ interface ReadPlace {
   readonly othersBytes: number;
   /** Another window's answer has no end, and may get one still. */
   readonly isAwaited: boolean;
+  /** It is shown as one that arrives. */
+  readonly isArriving: boolean;
 }
 
 /** What is known of a chat's file. */
@@ -38,7 +48,13 @@ interface Known extends ReadPlace {
   readonly quietLooks: number;
 }
 
-const nothingKnown: Known = { othersBytes: 0, isAwaited: false, seenBytes: 0, quietLooks: 0 };
+const nothingKnown: Known = {
+  othersBytes: 0,
+  isAwaited: false,
+  isArriving: false,
+  seenBytes: 0,
+  quietLooks: 0,
+};
 
 /** Takes up what other windows of the workspace write to the chats that are open in this one. */
 export class OtherWindows {
@@ -53,12 +69,16 @@ export class OtherWindows {
   /** Undefined where there is no such chat. An answer that still arrives in another window is no interrupted one. */
   async read(id: string): Promise<ReadChat | undefined> {
     // The file server's clock may be another: who has read the file before goes by its growth.
-    return this.#read(id, ({ mtimeMs }) => Math.abs(this.#options.now().getTime() - mtimeMs) < pause);
+    const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#options.now().getTime() - mtimeMs);
+    return this.#read(id, (stamp) => ({
+      isAwaited: quiet(stamp) < longestSilence,
+      isArriving: quiet(stamp) < pause,
+    }));
   }
 
   /** The chat was made of what was read. */
   opened(chat: Chat, { place }: ReadChat): void {
-    if (place !== undefined) this.#keep(chat, place);
+    if (place !== undefined) this.#keep(chat, place, place.isArriving ? mostQuietLooks - firstQuietLooks : 0);
     this.#follow(chat);
   }
 
@@ -79,47 +99,56 @@ export class OtherWindows {
 
   async #look(chat: Chat, mayWait: boolean): Promise<void> {
     const known = this.#known.get(chat) ?? nothingKnown;
-    const stamp = await this.#stampOf(chat.id);
-    if (stamp === undefined) return this.#giveUp(chat, known);
+    const stamp = await this.#options.stampOf(chat.id);
+    if (stamp === undefined) return this.#giveUp(chat, { ...known, isAwaited: false });
     const seenBytes = this.#othersBytes(chat.id, stamp);
     const quietLooks = seenBytes === known.seenBytes ? known.quietLooks + 1 : 0;
     const next = { ...known, seenBytes, quietLooks };
     this.#known.set(chat, next);
     const isUnread = seenBytes !== known.othersBytes;
-    if (isUnread && (quietLooks > 0 || !known.isAwaited || !mayWait)) return this.#readAnew(chat, quietLooks);
+    if (isUnread && (quietLooks > 0 || !known.isArriving || !mayWait))
+      return this.#readAnew(chat, quietLooks);
     if (quietLooks >= mostQuietLooks) this.#giveUp(chat, next);
   }
 
   async #readAnew(chat: Chat, quietLooks: number): Promise<void> {
     const before = chat.session.transcript;
-    const read = await this.#read(chat.id, () => quietLooks < mostQuietLooks);
+    const isArriving = quietLooks < mostQuietLooks;
+    const read = await this.#read(chat.id, () => ({ isAwaited: true, isArriving }));
     // Something may have been asked, and answered, meanwhile.
     if (read?.place === undefined || !this.#rests(chat) || chat.session.transcript !== before) return;
     this.#keep(chat, read.place, quietLooks);
     chat.takeStored(read.transcript);
   }
 
-  async #read(id: string, mayGoOn: (stamp: FileStamp) => boolean): Promise<ReadChat | undefined> {
+  /** @param judge of an answer without its end */
+  async #read(
+    id: string,
+    judge: (stamp: FileStamp) => Pick<ReadPlace, "isAwaited" | "isArriving">,
+  ): Promise<ReadChat | undefined> {
     // Looked at before it is read: what comes meanwhile is read once more.
-    const stamp = await this.#stampOf(id);
+    const stamp = await this.#options.stampOf(id).catch(() => undefined);
     const othersBytes = stamp === undefined ? 0 : this.#othersBytes(id, stamp);
     const stored = await this.#options.store.open(id);
     if (stored === undefined) return undefined;
     const { title, transcript, unendedId } = stored;
     if (stamp === undefined) return { title, transcript };
-    const isAwaited = unendedId !== undefined && mayGoOn(stamp);
-    const shown = isAwaited ? withState(transcript, unendedId, arrivingState) : transcript;
-    return { title, transcript: shown, place: { othersBytes, isAwaited } };
+    if (unendedId === undefined)
+      return { title, transcript, place: { othersBytes, isAwaited: false, isArriving: false } };
+    const judged = judge(stamp);
+    const shown = judged.isArriving ? withState(transcript, unendedId, arrivingState) : transcript;
+    return { title, transcript: shown, place: { othersBytes, ...judged } };
   }
 
-  #keep(chat: Chat, place: ReadPlace, quietLooks = 0): void {
+  #keep(chat: Chat, place: ReadPlace, quietLooks: number): void {
     this.#known.set(chat, { ...place, seenBytes: place.othersBytes, quietLooks });
   }
 
-  /** The end does not come, or the chat is gone. */
+  /** The end does not come, as it seems, or the chat is gone. */
   #giveUp(chat: Chat, known: Known): void {
-    if (!known.isAwaited) return;
-    this.#known.set(chat, { ...known, isAwaited: false });
+    if (known.isArriving && !this.#rests(chat)) return;
+    this.#known.set(chat, { ...known, isArriving: false });
+    if (!known.isArriving) return;
     const { transcript } = chat.session;
     const unended = transcript.turns.find((turn) => turn.kind === "answer" && isUnended(turn));
     if (unended !== undefined)
@@ -130,8 +159,10 @@ export class OtherWindows {
   #follow(chat: Chat): void {
     clearTimeout(this.#timers.get(chat));
     this.#timers.delete(chat);
-    if (this.#known.get(chat)?.isAwaited !== true || !chat.shown) return;
-    const timer = setTimeout(() => void this.catchUp(chat, true), pause);
+    const { isAwaited, quietLooks } = this.#known.get(chat) ?? nothingKnown;
+    if (!isAwaited || quietLooks >= lastLook || !chat.shown) return;
+    const wait = quietLooks < mostQuietLooks ? pause : longPause;
+    const timer = setTimeout(() => void this.catchUp(chat, true), wait);
     this.#timers.set(chat, timer.unref());
   }
 
@@ -142,10 +173,6 @@ export class OtherWindows {
 
   #othersBytes(id: string, { size }: FileStamp): number {
     return size - this.#options.store.bytesWritten(id);
-  }
-
-  async #stampOf(id: string): Promise<FileStamp | undefined> {
-    return this.#options.stampOf(id).catch(() => undefined);
   }
 }
 

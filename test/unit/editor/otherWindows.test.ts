@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { utimes } from "node:fs/promises";
+import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversationFolder } from "../../../src/chat/conversationFolder.ts";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
@@ -17,6 +17,10 @@ interface Window {
   readonly chat: Chat;
   /** How often the file was read, and how often another transcript came. */
   readonly counts: { reads: number; replaced: number };
+  /** Whether its file cannot be looked at. */
+  readonly fails: { looks: boolean };
+  /** How often its file was looked at. */
+  readonly looked: () => number;
 }
 
 const half: readonly TranscriptEvent[] = [asked("q1"), started("a1", "q1"), text("half")];
@@ -42,6 +46,8 @@ describe("a chat that another window writes as well", () => {
   async function openWindow(folder: string, id: string): Promise<Window> {
     const { store } = await openTestStore(folder);
     const counts = { reads: 0, replaced: 0 };
+    const fails = { looks: false };
+    let looks = 0;
     const files = new ConversationFolder(folder);
     const others = new OtherWindows({
       store: {
@@ -52,14 +58,18 @@ describe("a chat that another window writes as well", () => {
         bytesWritten: (written) => store.bytesWritten(written),
         isWritten: (written) => store.isWritten(written),
       },
-      stampOf: (stamped) => files.stampOf(stamped),
+      stampOf: async (stamped) => {
+        looks += 1;
+        if (fails.looks) throw new Error("EIO");
+        return files.stampOf(stamped);
+      },
       now: () => new Date(now),
     });
     const read = (await others.read(id)) ?? assert.fail();
     const chat = createChat(id, read.transcript);
     chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
     others.opened(chat, read);
-    return { store, others, chat, counts };
+    return { store, others, chat, counts, fails, looked: () => looks };
   }
 
   /** Sets when the file was written last, in milliseconds before now. */
@@ -129,6 +139,81 @@ describe("a chat that another window writes as well", () => {
     await write(store, id, [completed]);
     await others.catchUp(chat);
     assert.deepEqual(answersOf(chat), ["complete half and more"]);
+  });
+
+  it("has the rest of an answer that was silent when the chat was opened, and longer than the first looks", async () => {
+    for (const looks of [1, 30]) {
+      const { store, folder } = await openTestStore();
+      const id = await writeConversation(store, half);
+      await age(folder, id, 60_000);
+      const { others, chat } = await openWindow(folder, id);
+      assert.deepEqual(answersOf(chat), ["interrupted half"]);
+      for (let look = 0; look < looks; look += 1) await others.catchUp(chat, true);
+      await write(store, id, [text(" and more")]);
+      await others.catchUp(chat, true);
+      assert.deepEqual(answersOf(chat), ["streaming half and more"]);
+      await write(store, id, [completed]);
+      await others.catchUp(chat);
+      assert.deepEqual(answersOf(chat), ["complete half and more"]);
+    }
+  });
+
+  it("is interrupted soon where no word of it was seen to come", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    const { others, chat } = await openWindow(folder, id);
+    for (let look = 0; look < 2; look += 1) await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+  });
+
+  it("goes on arriving where its file cannot be looked at for a moment, or a question is on its way", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    const { others, chat, fails } = await openWindow(folder, id);
+    fails.looks = true;
+    for (let look = 0; look < 5; look += 1) await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    fails.looks = false;
+    for (let look = 0; look < 2; look += 1) await others.catchUp(chat, true);
+    const looking = others.catchUp(chat, true);
+    const release = chat.hold();
+    await looking;
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    release();
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+  });
+
+  it("is followed for minutes where its answer is silent, and no longer than an answer may be", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 60_000);
+    using clock = new MockClock();
+    const { looked } = await openWindow(folder, id);
+    const lookFor = async (milliseconds: number): Promise<number> => {
+      const before = looked();
+      for (let past = 0; past < milliseconds; past += 3000) {
+        clock.tick(3000);
+        // Behind the look that began before them.
+        for (let turn = 0; turn < 3; turn += 1) await stat(folder);
+      }
+      return looked() - before;
+    };
+    const first = await lookFor(60_000);
+    assert.ok(first >= 18 && first <= 20, `${first} looks`);
+    const later = await lookFor(9 * 60_000);
+    assert.ok(later >= 30 && later <= 40, `${later} looks`);
+    await lookFor(2 * 60_000);
+    assert.equal(await lookFor(60 * 60_000), 0);
+    const { store: old, folder: oldFolder } = await openTestStore();
+    const oldId = await writeConversation(old, half);
+    await age(oldFolder, oldId, 24 * 60 * 60_000);
+    const { looked: oldLooked } = await openWindow(oldFolder, oldId);
+    const before = oldLooked();
+    clock.tick(60_000);
+    assert.equal(oldLooked(), before, "nobody writes what was interrupted yesterday");
   });
 
   it("has an interrupted answer once the chat is gone that it arrived in", async () => {
