@@ -6,7 +6,12 @@ import type { TrashedFile } from "./conversationFolder.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /** For how many milliseconds each file was seen to lie in the trash, by its name. */
-const agesSchema = v.object({ lookedAt: v.number(), ages: v.record(v.string(), v.number()) });
+const agesSchema = v.object({
+  lookedAt: v.number(),
+  /** At that look the clock was behind the look before. */
+  wasBehind: v.optional(v.boolean(), false),
+  ages: v.record(v.string(), v.number()),
+});
 
 /** One look at the trash. */
 interface TrashLook {
@@ -30,15 +35,17 @@ export async function filesInTrashFor(
 ): Promise<readonly TrashedFile[]> {
   if (trashed.length === 0) return [];
   const path = join(folder, "trash.json");
-  const { lookedAt, ages } = await readAges(path);
+  const { lookedAt, wasBehind, ages } = await readAges(path);
   const countedSince = (time: number): number => Math.min(Math.max(now - time, 0), milliseconds / 2);
   const aged = trashed.map((file) => {
     const known = ages[basename(file.path)];
     return { file, age: known === undefined ? countedSince(file.at) : known + countedSince(lookedAt) };
   });
   const counted = Object.fromEntries(aged.map(({ file, age }) => [basename(file.path), age]));
-  // A clock that was behind once is not to make the next look count for more.
-  const text = JSON.stringify({ lookedAt: Math.max(lookedAt, now), ages: counted });
+  // A clock that was behind once is not to make the next look count for more; twice in a row it is the one before
+  // that was ahead.
+  const isBehind = now < lookedAt && !wasBehind;
+  const text = JSON.stringify({ lookedAt: isBehind ? lookedAt : now, wasBehind: isBehind, ages: counted });
   await replaceFile(path, join(folder, `trash.${id}.tmp`), text);
   return aged.filter(({ age }) => age >= milliseconds).map(({ file }) => file);
 }
@@ -46,5 +53,5 @@ export async function filesInTrashFor(
 /** None where they cannot be read: then they begin anew. */
 async function readAges(path: string): Promise<v.InferOutput<typeof agesSchema>> {
   const parsed = v.safeParse(agesSchema, parseJson(await readFile(path, "utf8").catch(() => "")));
-  return parsed.success ? parsed.output : { lookedAt: 0, ages: {} };
+  return parsed.success ? parsed.output : { lookedAt: 0, wasBehind: false, ages: {} };
 }

@@ -49,6 +49,10 @@ describe("what is in the trash", () => {
     assert.deepEqual(thrownAwayInTheFuture, [true, true, true, false]);
   });
 
+  it("ends also where the clock was far ahead at one look", async () => {
+    assert.deepEqual(await seenAfter(1, 365, -365, 1, 13, 1), [true, true, true, true, true, false]);
+  });
+
   it("begins anew where its age cannot be read", async () => {
     const trash = await throwAway();
     assert.deepEqual(await trash.lookAfter(14, 1), [true, true]);
