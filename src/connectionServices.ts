@@ -60,7 +60,7 @@ export function composeConnectionServices(options: ConnectionServicesOptions): C
   const check = async (connection: Connection, signal: AbortSignal) =>
     (await runs.run(connection, true, signal)).result;
   return {
-    connection: connectionCommands({ connections, editing, terms }),
+    connection: connectionCommands({ connections, keys, editing, terms }),
     check: checkCommands(connections, runs, reports),
     compatibility: compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
     model: modelCommands({ connections, catalog, clients }),

@@ -9,6 +9,7 @@ import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
 import { tellAdded } from "../../src/editor/tellAdded.ts";
 import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
 
@@ -61,12 +62,37 @@ describe("what is offered for one connection while the workspace uses another", 
     ]);
   });
 
+  it("loses the stored key that a variable has taken the place of, when it is told to", async () => {
+    await keys.store("Used", fakeKey("left"), "https://h.example");
+    await writeConnections([{ name: "Used", baseUrl: "https://h.example", keyVariable: "SOME_KEY" }]);
+    const told: string[] = [];
+    const answer = async (text: string): Promise<string> => {
+      told.push(text);
+      return "Remove";
+    };
+    Object.assign(vscode.window, { showWarningMessage: answer, showInformationMessage: answer });
+    const editing = new ConnectionEditing(connections, keys);
+    const terms = new ConnectionTerms({ connections, keys, editing });
+    const { [commandIds.removeApiKey]: removeApiKey } = connectionCommands({
+      connections,
+      keys,
+      editing,
+      terms,
+    });
+    await removeApiKey();
+    assert.ok(!(await keys.storedNames()).includes("Used"));
+    assert.match(told[0] ?? "", /^Remove the key of Used/);
+    told.length = 0;
+    await removeApiKey();
+    assert.match(told[0] ?? "", /comes from the environment variable SOME_KEY/);
+  });
+
   it("is done by a command that knows its name, and to no other where there is none", async () => {
     const warnings: string[] = [];
     Object.assign(vscode.window, { showWarningMessage: async (text: string) => void warnings.push(text) });
     const editing = new Asked(connections, keys);
     const terms = new ConnectionTerms({ connections, keys, editing });
-    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({ connections, editing, terms });
+    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({ connections, keys, editing, terms });
     await setApiKey("Added");
     await setApiKey();
     await setApiKey("Gone");

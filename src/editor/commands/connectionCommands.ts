@@ -3,7 +3,7 @@ import type { Connection } from "../../connection/connection.ts";
 import { readExpiry } from "../../connection/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { meantConnection, pickConnection, requireConnection } from "../chooseConnection.ts";
-import type { RestoreKey } from "../apiKeyStore.ts";
+import type { ApiKeyStore, RestoreKey } from "../apiKeyStore.ts";
 import { type ConnectionEditing, explainVariable } from "../connectionEditing.ts";
 import type { ConnectionTerms } from "../connectionTerms.ts";
 import { editConnection } from "../editConnection.ts";
@@ -17,6 +17,7 @@ import type { CommandTable } from "./commandGroups.ts";
 
 export interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
+  readonly keys: Pick<ApiKeyStore, "storedNames">;
   readonly editing: ConnectionEditing;
   readonly terms: ConnectionTerms;
 }
@@ -103,10 +104,12 @@ function isExpired({ expires }: Connection): boolean {
   return expires !== undefined && readExpiry(expires, new Date())?.kind === "expired";
 }
 
-async function removeApiKey({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
+async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOptions): Promise<void> {
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
-  if (connection.keyVariable !== undefined) return explainVariable(connection, connection.keyVariable);
+  // A stored key may have been left behind when the variable took its place.
+  if (connection.keyVariable !== undefined && !(await keys.storedNames()).includes(connection.name))
+    return explainVariable(connection, connection.keyVariable);
   const remove = vscode.l10n.t("Remove");
   const chosen = await showWarning(
     vscode.l10n.t("Remove the key of {0} from this computer?", connection.name),
