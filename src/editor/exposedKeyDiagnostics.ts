@@ -4,7 +4,7 @@ import { referenceEdits } from "../connection/referenceEdit.ts";
 import { commandIds, displayCategory } from "../contributions.ts";
 import { FileWatch } from "./fileWatch.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
-import { readSearchedText } from "./searchedText.ts";
+import { mayExist, readSearchedText } from "./searchedText.ts";
 
 /** Milliseconds without a change before a document or file is searched. */
 const quietTime = 300;
@@ -111,8 +111,9 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     if (this.#collection.has(uri) && (await this.#searchedKeys.unreadableNames()).length > 0) return;
     const keys = await this.#searchedKeys.list();
     const text = keys.length === 0 ? undefined : await readSearchedText(uri);
-    if (text === undefined) this.#set(uri, []);
-    else this.mark(uri, text, keys);
+    if (text !== undefined) this.mark(uri, text, keys);
+    // What cannot be read now, as while another program writes it, may still hold the key.
+    else if (keys.length === 0 || !(await mayExist(uri))) this.#set(uri, []);
   }
 
   /** What happens to a file, or to a folder, may have happened to the keys in it. */

@@ -3,6 +3,18 @@ import * as vscode from "vscode";
 /** Longest text that is searched for keys; characters of a document, bytes of a file. */
 const maxSearchedLength = 2_000_000;
 
+/** Whether there is such a document or file, as far as can be seen. */
+export async function mayExist(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString()))
+    return true;
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch (error) {
+    return !(error instanceof vscode.FileSystemError && error.code === "FileNotFound");
+  }
+}
+
 /** An open document's text as it stands, else the file's; undefined where it is too large or unreadable. */
 export async function readSearchedText(uri: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

@@ -118,6 +118,22 @@ describe("the exposed-key guard", () => {
     }
   });
 
+  it("keeps the mark of a closed file that cannot be searched now, and loses it once it can, without a key", async () => {
+    const [grown, later] = ["grown.txt", "later.txt"].map((name) => path.join(folder, name));
+    assert.ok(grown !== undefined && later !== undefined);
+    for (const file of [grown, later]) await writeFile(file, `KEY=${key}\n`);
+    await vscode.commands.executeCommand("inference.scanForExposedKeys");
+    for (const file of [grown, later]) await marked(vscode.Uri.file(file), 1);
+    await writeFile(grown, `KEY=${key}\n${"x".repeat(2_000_001)}`);
+    await writeFile(later, "KEY=\n");
+    // Its search begins behind that of the other.
+    await marked(vscode.Uri.file(later), 0);
+    assert.equal(marksOf(vscode.Uri.file(grown)).length, 1);
+    await writeFile(grown, "KEY=\n");
+    await marked(vscode.Uri.file(grown), 0);
+    for (const file of [grown, later]) await rm(file);
+  });
+
   it("follows a file outside of the workspace that was closed with its mark", async () => {
     const outside = await mkdtemp(path.join(tmpdir(), "exposed-"));
     const uri = vscode.Uri.file(path.join(outside, "[key].txt"));
