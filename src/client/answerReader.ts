@@ -153,7 +153,7 @@ export class AnswerReader {
     this.#decoder ??= this.#style.createStreamDecoder();
     for (const event of events) {
       this.#sawEvent = true;
-      const { finished, pieces } = this.#decoder;
+      const { finished, argumentCharacters } = this.#decoder;
       try {
         for (const part of this.#decoder.decode(event.data, event.event)) {
           if (part.type === "error") {
@@ -167,7 +167,8 @@ export class AnswerReader {
           if (isText) this.#characters += part.text.length;
           parts.push(part);
         }
-        if (this.#decoder.pieces !== pieces) this.#bytesAtLastPart = this.#bytesRead;
+        if (this.#decoder.argumentCharacters !== argumentCharacters && !this.isOver)
+          this.#bytesAtLastPart = this.#bytesRead;
       } catch (error) {
         const step = this.#cannotRead(error, parts);
         if (step.failure !== undefined) return step;

@@ -2,6 +2,8 @@ import type { CauseRule } from "./causeRules.ts";
 
 const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
 const said = "(?:prompt|input|output|response|completion|message|content)s?";
+const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
+const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
 
 /** Sentences that are right even where the type or code beside them says something else. */
@@ -70,8 +72,9 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}(?: \S+){0,4}?|(?:accounts?|user|organi[sz]ation|team|project|consumer)(?: (?!${said}\b|request|query)\S+){0,4}?) (?:is|are|has been|have been|was|were)(?: \w+)? (?:blocked|disabled|deactivated|revoked|suspended|banned|restricted|deleted|terminated|inactive|locked)`,
-      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b|reported as leaked`,
+      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked)`,
+      String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted)`,
+      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
   },
@@ -106,7 +109,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "content-filtered",
     pattern: anyOf(
-      String.raw`\b${said}\b(?: \w+){0,4} blocked\b`,
+      String.raw`\b${said}\b(?: (?!models?\b)\w+){0,4} blocked\b(?!.{0,80}(?:too many|rate limit))|\bblocked (?:\w+ ){0,2}${said}\b`,
       String.raw`\bblocked by|requires? moderation|\bflagged\b|guardrail|content (?:polic|filter|management|moderation|safety|exists risk|violat)`,
       String.raw`safety (?:system|polic|filter|setting)|usage (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk`,
       "敏感|违规|内容安全",

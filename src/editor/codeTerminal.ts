@@ -8,11 +8,16 @@ const terminalName = "Inference Chat";
 
 /** Types commands into a terminal of its own: into no program that runs there, where the shell tells of it. */
 export class CodeTerminal implements vscode.Disposable {
+  /** Those it has made; of others nobody knows what runs there. */
+  readonly #own = new Set<vscode.Terminal>();
   readonly #busy = new Set<vscode.Terminal>();
   readonly #subscription = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ terminal }) => void this.#busy.add(terminal)),
     vscode.window.onDidEndTerminalShellExecution(({ terminal }) => void this.#busy.delete(terminal)),
-    vscode.window.onDidCloseTerminal((terminal) => void this.#busy.delete(terminal)),
+    vscode.window.onDidCloseTerminal((terminal) => {
+      this.#own.delete(terminal);
+      this.#busy.delete(terminal);
+    }),
   );
 
   /** Asks with the exact command before. Never in an untrusted workspace. */
@@ -21,7 +26,8 @@ export class CodeTerminal implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) return refuseUntrusted();
     const command = await agreedCommand(block);
     if (command === undefined) return;
-    const terminal = this.#find() ?? vscode.window.createTerminal({ name: terminalName });
+    const terminal = this.#idle() ?? vscode.window.createTerminal({ name: terminalName });
+    this.#own.add(terminal);
     terminal.show(true);
     terminal.sendText(command, true);
   }
@@ -30,11 +36,8 @@ export class CodeTerminal implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #find(): vscode.Terminal | undefined {
-    return vscode.window.terminals.find(
-      (terminal) =>
-        terminal.name === terminalName && terminal.exitStatus === undefined && !this.#busy.has(terminal),
-    );
+  #idle(): vscode.Terminal | undefined {
+    return [...this.#own].find((terminal) => terminal.exitStatus === undefined && !this.#busy.has(terminal));
   }
 }
 

@@ -11,7 +11,8 @@ export async function mayExist(uri: vscode.Uri): Promise<boolean> {
     await vscode.workspace.fs.stat(uri);
     return true;
   } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === "FileNotFound");
+    const isGone = ["FileNotFound", "FileNotADirectory"];
+    return !(error instanceof vscode.FileSystemError && isGone.includes(error.code));
   }
 }
 

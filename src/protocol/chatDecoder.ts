@@ -63,6 +63,10 @@ class Decoder extends StreamEnd implements ChatDecoder {
     return this.finished || this.#calls !== undefined || this.#refusal !== undefined;
   }
 
+  get argumentCharacters(): number {
+    return this.#calls?.characters ?? 0;
+  }
+
   close(): readonly StreamPart[] {
     if (this.ended) return [];
     this.end();
@@ -122,10 +126,8 @@ class Decoder extends StreamEnd implements ChatDecoder {
   #readCalls(calls: object): void {
     const pieces = readChatToolCalls(calls);
     if (pieces.length === 0) return;
-    this.goOn();
     this.#calls ??= new ToolCallCollector();
-    for (const piece of pieces) this.#calls.take(piece);
-    if (pieces.some(({ text }) => text !== "")) this.takePiece();
+    for (const piece of pieces) if (this.#calls.take(piece)) this.goOn();
   }
 
   #readParts(content: unknown, parts: StreamPart[]): void {

@@ -45,6 +45,10 @@ class Decoder extends StreamEnd implements StreamDecoder {
     return read.kind === "done" ? this.close() : [];
   }
 
+  get argumentCharacters(): number {
+    return this.#calls?.characters ?? 0;
+  }
+
   close(): readonly StreamPart[] {
     if (this.ended) return [];
     this.end();
@@ -84,9 +88,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
     if (delta["type"] !== "input_json_delta") return this.#say(readBlock(delta));
-    const text = readString(delta, "partial_json") ?? "";
-    this.#calls?.add(indexOf(fields), text);
-    if (text !== "") this.takePiece();
+    this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];
   }
 

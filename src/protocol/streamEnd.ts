@@ -7,7 +7,6 @@ export class StreamEnd {
   #ended = false;
   #resumed = false;
   #begun = false;
-  #pieces = 0;
 
   get finished(): boolean {
     return this.#finished;
@@ -23,15 +22,6 @@ export class StreamEnd {
 
   get begun(): boolean {
     return this.#begun;
-  }
-
-  get pieces(): number {
-    return this.#pieces;
-  }
-
-  /** A piece of a call, which is told of once the call is whole. */
-  protected takePiece(): void {
-    this.#pieces += 1;
   }
 
   /** A reason to finish. */

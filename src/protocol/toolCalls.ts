@@ -38,12 +38,21 @@ export class ToolCallCollector {
   #characters = 0;
   #mark: string | undefined;
 
-  /** A piece with a name begins a call, unless it has the id of one that is open or adds to one without. */
-  take(piece: ToolCallPiece): void {
+  /** Of the arguments of all calls so far. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /**
+   * A piece with a name begins a call, unless it has the id of one that is open or adds to one without.
+   * False where it is of no call.
+   */
+  take(piece: ToolCallPiece): boolean {
     const call = this.#continued(piece);
     if (call === undefined) {
-      if (piece.id !== "" || piece.name !== "") this.begin(piece);
-      return;
+      const begins = piece.id !== "" || piece.name !== "";
+      if (begins) this.begin(piece);
+      return begins;
     }
     if (call.id === "") {
       call.id = piece.id;
@@ -51,6 +60,7 @@ export class ToolCallCollector {
     }
     if (call.name === "") call.name = piece.name;
     this.#extend(call, piece.text);
+    return true;
   }
 
   begin({ index, id, name, text }: ToolCallPiece): void {

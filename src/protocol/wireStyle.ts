@@ -49,8 +49,8 @@ export interface StreamDecoder {
   readonly isOver: boolean;
   /** Something of the answer has come: a reason to finish ahead of all else may be none yet. */
   readonly begun: boolean;
-  /** How many pieces of calls have come, which are told of once a call is whole. */
-  readonly pieces: number;
+  /** Characters of the arguments of calls, which are told of once a call is whole. */
+  readonly argumentCharacters: number;
 }
 
 /** One client style: what it sends and how its answers read. Pure. */

@@ -79,7 +79,7 @@ function wordsFor(
     "About {0} of the window's {1} tokens; up to {2} more go to the answer.",
     numberText(tokens),
     numberText(contextWindow),
-    numberText(maxTokens),
+    numberText(Math.max(Math.min(maxTokens, contextWindow - tokens), 0)),
   );
   return [
     full,

@@ -53,6 +53,29 @@ describe("a code block that is saved as a new file", () => {
   });
 });
 
+/** Resolves with the terminal of the next command that begins or ends. */
+function execution(
+  event: "onDidStartTerminalShellExecution" | "onDidEndTerminalShellExecution",
+): Promise<vscode.Terminal> {
+  return new Promise((resolve) => {
+    const subscription = vscode.window[event]((told) => {
+      subscription.dispose();
+      resolve(told.terminal);
+    });
+  });
+}
+
+async function closed(terminal: vscode.Terminal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const subscription = vscode.window.onDidCloseTerminal((each) => {
+      if (each !== terminal) return;
+      subscription.dispose();
+      resolve();
+    });
+    terminal.dispose();
+  });
+}
+
 describe("a command of an answer", () => {
   const terminalName = "Inference Chat";
   const { showWarningMessage } = vscode.window;
@@ -68,28 +91,10 @@ describe("a command of an answer", () => {
     for (const terminal of ours()) await closed(terminal);
   });
 
-  async function closed(terminal: vscode.Terminal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const subscription = vscode.window.onDidCloseTerminal((each) => {
-        if (each !== terminal) return;
-        subscription.dispose();
-        resolve();
-      });
-      terminal.dispose();
-    });
-  }
-
   it("goes into no program that runs in the terminal, and into that terminal once it has ended", async () => {
     const terminal = new CodeTerminal();
     const run = (text: string): Promise<void> =>
       terminal.run({ text, info: "sh", language: "sh", above: "" });
-    const execution = (event: "onDidStartTerminalShellExecution" | "onDidEndTerminalShellExecution") =>
-      new Promise<vscode.Terminal>((resolve) => {
-        const subscription = vscode.window[event]((told) => {
-          subscription.dispose();
-          resolve(told.terminal);
-        });
-      });
     const started = execution("onDidStartTerminalShellExecution");
     await run("cat");
     const first = await started;

@@ -8,7 +8,7 @@ const pause = 3000;
 /** Looks in a row without a word more, after which it counts as interrupted: a model may think for long. */
 const mostQuietLooks = 20;
 /** The same where no word of it was ever seen to come: its window may have been killed. */
-const firstQuietLooks = 3;
+const firstQuietLooks = 5;
 /** Milliseconds from one look to the next at what counts as interrupted, and may go on nevertheless. */
 const longPause = 15_000;
 /** Milliseconds of silence after which no answer goes on: a service's own limits are below. */
@@ -85,10 +85,10 @@ export class OtherWindows {
   /**
    * Reads the chat anew where others have written to it, unless something happens in it here. What cannot be read now
    * is read the next time; nothing here rejects.
-   * @param mayWait what is still being written is read when it pauses
+   * @param byItself some time after the look before; what is still being written is read when it pauses
    */
-  async catchUp(chat: Chat, mayWait = false): Promise<void> {
-    if (this.#rests(chat)) await this.#look(chat, mayWait).catch(() => undefined);
+  async catchUp(chat: Chat, byItself = false): Promise<void> {
+    if (this.#rests(chat)) await this.#look(chat, byItself).catch(() => undefined);
     this.#follow(chat);
   }
 
@@ -97,16 +97,18 @@ export class OtherWindows {
     this.#timers.clear();
   }
 
-  async #look(chat: Chat, mayWait: boolean): Promise<void> {
+  async #look(chat: Chat, byItself: boolean): Promise<void> {
     const known = this.#known.get(chat) ?? nothingKnown;
-    const stamp = await this.#options.stampOf(chat.id);
+    // Where it cannot be looked at now, nothing was heard of it either.
+    const stamp = await this.#options.stampOf(chat.id).catch(() => "unseen" as const);
     if (stamp === undefined) return this.#giveUp(chat, { ...known, isAwaited: false });
-    const seenBytes = this.#othersBytes(chat.id, stamp);
-    const quietLooks = seenBytes === known.seenBytes ? known.quietLooks + 1 : 0;
+    const seenBytes = stamp === "unseen" ? known.seenBytes : this.#othersBytes(chat.id, stamp);
+    // Silence is counted by the clock: a page may get the focus at any moment.
+    const quietLooks = seenBytes === known.seenBytes ? known.quietLooks + Number(byItself) : 0;
     const next = { ...known, seenBytes, quietLooks };
     this.#known.set(chat, next);
     const isUnread = seenBytes !== known.othersBytes;
-    if (isUnread && (quietLooks > 0 || !known.isArriving || !mayWait))
+    if (isUnread && (quietLooks > 0 || !known.isArriving || !byItself))
       return this.#readAnew(chat, quietLooks);
     if (quietLooks >= mostQuietLooks) this.#giveUp(chat, next);
   }

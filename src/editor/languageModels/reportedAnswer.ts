@@ -37,18 +37,28 @@ export class ReportedAnswer {
     if (this.#unreadable === undefined) return;
     const { name } = this.#unreadable;
     const wasCut = this.finish?.reason === "length";
+    if (wasCut) throw new Error(this.#cutCall(name));
     throw new Error(
-      wasCut
-        ? vscode.l10n.t(
-            "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Raise inference.maxTokens, or ask for less at once.",
-            this.#request.maxTokens,
-            name,
-          )
-        : vscode.l10n.t(
-            "The model called the tool {0} with arguments that are no JSON object, so it was not run. Try again, or choose another model.",
-            name,
-          ),
+      vscode.l10n.t(
+        "The model called the tool {0} with arguments that are no JSON object, so it was not run. Try again, or choose another model.",
+        name,
+      ),
     );
+  }
+
+  #cutCall(name: string): string {
+    const { maxTokens } = this.#request;
+    return this.#cap === "setting"
+      ? vscode.l10n.t(
+          "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Raise inference.maxTokens, or ask for less at once.",
+          maxTokens,
+          name,
+        )
+      : vscode.l10n.t(
+          "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Ask for less at once.",
+          maxTokens,
+          name,
+        );
   }
 
   /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */

@@ -30,8 +30,8 @@ describe("editMessages", () => {
   });
 
   it("leaves out a line beside the part that is too long, and what lies beyond", () => {
-    const lines = ["far", "x".repeat(1_000_000), "near", "part", "behind", "y".repeat(1_000_000)];
-    const text = textOf(editMessages({ ...part, lines, start: 3, end: 4 }, "Go.")[0]);
+    const long = ["far", "x".repeat(1_000_000), "near", "part", "behind", "y".repeat(1_000_000)];
+    const text = textOf(editMessages({ ...part, lines: long, start: 3, end: 4 }, "Go.")[0]);
     assert.ok(text.length < 2000, String(text.length));
     assert.ok(text.includes("near\n") && text.includes("behind\n") && !text.includes("far\n"));
   });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { readAnswer } from "../../../src/client/answer.ts";
-import { maxAnswerCharacters, maxRestBytes, maxStreamBytes } from "../../../src/client/body.ts";
+import {
+  maxAnswerCharacters,
+  maxBarrenBytes,
+  maxRestBytes,
+  maxStreamBytes,
+} from "../../../src/client/body.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure.ts";
 import type { StreamPart } from "../../../src/protocol/conversation.ts";
 import { type ClientStyle, clientStyles } from "../../../src/protocol/wireStyle.ts";
@@ -59,6 +64,8 @@ interface Words {
   readonly reason: string;
   readonly end: string;
   readonly usage: string;
+  /** A piece of a call that was never begun. */
+  readonly stray: string;
 }
 
 const words: Readonly<Record<ClientStyle, Words>> = {
@@ -70,6 +77,7 @@ const words: Readonly<Record<ClientStyle, Words>> = {
     reason: chatEvent({}, { finish_reason: "stop" }),
     end: "data: [DONE]\n\n",
     usage: event({ choices: [], usage: { completion_tokens: 7 } }),
+    stray: chatEvent({ tool_calls: [{ index: 3, function: { arguments: "1" } }] }),
   },
   messages: {
     say: (text) => event({ type: "content_block_delta", delta: { type: "text_delta", text } }),
@@ -82,6 +90,11 @@ const words: Readonly<Record<ClientStyle, Words>> = {
     reason: event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
     end: event({ type: "message_stop" }),
     usage: event({ type: "message_delta", delta: {}, usage: { output_tokens: 7 } }),
+    stray: event({
+      type: "content_block_delta",
+      index: 3,
+      delta: { type: "input_json_delta", partial_json: "1" },
+    }),
   },
 };
 
@@ -90,7 +103,7 @@ const isCounted = (parts: readonly StreamPart[]): boolean =>
   parts.some((part) => part.type === "usage" && part.usage.outputTokens === 7);
 
 for (const style of clientStyles) {
-  const { say, think, call, reason, end, usage } = words[style];
+  const { say, think, call, reason, end, usage, stray } = words[style];
   describe(`what is read of a stream, by ${style}`, () => {
     it("is the usage behind its end, and no more text", async () => {
       const [more, thought] = [say("more"), think("hm")];
@@ -124,7 +137,7 @@ for (const style of clientStyles) {
     });
 
     it("is little behind its end, where that does not stop; the answer is complete", async () => {
-      const pieces = [say("").repeat(40), usage, ": still here\n\n", "x"];
+      const pieces = [say("").repeat(40), usage, ": still here\n\n", "x", stray];
       for (const last of [reason, end]) {
         if (last === end) pieces.push(say("x".repeat(kilobyte)), reason);
         for (const again of pieces.map((piece) => piece.repeat(Math.ceil(kilobyte / piece.length)))) {
@@ -161,6 +174,12 @@ for (const style of clientStyles) {
       const { parts, failure } = await hear(style, [call(""), ...pieces, reason, end]);
       assert.equal(failure, undefined);
       assert.ok(parts.some(({ type }) => type === "tool-call"));
+    });
+
+    it("is no more where nothing comes but pieces of calls that never began", async () => {
+      const { failure, taken } = await hear(style, [say("Hi")], stray.repeat(100));
+      assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
+      assert.ok(taken < 1.1 * maxBarrenBytes, `${taken} bytes`);
     });
 
     it("is so much of the arguments of its calls, whatever text is between them", async () => {

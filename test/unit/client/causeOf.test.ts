@@ -48,6 +48,7 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
     [403, error("该令牌已被禁用")],
     [400, error("The API key of this request was blocked")],
     [403, error("The organization of this user has been disabled")],
+    [403, error("The account that made this request has been suspended")],
   ],
   "expired-key": [
     [401, error("x", { type: "expired_key" })],
@@ -66,6 +67,7 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
   "model-not-allowed": [
     [401, error("This key is not allowed to access the model x", { type: "authentication_error" })],
     [403, error("x", { type: "team_model_access_denied" })],
+    [403, error("The output model is blocked for this project")],
     [403, error("You do not have access to this model", { code: "model_not_found" })],
     [404, error("No endpoints found matching your data policy (Paid model training). See the settings.")],
     [
@@ -84,6 +86,7 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
   "rate-limited": [
     [429, ""],
     [429, error("Too many requests")],
+    [429, error("Your messages are temporarily blocked: too many requests")],
     [413, error("x", { code: "rate_limit_exceeded" })],
     [400, error("x", { code: "Throttling.User" })],
   ],
@@ -135,6 +138,7 @@ const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknow
     [400, error("User input was blocked by the safety filter")],
     [424, error("Prompt blocked due to security configurations")],
     [400, error("The model output was blocked due to policy")],
+    [400, error("The safety service has blocked user input")],
   ],
   "wrong-path": [
     [404, ""],

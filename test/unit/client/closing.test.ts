@@ -20,6 +20,12 @@ const chunk = (content: string, reason: string | null): string =>
   `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: reason }] })}\n\n`;
 const done = "data: [DONE]\n\n";
 
+/** A piece of the arguments of a call. */
+function piece(text: string): string {
+  const call = { index: 0, id: "one", function: { name: "f", arguments: text } };
+  return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
+}
+
 /** What comes of an answer whose reads come after so many milliseconds each. */
 async function ask(
   reads: readonly (readonly [number, string])[],
@@ -80,10 +86,6 @@ describe("the time that an answer has behind its end", () => {
   });
 
   it("begins anew with each piece of a call, which is told of at its end", async () => {
-    const piece = (text: string): string => {
-      const call = { index: 0, id: "one", function: { name: "f", arguments: text } };
-      return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
-    };
     const slow = [
       [0, piece("{")],
       [3000, piece(" ")],
