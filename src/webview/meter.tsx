@@ -16,6 +16,9 @@ export interface MeterProps {
   readonly room: ModelRoom;
 }
 
+/** A length of 100 makes its part a percentage. */
+const ring = { cx: "8", cy: "8", r: "6", pathLength: 100 };
+
 /** How full the model's window is with the question that is being written; all numbers are estimates. */
 export function Meter({ turns, draft, attachments, instructions, room }: MeterProps): VNode {
   const { t } = usePage();
@@ -39,6 +42,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
     );
   }
   const percent = Math.round((tokens / room.contextWindow) * 100);
+  const filled = Math.min(percent, 100);
   const full = wordsFor(tokens, room.contextWindow, room.maxTokens, leftOut, t);
   const words = [full, ...along].join(" ");
   return (
@@ -48,20 +52,13 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
       aria-label={t("Context window")}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.min(percent, 100)}
+      aria-valuenow={filled}
       aria-valuetext={words}
       title={words}
     >
       <svg class="meter-ring" viewBox="0 0 16 16" aria-hidden="true">
-        <circle cx="8" cy="8" r="6" pathLength={100} />
-        <circle
-          class="meter-part"
-          cx="8"
-          cy="8"
-          r="6"
-          pathLength={100}
-          stroke-dasharray={`${Math.min(percent, 100)} 100`}
-        />
+        <circle {...ring} />
+        <circle {...ring} class="meter-part" stroke-dasharray={`${filled} 100`} />
       </svg>
       {`${percent}%`}
     </span>
