@@ -185,8 +185,11 @@ export const withoutUnusedMarked: Plugin = {
       const [, exported = ""] = /export\{([^}]*)\};/.exec(source.slice(end)) ?? [];
       const used = exported.split(",").filter((each) => usedOfMarked.has(each.split(" as ")[1] ?? ""));
       if (end < 0 || used.length !== usedOfMarked.size) throw new Error(`${path} is not as it was`);
-      // What a Markdown of before the standard would want of it goes with the option, which nobody sets.
-      const kept = source.slice(0, end).replaceAll("this.options.pedantic", "false");
+      // What extensions and a Markdown of before the standard would want of it goes with options that nobody sets.
+      const kept = source
+        .slice(0, end)
+        .replaceAll("this.options.pedantic", "false")
+        .replaceAll(/this\.options\.extensions\b/g, "undefined");
       return { contents: `${kept}export{${used.join(",")}};` };
     });
   },
