@@ -98,10 +98,11 @@ function findMatch(
 ): SearchMatch | undefined {
   const all = normaliseText(textsOf(summary, stored).join("\n"));
   if (!terms.every((term) => all.includes(term))) return undefined;
-  const { turns } = stored.transcript;
-  const places = [{ id: null, text: summary.title }, ...turns.toReversed()];
+  const turns = stored.transcript.turns.toReversed();
+  const places = [{ id: null, text: summary.title }, ...turns];
+  // A title that lacks a word is no place to look for it.
   const best =
-    places.find(({ text }) => holdsAll(text, terms)) ?? places.find(({ text }) => holdsOne(text, terms));
+    places.find(({ text }) => holdsAll(text, terms)) ?? turns.find(({ text }) => holdsOne(text, terms));
   const snippet = cutSnippet(best?.text ?? "", terms);
   return best === undefined || snippet === undefined ? undefined : { summary, turnId: best.id, snippet };
 }

@@ -77,7 +77,8 @@ describe("search", () => {
     await store.log(id).flush();
     assert.deepEqual(turnIdsOf(await find(store, "second")), ["a2"]);
     await store.rename(id, "Zebra");
-    assert.deepEqual(turnIdsOf(await find(store, "zebra first")), [null]);
+    const [split] = turnIdsOf(await find(store, "zebra first"));
+    assert.ok(typeof split === "string", "a word of the title is not where the other one is");
     await other.rename(id, "Okapi");
     await store.list();
     assert.equal((await find(store, "zebra")).length, 0);
