@@ -5,6 +5,8 @@ import type { ChatEditors } from "../chat/chatEditors.ts";
 import type { ChatView } from "../chat/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { ChatContext } from "../context/chatContext.ts";
+import { leave } from "../errorReason.ts";
+import { showInformation } from "../notices.ts";
 import type { CommandTable } from "./commandGroups.ts";
 
 export interface ContextCommandsOptions {
@@ -25,8 +27,11 @@ export function contextCommands({ load, view, editors }: ContextCommandsOptions)
   };
   const attachSelection = () => attach((context, chat) => context.attachSelection(chat));
   // The explorer hands over what was clicked and all that is selected; the palette nothing.
-  const attachFile = (clicked: unknown, selected: unknown) =>
-    attach((context, chat) => context.attachUris(readUris(clicked, selected), chat));
+  const attachFile = async (clicked: unknown, selected: unknown): Promise<void> => {
+    const uris = readUris(clicked, selected);
+    if (uris.length > 0) await attach((context, chat) => context.attachUris(uris, chat));
+    else leave(showInformation(vscode.l10n.t("No file is open. Open the file that is meant, or attach it.")));
+  };
   return {
     [commandIds.addSelectionToChat]: attachSelection,
     [commandIds.attachSelection]: attachSelection,

@@ -59,7 +59,7 @@ export class ChatContext implements vscode.Disposable {
         return;
       case "attach-uris": {
         const uris = request.uris.flatMap((text) => readDroppedUri(text) ?? []);
-        return this.#running.follow(chat, this.attachUris(uris, chat));
+        return this.attachUris(uris, chat);
       }
       case "attach-data":
       case "refuse-data":
@@ -86,14 +86,12 @@ export class ChatContext implements vscode.Disposable {
     return this.#running.settled(chat);
   }
 
-  async attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
-    const { gatherUris } = await import("./gathering.ts");
-    await this.attach(await gatherUris(uris), chat);
+  attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
+    return this.#running.follow(chat, this.#attachUris(uris, chat));
   }
 
-  async attachSelection(chat: Chat): Promise<void> {
-    const { gatherSelection } = await import("./gathering.ts");
-    await this.attach(await gatherSelection(this.#editor), chat);
+  attachSelection(chat: Chat): Promise<void> {
+    return this.#running.follow(chat, this.#attachSelection(chat));
   }
 
   dispose(): void {
@@ -107,7 +105,17 @@ export class ChatContext implements vscode.Disposable {
       placeHolder: vscode.l10n.t("What should go along with your question?"),
       matchOnDescription: true,
     });
-    if (chosen !== undefined) await this.#gatherFrom(chosen, chat);
+    if (chosen !== undefined) await this.#running.follow(chat, this.#gatherFrom(chosen, chat));
+  }
+
+  async #attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
+    const { gatherUris } = await import("./gathering.ts");
+    await this.attach(await gatherUris(uris), chat);
+  }
+
+  async #attachSelection(chat: Chat): Promise<void> {
+    const { gatherSelection } = await import("./gathering.ts");
+    await this.attach(await gatherSelection(this.#editor), chat);
   }
 
   async #attachOffer(offerId: string, chat: Chat): Promise<void> {
@@ -117,7 +125,7 @@ export class ChatContext implements vscode.Disposable {
       return;
     }
     const uri = offerId.startsWith(fileOffer) ? resolvePath(offerId.slice(fileOffer.length)) : undefined;
-    if (uri !== undefined) await this.attachUris([uri], chat);
+    if (uri !== undefined) await this.#attachUris([uri], chat);
   }
 
   async #gatherFrom(source: ContextSource, chat: Chat): Promise<void> {
