@@ -1,5 +1,5 @@
 import type { Usage } from "../protocol/conversation.ts";
-import type { Transcript } from "./transcript.ts";
+import type { AnswerTurn, Transcript } from "./transcript.ts";
 
 /** What a model costs, as the user's settings say; the service does not tell. */
 export interface Price {
@@ -20,7 +20,7 @@ export interface Money {
 export interface ChatUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Answers of which the service did not say what they took. */
+  /** Answers of which the service did not say, or not in full, what they took. */
   readonly unreported: number;
   /** One sum per currency; empty where no price is known. */
   readonly costs: readonly Money[];
@@ -30,8 +30,17 @@ export interface ChatUsage {
 export function costOf(usage: Usage | undefined, price: Price | undefined): Money | undefined {
   const { inputTokens, outputTokens } = usage ?? {};
   if (price === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
-  const amount = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
-  return { amount, currency: price.currency };
+  return { amount: amountOf(inputTokens, outputTokens, price), currency: price.currency };
+}
+
+function amountOf(inputTokens: number, outputTokens: number, price: Price): number {
+  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}
+
+/** Nothing was generated for a request that failed without a word, and nothing is known of one that goes on. */
+function tookNothing({ state, text, reasoning, usage }: AnswerTurn): boolean {
+  const hasFailed = state.kind === "failed" && text === "" && reasoning === "" && usage === undefined;
+  return hasFailed || state.kind === "waiting" || state.kind === "streaming";
 }
 
 /** Tokens in and out together, as far as the service reported them. */
@@ -46,13 +55,17 @@ export function usageOfChat({ turns }: Transcript): ChatUsage {
   let unreported = 0;
   const sums = new Map<string, number>();
   for (const turn of turns) {
-    if (turn.kind !== "answer") continue;
-    const { usage } = turn;
-    inputTokens += usage?.inputTokens ?? 0;
-    outputTokens += usage?.outputTokens ?? 0;
-    if (tokensOf(usage) === 0) unreported += 1;
-    const cost = costOf(usage, turn.price);
-    if (cost !== undefined) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
+    if (turn.kind !== "answer" || tookNothing(turn)) continue;
+    const { usage = {}, price } = turn;
+    inputTokens += usage.inputTokens ?? 0;
+    // What was counted until an answer broke off is no count of it.
+    const counted = turn.state.kind === "complete" ? usage.outputTokens : undefined;
+    outputTokens += counted ?? 0;
+    if (usage.inputTokens === undefined || counted === undefined) unreported += 1;
+    else if (price !== undefined) {
+      const sum = sums.get(price.currency) ?? 0;
+      sums.set(price.currency, sum + amountOf(usage.inputTokens, counted, price));
+    }
   }
   const costs = [...sums].map(([currency, amount]) => ({ amount, currency }));
   return { inputTokens, outputTokens, unreported, costs };

@@ -51,4 +51,27 @@ describe("cost", () => {
       ["0.0012 EUR", "0.0006 USD"],
     );
   });
+
+  it("takes no count for one that is not whole, and counts nothing where nothing was generated", () => {
+    const diagnosis = {
+      cause: "invalid-key",
+      title: "",
+      explanation: "",
+      evidence: [],
+      actions: [],
+    } as const;
+    const turns: readonly AnswerTurn[] = [
+      { ...answer("stopped", { inputTokens: 120, outputTokens: 1 }, price), state: { kind: "stopped" } },
+      { ...answer("refused", undefined, price), text: "", state: { kind: "failed", diagnosis } },
+      { ...answer("arriving"), state: { kind: "streaming" } },
+      answer("in all", { totalTokens: 500 }, price),
+      answer("whole", { inputTokens: 100, outputTokens: 10 }, price),
+    ];
+    const { costs, ...counts } = usageOfChat({ turns, arriving: null, leafId: "whole" });
+    assert.deepEqual(counts, { inputTokens: 220, outputTokens: 10, unreported: 2 });
+    assert.deepEqual(
+      costs.map(({ amount }) => amount.toFixed(4)),
+      ["0.0003"],
+    );
+  });
 });
