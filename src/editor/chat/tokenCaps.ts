@@ -14,8 +14,8 @@ export type CapAnswer = "yes" | "in-new-chat" | "no";
 /** Asks before a chat or a day passes the tokens that the user allowed it; each time further by as many. */
 export class TokenCaps {
   readonly #spending: Spending;
-  /** By chat and by day: up to where the user has said yes. */
-  readonly #allowed = new Map<string, number>();
+  /** By chat and by day: up to where the user has said yes beyond which cap. */
+  readonly #allowed = new Map<string, { readonly cap: number; readonly upTo: number }>();
 
   constructor(spending: Spending) {
     this.#spending = spending;
@@ -72,7 +72,8 @@ export class TokenCaps {
     next: number,
     say: (used: string, cap: string) => string,
   ): Promise<CapAnswer> {
-    if (cap === undefined || used + next <= (this.#allowed.get(what) ?? cap)) return "yes";
+    const allowed = this.#allowed.get(what);
+    if (cap === undefined || used + next <= (allowed?.cap === cap ? allowed.upTo : cap)) return "yes";
     const numbers = new Intl.NumberFormat(vscode.env.language);
     const send = vscode.l10n.t("Send Anyway");
     const fresh = vscode.l10n.t("Start New Chat");
@@ -90,7 +91,7 @@ export class TokenCaps {
     );
     if (chosen === fresh) return "in-new-chat";
     if (chosen !== send) return "no";
-    this.#allowed.set(what, used + next + cap);
+    this.#allowed.set(what, { cap, upTo: used + next + cap });
     return "yes";
   }
 }

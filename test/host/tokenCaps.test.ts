@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { readConnections } from "../../src/connection/connection.ts";
+import { Spending } from "../../src/editor/chat/spending.ts";
+import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { writeDailyCap } from "./testConnections.ts";
+
+describe("a cap on tokens that the user has let pass", () => {
+  const { showWarningMessage } = vscode.window;
+  const { connections } = readConnections([{ name: "Capped", baseUrl: "https://h.example" }]);
+  let questions: string[];
+
+  beforeEach(() => {
+    questions = [];
+    const agree = async (question: string): Promise<string> => {
+      questions.push(question);
+      return "Send Anyway";
+    };
+    Object.assign(vscode.window, { showWarningMessage: agree });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showWarningMessage });
+    await writeDailyCap(undefined);
+  });
+
+  it("is asked about anew once it is another one, and not before it is passed", async () => {
+    const connection = connections[0] ?? assert.fail();
+    const spending = new Spending(createMemento(), () => new Date());
+    const caps = new TokenCaps(spending);
+    const mayAsk = (): Promise<string> => caps.mayAskToday(connection, 20);
+    await writeDailyCap(100);
+    await spending.add(connection.name, 90);
+    for (let times = 0; times < 2; times += 1) assert.equal(await mayAsk(), "yes");
+    assert.equal(questions.length, 1);
+    await writeDailyCap(1000);
+    await spending.add(connection.name, 115);
+    assert.equal(await mayAsk(), "yes");
+    assert.equal(questions.length, 1, "205 tokens and 20 more are below 1,000");
+    await writeDailyCap(50);
+    assert.equal(await mayAsk(), "yes");
+    assert.match(questions[1] ?? "", /has used 205 tokens today; .* your cap of 50\.$/);
+  });
+});
