@@ -9,7 +9,9 @@ import { readSmallFile } from "./smallFile.ts";
 
 const agentsFile = "AGENTS.md";
 const teamFile = [".github", "copilot-instructions.md"] as const;
+/** Files that are sent at most, and places where they are looked for. */
 const mostFiles = 20;
+const mostPlaces = 400;
 
 /** Whether a file of this name may change what is sent. */
 export function isInstructionsFile(uri: vscode.Uri): boolean {
@@ -35,7 +37,9 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
       attachments.push(createTextAttachment({ kind: "instructions", name: "inference.instructions", text }));
     } else problems.push(vscode.l10n.t("The setting inference.instructions is too long to be sent."));
   }
+  let files = 0;
   for (const uri of vscode.workspace.isTrusted ? instructionUris(attached) : []) {
+    if (files === mostFiles) break;
     const read = await readSmallFile(uri);
     if (read.kind === "problem") problems.push(read.sentence);
     if (read.kind !== "text") continue;
@@ -43,6 +47,7 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
     // A head that cannot be read may be none at all.
     const text = "reason" in head ? read.text : head.body;
     if (text.trim() === "") continue;
+    files += 1;
     const place = placeOf(uri);
     attachments.push(
       createTextAttachment({ kind: "instructions", name: shownPath(uri), text, language: "markdown", place }),
@@ -66,7 +71,7 @@ function instructionUris(attached: readonly Attachment[]): readonly vscode.Uri[]
   ]);
   const nearer = attached.flatMap(({ place }) => (place === undefined ? [] : agentsFilesAbove(place.path)));
   const byName = new Map([...uris, ...nearer].map((uri) => [uri.toString(), uri]));
-  return [...byName.values()].slice(0, mostFiles);
+  return [...byName.values()].slice(0, mostPlaces);
 }
 
 /** From the root down, so that the nearest comes last. */
