@@ -9,7 +9,7 @@ const addressInText = new RegExp(
   [
     String.raw`(?:[a-z][a-z0-9+.-]{0,30}:\/\/|${start}(?=www\.))(?<authority>[^\s/?#]*)\S*`,
     String.raw`(?<![^\s/@:])(?<mailbox>[^\s/@:]+@[^\s/@]+\.\p{L}{2,})`,
-    String.raw`${start}(?<host>(?:${letter}+\.)+${hostEnding}(?!${letter}|\.${letter}|\()(?::\d+)?)(?:[/?#]\S*)?`,
+    String.raw`${start}(?<host>(?:${letter}+\.)+${hostEnding}(?!${letter}|\.${letter}|\(\))(?::\d+)?)(?:[/?#]\S*)?`,
   ].join("|"),
   "giu",
 );

@@ -32,7 +32,9 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
     const fragment = document.createDocumentFragment();
     fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
     fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
-    fragment.querySelectorAll("a").forEach((link) => finishLink(link, files));
+    // As they are read: what is said of one stands beside the next.
+    const links = [...fragment.querySelectorAll("a")].map((link) => ({ link, shown: shownWith(link) }));
+    for (const { link, shown } of links) finishLink(link, shown, files);
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
     fragment.querySelectorAll("table").forEach((table) => wrapTable(table, translate));
     setDirections(fragment);
@@ -46,7 +48,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
 }
 
 /** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
-function finishLink(link: HTMLAnchorElement, files: FileMentions): void {
+function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions): void {
   const address = readLink(link.getAttribute("href") ?? "");
   const file = readFileLink(link.getAttribute("href") ?? "");
   if (file !== undefined) {
@@ -62,8 +64,15 @@ function finishLink(link: HTMLAnchorElement, files: FileMentions): void {
   }
   link.href = address;
   link.title = address;
-  const target = toldTarget(link.textContent, address);
+  const target = toldTarget(shown, address);
   if (target !== undefined) link.after(" (", createTarget(target), ")");
+}
+
+/** The text of a link with what touches it on either side, which a reader takes for one word. */
+function shownWith({ previousSibling, textContent, nextSibling }: HTMLAnchorElement): string {
+  const [before = ""] = /\S*$/.exec(previousSibling?.textContent ?? "") ?? [];
+  const [after = ""] = /^\S*/.exec(nextSibling?.textContent ?? "") ?? [];
+  return before + textContent + after;
 }
 
 /** A host goes from left to right whatever stands around it. */

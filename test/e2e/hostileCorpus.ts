@@ -202,6 +202,9 @@ export const lyingLinks: readonly (readonly [markdown: string, told: string])[] 
   [`[\u200bhttps://bank.example](${url})`, hostileHost],
   [`[login.bank.de](${url})`, hostileHost],
   [`[sign in at **login**.bank.co.uk now](${url})`, hostileHost],
+  [`Go to bank.c[om/login](${url})`, hostileHost],
+  [`[bank.c](${url})**om** to sign in`, hostileHost],
+  [`[bank.com(login)](${url})`, hostileHost],
 ];
 
 /** A file of the sample workspace. Where its name has become a link, the host has answered about the others too. */

@@ -35,6 +35,8 @@ const lies: readonly (readonly [shown: string, address: string, target: string])
   ["Write to help@bank.example, or call", "mailto:help@hostile.example", "help@hostile.example"],
   ["hostile.example, once bank.com", "https://hostile.example", "hostile.example"],
   ["https://hostile.example https://bank.example", "https://hostile.example", "hostile.example"],
+  ["bank.com(login)", "https://hostile.example", "hostile.example"],
+  ["bank.com/login(1)", "https://hostile.example", "hostile.example"],
 ];
 
 const truths: readonly (readonly [shown: string, address: string])[] = [
