@@ -9,6 +9,7 @@ import { billableHints } from "./billable.ts";
 import type { IconName } from "./iconPaths.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { joinTexts } from "./earlyText.ts";
+import { useFocusAfterConnection } from "./focusAfterConnection.ts";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
 import { usePage } from "./pageContext.ts";
@@ -81,6 +82,7 @@ export function Composer(props: ComposerProps): VNode {
     if (!current.endsWith(returned)) put(joinTexts(current, returned));
   };
   const sendLatest = useRef<() => void>(() => undefined);
+  useFocusAfterConnection(header.connection !== null, focusComposer);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
   /** False where it must not be sent, which is said. */
   const ask = (asked: string): boolean => {
@@ -91,7 +93,7 @@ export function Composer(props: ComposerProps): VNode {
       return false;
     }
     // What was asked for the list may still be on its way.
-    picker.close();
+    picker.leave();
     model.send(asked);
     return true;
   };
@@ -171,7 +173,6 @@ export function Composer(props: ComposerProps): VNode {
           type(event.currentTarget.value);
           picker.follow();
         }}
-        onSelect={picker.follow}
         onBlur={picker.close}
         onPaste={transfers.onPaste}
         onKeyDown={onKeyDown}

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import type { AnswerState, AnswerTurn } from "../chat/transcript.ts";
 import { billableHints } from "./billable.ts";
 import { Icon } from "./icons.tsx";
@@ -35,8 +36,8 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
     // The button goes away with the failure.
     if (action === "retry") focusComposer();
   };
-  // What failed before is no news when its chat is opened again.
-  const isNews = model.hasEndedHere(turn.id);
+  // What failed before is no news when its chat, or another version, is shown again.
+  const isNews = useMemo(() => model.takeNews(turn.id), [model, turn.id]);
   return (
     <div
       // What is read out is an element that comes.

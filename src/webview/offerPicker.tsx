@@ -12,11 +12,13 @@ const listId = "offers";
 
 /** What the composer needs of the list behind `#` and `/`. */
 export interface OfferPicker {
-  /** To be called after every change of the text or of the caret. */
+  /** To be called after every change of the text; where the caret goes it sees itself. */
   readonly follow: () => void;
   /** Whether the key was the list's. */
   readonly takeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly close: () => void;
+  /** What was typed is sent: the next text has marks of its own. */
+  readonly leave: () => void;
   /** For the text box, which keeps the focus. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly list: VNode | null;
@@ -105,6 +107,20 @@ export function useOfferPicker(
     if (found?.mark !== mark) setOffered(nothing);
     if (found?.typed !== typed) setActive(0);
   };
+  const followLatest = useRef(follow);
+  followLatest.current = follow;
+  const isMentioned = mention !== undefined;
+  // The caret may leave what the list is for without a change of the text.
+  useEffect(() => {
+    if (!isMentioned) return undefined;
+    const followCaret = (): void => followLatest.current();
+    document.addEventListener("selectionchange", followCaret);
+    return () => document.removeEventListener("selectionchange", followCaret);
+  }, [isMentioned]);
+  const leave = (): void => {
+    dismissed.current = undefined;
+    close();
+  };
   const choose = (offer: ContextOffer | undefined): void => {
     const field = box.current;
     if (offer === undefined || mention === undefined || field === null) return;
@@ -181,7 +197,7 @@ export function useOfferPicker(
         {note !== undefined && <p class="offers-note">{note}</p>}
       </div>
     ) : null;
-  return { follow, takeKey, close, attributes, list };
+  return { follow, takeKey, close, leave, attributes, list };
 }
 
 function findRequest(mark: Mention["mark"], searchId: number, typed: string): FromWebview {

@@ -16,7 +16,7 @@ export interface PageServices {
     | "sendEdit"
     | "keepDraft"
     | "editOf"
-    | "hasEndedHere"
+    | "takeNews"
     | "keepPlace"
     | "arrives"
     | "codeBlocks"

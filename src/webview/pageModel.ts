@@ -144,9 +144,9 @@ export class PageModel {
     this.#announcer.say(message);
   }
 
-  /** Whether an answer has ended while the page showed it. */
-  hasEndedHere(turnId: string): boolean {
-    return this.#ended.has(turnId);
+  /** Whether an answer has ended while the page showed it, and was not asked about since. */
+  takeNews(turnId: string): boolean {
+    return this.#ended.delete(turnId);
   }
 
   /** Keeps where one reads, for when the page was hidden; undefined at the end. */
@@ -353,7 +353,7 @@ export class PageModel {
       this.#ended.add(arriving.id);
       this.views.end({ ...arriving, state: event.state });
     }
-    announceEvent(event, this.#announcer, this.#translate);
+    announceEvent(event, arriving, this.#announcer, this.#translate);
   }
 }
 

@@ -17,7 +17,9 @@ export function Versions({ turn, versions }: VersionsProps): VNode | null {
   const index = versions.findIndex(({ id }) => id === turn.id);
   const select = (step: number) => (): void => {
     const version = versions[index + step];
-    if (version !== undefined) model.post({ type: "select-version", turnId: version.id });
+    if (version === undefined) return;
+    model.post({ type: "select-version", turnId: version.id });
+    model.announce(t("Version {0} of {1}", index + step + 1, versions.length));
   };
   return (
     <span class="versions">
