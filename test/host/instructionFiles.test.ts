@@ -4,6 +4,13 @@ import { createTextAttachment } from "../../src/editor/context/textAttachment.ts
 import { placeOf } from "../../src/editor/context/workspacePaths.ts";
 import { readInstructions } from "../../src/editor/prompts/instructionFiles.ts";
 
+async function write(folder: vscode.Uri, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(
+    vscode.Uri.joinPath(folder, "AGENTS.md"),
+    new TextEncoder().encode(text),
+  );
+}
+
 describe("instructions above an attached file", () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
   const top = vscode.Uri.joinPath(root, "instructed");
@@ -11,13 +18,6 @@ describe("instructions above an attached file", () => {
   afterEach(async () => {
     await vscode.workspace.fs.delete(top, { recursive: true });
   });
-
-  async function write(folder: vscode.Uri, text: string): Promise<void> {
-    await vscode.workspace.fs.writeFile(
-      vscode.Uri.joinPath(folder, "AGENTS.md"),
-      new TextEncoder().encode(text),
-    );
-  }
 
   it("are found however many folders without any are above, and twenty of them at most", async () => {
     const folders = Array.from({ length: 30 }, (_, depth) =>

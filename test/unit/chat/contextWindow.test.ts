@@ -154,13 +154,13 @@ describe("fitConversation", () => {
   });
 });
 
-describe("the cap of an answer", () => {
-  const capped = (maxTokens: number, contextWindow?: number): ModelRoom => ({
-    ...room,
-    maxTokens,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-  });
+const capped = (maxTokens: number, contextWindow?: number): ModelRoom => ({
+  ...room,
+  maxTokens,
+  ...(contextWindow === undefined ? {} : { contextWindow }),
+});
 
+describe("the cap of an answer", () => {
   it("is what the model gives where nobody knows its window, or that has room for all", () => {
     assert.equal(answerCap(capped(4096), 1_000_000), 4096);
     assert.equal(answerCap(capped(4096, 100_000), 90_000), 4096);
