@@ -185,11 +185,11 @@ export const withoutUnusedMarked: Plugin = {
       const [, exported = ""] = /export\{([^}]*)\};/.exec(source.slice(end)) ?? [];
       const used = exported.split(",").filter((each) => usedOfMarked.has(each.split(" as ")[1] ?? ""));
       if (end < 0 || used.length !== usedOfMarked.size) throw new Error(`${path} is not as it was`);
-      // What extensions and a Markdown of before the standard would want of it goes with options that nobody sets.
+      // With options that nobody sets goes what they would want of it.
       const kept = source
         .slice(0, end)
-        .replaceAll("this.options.pedantic", "false")
-        .replaceAll(/this\.options\.extensions\b/g, "undefined");
+        .replaceAll(/this\.options\.(?:pedantic|breaks|silent)\b/g, "false")
+        .replaceAll(/this\.options\.(?:extensions|hooks)\b/g, "undefined");
       return { contents: `${kept}export{${used.join(",")}};` };
     });
   },

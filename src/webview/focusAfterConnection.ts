@@ -4,8 +4,9 @@ import { useEffect, useRef } from "preact/hooks";
 export function useFocusAfterConnection(isConnected: boolean, focusComposer: () => void): void {
   const wasConnected = useRef(isConnected);
   useEffect(() => {
-    if (wasConnected.current || !isConnected) return undefined;
-    wasConnected.current = true;
+    const isFirst = isConnected && !wasConnected.current;
+    wasConnected.current = isConnected;
+    if (!isFirst) return undefined;
     const takeFocus = (): void => {
       if (document.activeElement === document.body) focusComposer();
     };

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Attachment } from "../chat/attachments.ts";
-import { fitConversation, type ModelRoom } from "../chat/contextWindow.ts";
+import { answerCap, fitConversation, type ModelRoom } from "../chat/contextWindow.ts";
 import type { LeftOut, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { leftOutText } from "./leftOutText.ts";
@@ -43,7 +43,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   }
   const percent = Math.round((tokens / room.contextWindow) * 100);
   const filled = Math.min(percent, 100);
-  const full = wordsFor(tokens, room.contextWindow, room.maxTokens, leftOut, t);
+  const full = wordsFor(tokens, room.contextWindow, answerCap(room, tokens), leftOut, t);
   const words = [full, ...along].join(" ");
   return (
     <span
@@ -68,7 +68,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
 function wordsFor(
   tokens: number,
   contextWindow: number,
-  maxTokens: number,
+  cap: number,
   leftOut: LeftOut | undefined,
   t: Translate,
 ): string {
@@ -76,7 +76,7 @@ function wordsFor(
     "About {0} of the window's {1} tokens; up to {2} more go to the answer.",
     numberText(tokens),
     numberText(contextWindow),
-    numberText(Math.max(Math.min(maxTokens, contextWindow - tokens), 0)),
+    numberText(cap),
   );
   return [
     full,

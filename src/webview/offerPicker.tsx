@@ -107,16 +107,17 @@ export function useOfferPicker(
     if (found?.mark !== mark) setOffered(nothing);
     if (found?.typed !== typed) setActive(0);
   };
-  const followLatest = useRef(follow);
-  followLatest.current = follow;
-  const isMentioned = mention !== undefined;
   // The caret may leave what the list is for without a change of the text.
   useEffect(() => {
-    if (!isMentioned) return undefined;
-    const followCaret = (): void => followLatest.current();
+    if (mention === undefined) return undefined;
+    const followCaret = (): void => {
+      const { selectionStart = -1, selectionEnd } = box.current ?? {};
+      if (selectionStart !== selectionEnd || selectionStart < mention.start || selectionStart > mention.end)
+        setMention(undefined);
+    };
     document.addEventListener("selectionchange", followCaret);
     return () => document.removeEventListener("selectionchange", followCaret);
-  }, [isMentioned]);
+  }, [box, mention]);
   const leave = (): void => {
     dismissed.current = undefined;
     close();

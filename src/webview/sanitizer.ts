@@ -6,6 +6,11 @@ import type { FileMentions } from "./fileMentions.ts";
 import { toldTarget } from "./linkTarget.ts";
 import { watchOverflow } from "./scrollStops.ts";
 
+/** What goes on in an address, in scripts that have blanks between their words. */
+const goingOn = String.raw`[[\p{L}\p{M}\p{N}\-.:\/@_]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
+const addressBefore = new RegExp(`(?<!${goingOn})${goingOn}*$`, "v");
+const addressAfter = new RegExp(`^${goingOn}*`, "v");
+
 /** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
 export type Sanitize = (html: string) => DocumentFragment;
 
@@ -68,11 +73,28 @@ function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions)
   if (target !== undefined) link.after(" (", createTarget(target), ")");
 }
 
-/** The text of a link with what touches it on either side, which a reader takes for one word. */
-function shownWith({ previousSibling, textContent, nextSibling }: HTMLAnchorElement): string {
-  const [before = ""] = /\S*$/.exec(previousSibling?.textContent ?? "") ?? [];
-  const [after = ""] = /^\S*/.exec(nextSibling?.textContent ?? "") ?? [];
-  return before + textContent + after;
+/** The text of a link with what touches it on either side, which a reader takes for one address. */
+function shownWith(link: HTMLAnchorElement): string {
+  const walker = document.createTreeWalker(link.getRootNode(), NodeFilter.SHOW_ALL);
+  const textBeside = (node: Node, step: "previousNode" | "nextNode", part: RegExp): string => {
+    walker.currentNode = node;
+    let text = "";
+    for (let next = walker[step](); next !== null && next.nodeName !== "BR"; next = walker[step]()) {
+      if (next.nodeType !== Node.TEXT_NODE) continue;
+      const all = next.nodeValue ?? "";
+      const [touching = ""] = part.exec(all) ?? [];
+      text = step === "nextNode" ? text + touching : touching + text;
+      if (touching !== all) break;
+    }
+    return text;
+  };
+  let last: Node = link;
+  while (last.lastChild !== null) last = last.lastChild;
+  return (
+    textBeside(link, "previousNode", addressBefore) +
+    link.textContent +
+    textBeside(last, "nextNode", addressAfter)
+  );
 }
 
 /** A host goes from left to right whatever stands around it. */

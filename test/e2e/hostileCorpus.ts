@@ -204,7 +204,19 @@ export const lyingLinks: readonly (readonly [markdown: string, told: string])[] 
   [`[sign in at **login**.bank.co.uk now](${url})`, hostileHost],
   [`Go to bank.c[om/login](${url})`, hostileHost],
   [`[bank.c](${url})**om** to sign in`, hostileHost],
+  [`bank.**c**[om/login](${url})`, hostileHost],
+  [`bank.c<b>[om/login](${url})</b>`, hostileHost],
+  [`bank.![c](a.png)[om/login](${url})`, hostileHost],
   [`[bank.com(login)](${url})`, hostileHost],
+];
+
+/** Links that say the truth, whatever stands beside them. */
+const honestLinks: readonly string[] = [
+  `\u8be6\u89c1[${hostileHost}](${url})\u3002\u8c22\u8c22`,
+  `<${url}>\u3092\u53c2\u7167`,
+  `[https://${hostileHost}](${url})'s pages, <${url}>[1] and (<${url}>).`,
+  `[Array.prototype.at()](${url}), [Object.is()](${url}): [page.ts](${url})`,
+  `bank.com<br>[sign in](${url}), src/[page.de.ts](${url})`,
 ];
 
 /** A file of the sample workspace. Where its name has become a link, the host has answered about the others too. */
@@ -246,5 +258,5 @@ export const hostileCorpus: Corpus = {
       `[a](${file}) \`${file}\` ${file}\n\n\`\`\`ts title="${file}"\nlet a;\n\`\`\`\n\n\`${ownFile}\``,
   ),
   "orders that ask for the key": orders,
-  "links that lie": lyingLinks.map(([text]) => text),
+  "links that lie": [...lyingLinks.map(([text]) => text), ...honestLinks],
 };

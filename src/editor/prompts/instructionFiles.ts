@@ -11,7 +11,7 @@ const agentsFile = "AGENTS.md";
 const teamFile = [".github", "copilot-instructions.md"] as const;
 /** Files that are sent at most, and places where they are looked for. */
 const mostFiles = 20;
-const mostPlaces = 400;
+const mostPlaces = 100;
 
 /** Whether a file of this name may change what is sent. */
 export function isInstructionsFile(uri: vscode.Uri): boolean {
@@ -41,7 +41,10 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
   for (const uri of vscode.workspace.isTrusted ? instructionUris(attached) : []) {
     if (files === mostFiles) break;
     const read = await readSmallFile(uri);
-    if (read.kind === "problem") problems.push(read.sentence);
+    if (read.kind === "problem") {
+      files += 1;
+      problems.push(read.sentence);
+    }
     if (read.kind !== "text") continue;
     const head = readFrontMatter(read.text);
     // A head that cannot be read may be none at all.

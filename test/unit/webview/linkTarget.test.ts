@@ -58,6 +58,7 @@ const truths: readonly (readonly [shown: string, address: string])[] = [
   ["lodash@4.17.21", "https://code.example/lodash"],
   ["Array.prototype.map", "https://docs.example/map"],
   ["Object.is()", "https://docs.example/is"],
+  ["Array.prototype.at()", "https://docs.example/at"],
   ["os.path.join, e.g. for files.", "https://docs.example/join"],
   ["See https://docs.example.", "https://docs.example/"],
   ['"https://docs.example"', "https://docs.example/"],
