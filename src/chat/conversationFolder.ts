@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, readdir, rename, unlink } from "node:fs/promises";
+import { lutimes, open, readdir, rename, type FileHandle, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isConversationId } from "./conversationId.ts";
 import { isErrorCode } from "./fileErrors.ts";
@@ -113,6 +113,12 @@ export class ConversationFolder {
 
   async stampOf(id: string): Promise<FileStamp | undefined> {
     return (await readStamps([this.pathOf(id)]))[0];
+  }
+
+  /** Sets when it was changed to now, without a change. Rejects where there is none. */
+  async touch(id: string): Promise<void> {
+    const now = new Date();
+    await lutimes(this.pathOf(id), now, now);
   }
 
   /** Moves conversations to the trash: gives those that were there to be moved, and those that could not be. */

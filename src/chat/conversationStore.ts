@@ -104,6 +104,12 @@ export class ConversationStore {
     return this.#logs.get(id)?.bytesWritten ?? 0;
   }
 
+  /** Tells other windows by its file's time that an answer in it goes on, while nothing of it is written. */
+  async beat(id: string): Promise<void> {
+    // Without a file there is nothing to be seen by them.
+    await this.#folder.touch(id).catch(() => undefined);
+  }
+
   /** Undefined where there is no such conversation. */
   async open(id: string): Promise<StoredConversation | undefined> {
     const known = this.#logs.get(id);

@@ -8,6 +8,7 @@ import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
+import { ArrivingChats } from "./arrivingChats.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
@@ -40,7 +41,7 @@ export class Chats implements vscode.Disposable {
   /** What open chats have to write down, by their ids. */
   readonly #keptEvents = new Map<string, KeptEvents>();
   /** The chats in which an answer arrives. */
-  readonly #arriving = new Set<string>();
+  readonly #arriving: ArrivingChats;
   readonly #others: OtherWindows;
   readonly #voice = new Voice();
   #lastUsed: Chat | undefined;
@@ -51,6 +52,8 @@ export class Chats implements vscode.Disposable {
     this.context = new ChatContext(options);
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store, stampOf } = options;
+    // An answer may be silent for long; without its window it is interrupted.
+    this.#arriving = new ArrivingChats((id) => void store.beat(id));
     this.#others = new OtherWindows({ store, stampOf, now: () => new Date() });
   }
 
@@ -189,6 +192,7 @@ export class Chats implements vscode.Disposable {
     for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
     this.#others.dispose();
+    this.#arriving.dispose();
     this.context.dispose();
   }
 

@@ -5,16 +5,10 @@ import type { Chat } from "./chat.ts";
 
 /** Milliseconds from one look at an answer that another window writes to the next. */
 const pause = 3000;
-/** Looks in a row without a word more, after which it counts as interrupted: a model may think for long. */
-const mostQuietLooks = 20;
-/** The same where no word of it was ever seen to come: its window may have been killed. */
-const firstQuietLooks = 5;
-/** Milliseconds from one look to the next at what counts as interrupted, and may go on nevertheless. */
-const longPause = 15_000;
-/** Milliseconds of silence after which no answer goes on: a service's own limits are below. */
-const longestSilence = 10 * 60_000;
-/** Looks in a row without a word more, after which nobody looks by himself any more. */
-const lastLook = mostQuietLooks + longestSilence / longPause;
+/** Looks in a row at a file that nobody has touched, after which its window is gone: it beats more often than that. */
+const mostQuietLooks = 2;
+/** The same, after which nobody looks by himself any more. */
+const lastLook = 20;
 
 export interface OtherWindowsOptions {
   readonly store: Pick<ConversationStore, "open" | "bytesWritten" | "isWritten">;
@@ -35,6 +29,7 @@ export interface ReadChat {
 interface ReadPlace {
   /** Bytes of it that other windows have written. */
   readonly othersBytes: number;
+  readonly mtimeMs: number;
   /** Another window's answer has no end, and may get one still. */
   readonly isAwaited: boolean;
   /** It is shown as one that arrives. */
@@ -45,14 +40,18 @@ interface ReadPlace {
 interface Known extends ReadPlace {
   /** As `othersBytes`, at the last look. */
   readonly seenBytes: number;
+  /** Bytes of it that this window had written then. */
+  readonly ownBytes: number;
   readonly quietLooks: number;
 }
 
 const nothingKnown: Known = {
   othersBytes: 0,
+  mtimeMs: 0,
   isAwaited: false,
   isArriving: false,
   seenBytes: 0,
+  ownBytes: 0,
   quietLooks: 0,
 };
 
@@ -68,17 +67,17 @@ export class OtherWindows {
 
   /** Undefined where there is no such chat. An answer that still arrives in another window is no interrupted one. */
   async read(id: string): Promise<ReadChat | undefined> {
-    // The file server's clock may be another: who has read the file before goes by its growth.
+    // The file server's clock may be another: who has read the file before goes by what changes.
     const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#options.now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
-      isAwaited: quiet(stamp) < longestSilence,
+      isAwaited: quiet(stamp) < lastLook * pause,
       isArriving: quiet(stamp) < pause,
     }));
   }
 
   /** The chat was made of what was read. */
   opened(chat: Chat, { place }: ReadChat): void {
-    if (place !== undefined) this.#keep(chat, place, place.isArriving ? mostQuietLooks - firstQuietLooks : 0);
+    if (place !== undefined) this.#keep(chat, place);
     this.#follow(chat);
   }
 
@@ -103,12 +102,17 @@ export class OtherWindows {
     const stamp = await this.#options.stampOf(chat.id).catch(() => "unseen" as const);
     if (stamp === undefined) return this.#giveUp(chat, { ...known, isAwaited: false });
     const seenBytes = stamp === "unseen" ? known.seenBytes : this.#othersBytes(chat.id, stamp);
+    const mtimeMs = stamp === "unseen" ? known.mtimeMs : stamp.mtimeMs;
+    const ownBytes = this.#options.store.bytesWritten(chat.id);
+    const hasGrown = seenBytes !== known.seenBytes;
+    const isTouched = hasGrown || (mtimeMs !== known.mtimeMs && ownBytes === known.ownBytes);
     // Silence is counted by the clock: a page may get the focus at any moment.
-    const quietLooks = seenBytes === known.seenBytes ? known.quietLooks + Number(byItself) : 0;
-    const next = { ...known, seenBytes, quietLooks };
+    const quietLooks = isTouched ? 0 : known.quietLooks + Number(byItself);
+    const next = { ...known, seenBytes, ownBytes, mtimeMs, quietLooks };
     this.#known.set(chat, next);
     const isUnread = seenBytes !== known.othersBytes;
-    if (isUnread && (quietLooks > 0 || !known.isArriving || !byItself))
+    const goesOn = known.isAwaited && !known.isArriving && isTouched;
+    if (goesOn || (isUnread && (!hasGrown || !known.isArriving || !byItself)))
       return this.#readAnew(chat, quietLooks);
     if (quietLooks >= mostQuietLooks) this.#giveUp(chat, next);
   }
@@ -135,15 +139,17 @@ export class OtherWindows {
     if (stored === undefined) return undefined;
     const { title, transcript, unendedId } = stored;
     if (stamp === undefined) return { title, transcript };
+    const { mtimeMs } = stamp;
     if (unendedId === undefined)
-      return { title, transcript, place: { othersBytes, isAwaited: false, isArriving: false } };
+      return { title, transcript, place: { othersBytes, mtimeMs, isAwaited: false, isArriving: false } };
     const judged = judge(stamp);
     const shown = judged.isArriving ? withState(transcript, unendedId, arrivingState) : transcript;
-    return { title, transcript: shown, place: { othersBytes, ...judged } };
+    return { title, transcript: shown, place: { othersBytes, mtimeMs, ...judged } };
   }
 
-  #keep(chat: Chat, place: ReadPlace, quietLooks: number): void {
-    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, quietLooks });
+  #keep(chat: Chat, place: ReadPlace, quietLooks = 0): void {
+    const ownBytes = this.#options.store.bytesWritten(chat.id);
+    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, ownBytes, quietLooks });
   }
 
   /** The end does not come, as it seems, or the chat is gone. */
@@ -163,8 +169,7 @@ export class OtherWindows {
     this.#timers.delete(chat);
     const { isAwaited, quietLooks } = this.#known.get(chat) ?? nothingKnown;
     if (!isAwaited || quietLooks >= lastLook || !chat.shown) return;
-    const wait = quietLooks < mostQuietLooks ? pause : longPause;
-    const timer = setTimeout(() => void this.catchUp(chat, true), wait);
+    const timer = setTimeout(() => void this.catchUp(chat, true), pause);
     this.#timers.set(chat, timer.unref());
   }
 
