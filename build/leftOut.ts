@@ -152,13 +152,30 @@ function withoutWordsOfCss(source: string, path: string): string {
   );
 }
 
+/** Hundreds of nginx's directives are words joined by underscores, as hardly anything else is; the others stay listed. */
+function withoutDirectivesOfNginx(source: string, path: string): string {
+  const list = /^var keywords = words\(([^]*?)\n\);$/m;
+  const [, listed = ""] = list.exec(source) ?? [];
+  const plain = listed.match(/(?<=[" ])[a-z]+(?=[" ])/g) ?? [];
+  if (plain.length < 20) throw new Error(`${path} is not as it was`);
+  const joined = "/^[a-z]+(?:_[a-z0-9]+)+$/.test(word)";
+  const keywords = `{ propertyIsEnumerable: (word) => ${joined} || plain.propertyIsEnumerable(word) }`;
+  return source.replace(list, `var plain = words("${plain.join(" ")}"), keywords = ${keywords};`);
+}
+
+/** What a mode is read as, where that is not as it is written. */
+const rewrittenModes: Readonly<Record<string, (source: string, path: string) => string>> = {
+  "css.js": withoutWordsOfCss,
+  "nginx.js": withoutDirectivesOfNginx,
+};
+
 /** The modes are made by calls, of which only those are kept whose language is offered. */
 export const withoutUnusedModes: Plugin = {
   name: "without-unused-modes",
   setup(bundle) {
     bundle.onLoad({ filter: /[\\/]legacy-modes[\\/]mode[\\/][\w-]+\.js$/ }, async ({ path }) => {
       const whole = await readFile(path, "utf8");
-      const source = basename(path) === "css.js" ? withoutWordsOfCss(whole, path) : whole;
+      const source = rewrittenModes[basename(path)]?.(whole, path) ?? whole;
       const pure = source.replaceAll(
         /^(?:export )?function (?:sql|set|mkCSS|keySet|clike|words|mkJavaScript|mlLike|mkPython|mkXML)\(/gm,
         "/* @__NO_SIDE_EFFECTS__ */ $&",

@@ -27,18 +27,32 @@ const nested = [
   "}",
 ];
 
+const nginx = [
+  "# first",
+  "worker_processes auto;",
+  "http {",
+  "  server {",
+  "    listen 443 ssl;",
+  '    server_name "a.example";',
+  "    client_max_body_size 10m;",
+  "    location /api { proxy_pass http://backend; proxy_set_header Host $host; return 301 /; }",
+  "    gzip on; deny all; expires 30d;",
+  "  }",
+  "}",
+];
+
 const colorsOf = ({ createLineTokenizer }: typeof whole, language: string, lines: readonly string[]) => {
   const tokenizer = createLineTokenizer(language);
   assert.ok(tokenizer);
   return lines.map((line) => tokenizer.tokenize(line).map(({ text, kind }) => [text, kind]));
 };
 
-describe("the colours of CSS", () => {
+describe("the colours of CSS and nginx", () => {
   let built: typeof whole;
   let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "css-modes-"));
+    folder = await mkdtemp(join(tmpdir(), "modes-"));
     const outfile = join(folder, "codeHighlighting.mjs");
     await build({
       stdin: { contents: `export * from "./src/webview/codeHighlighting.ts";`, resolveDir: projectRoot },
@@ -56,6 +70,7 @@ describe("the colours of CSS", () => {
       ["css", usual],
       ["scss", nested],
       ["less", nested.map((line) => line.replace("$", "@"))],
+      ["nginx", nginx],
     ] as const)
       assert.deepEqual(colorsOf(built, language, lines), colorsOf(whole, language, lines), language);
   });
