@@ -1,11 +1,11 @@
 import { mock } from "node:test";
 
-/** Time that passes when a test says so: for `setTimeout`, `setInterval` and `performance.now`. Its end gives back the real ones. */
+/** Time that passes when a test says so: for `setTimeout` and `performance.now`. Its end gives back the real ones. */
 export class MockClock implements Disposable {
   #now = performance.now();
 
   constructor() {
-    mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+    mock.timers.enable({ apis: ["setTimeout"] });
     // Unlike a mocked method this keeps no list of its calls.
     Object.defineProperty(performance, "now", { configurable: true, value: () => this.#now });
   }

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { ArrivingChats } from "../../../src/editor/chat/arrivingChats.ts";
-import { MockClock } from "../client/mockClock.ts";
 
 describe("the chats in which answers arrive", () => {
+  afterEach(() => mock.timers.reset());
+
   it("beat every two seconds for as long as they do", () => {
-    using clock = new MockClock();
+    mock.timers.enable({ apis: ["setInterval"] });
     let beats: string[] = [];
     const arriving = new ArrivingChats((id) => beats.push(id));
     const beatsIn = (milliseconds: number): readonly string[] => {
       beats = [];
-      clock.tick(milliseconds);
+      mock.timers.tick(milliseconds);
       return beats;
     };
     assert.deepEqual(beatsIn(10_000), []);
