@@ -107,12 +107,12 @@ export function useOfferPicker(
     if (found?.mark !== mark) setOffered(nothing);
     if (found?.typed !== typed) setActive(0);
   };
-  // The caret may leave what the list is for without a change of the text.
-  useEffect(() => {
+  // The caret may leave what the list is for without a change of the text. Ahead of the event of what was just typed.
+  useLayoutEffect(() => {
     if (mention === undefined) return undefined;
     const followCaret = (): void => {
       const { selectionStart = -1, selectionEnd } = box.current ?? {};
-      if (selectionStart !== selectionEnd || selectionStart < mention.start || selectionStart > mention.end)
+      if (selectionStart !== selectionEnd || selectionStart <= mention.start || selectionStart > mention.end)
         setMention(undefined);
     };
     document.addEventListener("selectionchange", followCaret);

@@ -7,7 +7,9 @@ import { toldTarget } from "./linkTarget.ts";
 import { watchOverflow } from "./scrollStops.ts";
 
 /** What goes on in an address, in scripts that have blanks between their words. */
-const goingOn = String.raw`[[\p{L}\p{M}\p{N}\-.:\/@_]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
+const goingOn = String.raw`[[\p{L}\p{M}\p{N}\p{DI}\-.:\/@_%?#=\&~+]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
+/** Characters beside a link that are looked at. */
+const longestAddress = 2048;
 const addressBefore = new RegExp(`(?<!${goingOn})${goingOn}*$`, "v");
 const addressAfter = new RegExp(`^${goingOn}*`, "v");
 
@@ -84,7 +86,7 @@ function shownWith(link: HTMLAnchorElement): string {
       const all = next.nodeValue ?? "";
       const [touching = ""] = part.exec(all) ?? [];
       text = step === "nextNode" ? text + touching : touching + text;
-      if (touching !== all) break;
+      if (touching !== all || text.length > longestAddress) break;
     }
     return text;
   };

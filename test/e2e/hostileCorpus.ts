@@ -207,6 +207,9 @@ export const lyingLinks: readonly (readonly [markdown: string, told: string])[] 
   [`bank.**c**[om/login](${url})`, hostileHost],
   [`bank.c<b>[om/login](${url})</b>`, hostileHost],
   [`bank.![c](a.png)[om/login](${url})`, hostileHost],
+  [`bank.c\u200b[om/login](${url})`, hostileHost],
+  [`bank.com/?x=[login](${url})`, hostileHost],
+  [`bank.com/#[login](${url})`, hostileHost],
   [`[bank.com(login)](${url})`, hostileHost],
 ];
 

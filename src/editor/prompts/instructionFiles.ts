@@ -11,7 +11,7 @@ const agentsFile = "AGENTS.md";
 const teamFile = [".github", "copilot-instructions.md"] as const;
 /** Files that are sent at most, and places where they are looked for. */
 const mostFiles = 20;
-const mostPlaces = 100;
+const mostPlaces = 400;
 
 /** Whether a file of this name may change what is sent. */
 export function isInstructionsFile(uri: vscode.Uri): boolean {
