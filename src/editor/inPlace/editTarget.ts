@@ -19,8 +19,8 @@ export interface EditTarget {
 
 /** A file of so many lines is edited as a whole where nothing smaller is meant. */
 const mostLines = 400;
-/** Milliseconds that the names of functions and classes may take. */
-const longestWait = 1500;
+/** Milliseconds that the names of functions and classes may take: a language's extension may only just begin. */
+const longestWait = 10_000;
 
 /**
  * The lines of a range; where it is empty the innermost function, class or the like around it; else the
@@ -63,7 +63,7 @@ export function wholeFile(document: vscode.TextDocument): EditTarget {
   return { document, text: textOf(document), start: 0, end, name: nameOf(document.uri) };
 }
 
-/** None where the language's extension does not tell in time, as while it begins. */
+/** None where the language's extension does not tell in time. */
 async function symbolAround(
   { uri }: vscode.TextDocument,
   range: vscode.Range,
