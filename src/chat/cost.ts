@@ -30,11 +30,8 @@ export interface ChatUsage {
 export function costOf(usage: Usage | undefined, price: Price | undefined): Money | undefined {
   const { inputTokens, outputTokens } = usage ?? {};
   if (price === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
-  return { amount: amountOf(inputTokens, outputTokens, price), currency: price.currency };
-}
-
-function amountOf(inputTokens: number, outputTokens: number, price: Price): number {
-  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  const amount = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  return { amount, currency: price.currency };
 }
 
 /** Nothing was generated for a request that failed without a word, and nothing is known of one that goes on. */
@@ -56,16 +53,13 @@ export function usageOfChat({ turns }: Transcript): ChatUsage {
   const sums = new Map<string, number>();
   for (const turn of turns) {
     if (turn.kind !== "answer" || tookNothing(turn)) continue;
-    const { usage = {}, price } = turn;
-    inputTokens += usage.inputTokens ?? 0;
+    inputTokens += turn.usage?.inputTokens ?? 0;
     // What was counted until an answer broke off is no count of it.
-    const counted = turn.state.kind === "complete" ? usage.outputTokens : undefined;
-    outputTokens += counted ?? 0;
-    if (usage.inputTokens === undefined || counted === undefined) unreported += 1;
-    else if (price !== undefined) {
-      const sum = sums.get(price.currency) ?? 0;
-      sums.set(price.currency, sum + amountOf(usage.inputTokens, counted, price));
-    }
+    const whole = turn.state.kind === "complete" ? turn.usage : undefined;
+    outputTokens += whole?.outputTokens ?? 0;
+    if (whole?.inputTokens === undefined || whole.outputTokens === undefined) unreported += 1;
+    const cost = costOf(whole, turn.price);
+    if (cost !== undefined) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
   }
   const costs = [...sums].map(([currency, amount]) => ({ amount, currency }));
   return { inputTokens, outputTokens, unreported, costs };
