@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import type { TimeLimits } from "../../../src/client/transport.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { createTestClient } from "../../unit/client/testClient.ts";
@@ -59,6 +60,9 @@ export async function runFault(
     site.arrange(scene());
     assertWhole(await ask(flow, struck), flow);
     heard.reset();
+    // `fetch` gives a connection back to its pool a turn later.
+    await setImmediate();
+    site.noteWaiting();
     if (fault.whileWaiting !== undefined) {
       await within(slackMs, site.loseWaiting(fault.whileWaiting), "a connection stays open");
     }
@@ -76,6 +80,7 @@ export async function runFault(
   assert.ok(!JSON.stringify([told.said, told.failure]).includes(key), "the key is told");
   const strokes = await within(slackMs, site.struck(), "a connection is neither read nor left");
   assert.ok(strokes > 0 || !acts(fault), "it has not struck");
+  assert.ok(fault.pooled !== true || site.struckWaitingOnly, "the connection that is struck did not wait");
   const left =
     fault.keepsLine === true ? 0 : await within(leaveMs(limit, way), site.left(), "a connection stays open");
   for (const { bytes, bound } of floods) assert.ok(bytes <= bound, `${bytes} bytes were taken`);
@@ -84,6 +89,9 @@ export async function runFault(
   // By the same connections, which are kept by the time to connect; a right answer has all the time it needs.
   const healed = asking(site.healedOrigin, { ...fullLimits, connectMs: limits.connectMs });
   assertWhole(await within(slackMs, ask(flow, healed), "the next request does not end"), flow);
+  // What `fetch` keeps in its pool, and for how long, is the runtime's to say.
+  if (way === "ours")
+    await within(slackMs, site.leftOrUsedAgain(), "a connection is neither left nor used again");
   assert.equal(Reflect.get({}, "polluted"), undefined, "JavaScript's own objects are others");
   const late = limit === undefined ? {} : { lateMs: milliseconds - due };
   return { milliseconds, ...late, memory: peak, left: left > 0 };

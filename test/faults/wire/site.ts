@@ -35,6 +35,11 @@ export class Site {
   readonly #struck = new Set<Line>();
   /** What the fault does to them. */
   readonly #strokes: Promise<void>[] = [];
+  /** The connections that waited in the pool before the fault struck. */
+  #waiting: readonly Line[] = [];
+  /** The connections that have served a request since all is well. */
+  readonly #usedAgain = new Set<Line>();
+  #isHealed = false;
   readonly transport: Transport;
 
   private constructor(fault: Fault, trust: Trust, way: Way, server: RawServer, blackHole?: BlackHole) {
@@ -90,12 +95,21 @@ export class Site {
     this.#left = 0;
   }
 
+  /** Takes down which connections wait in the pool; an error where none does. */
+  noteWaiting(): void {
+    this.#waiting = this.#server.openLines;
+    if (this.#waiting.length === 0) throw new Error("No connection waits.");
+  }
+
   /** What happens to connections that wait in the pool; resolves when the client has left them. */
   async loseWaiting(lose: (line: Line) => void): Promise<void> {
-    const waiting = this.#server.openLines;
-    if (waiting.length === 0) throw new Error("No connection waits.");
-    for (const line of waiting) lose(line);
-    await Promise.all(waiting.map((line) => this.#server.left(line)));
+    for (const line of this.#waiting) lose(line);
+    await Promise.all(this.#waiting.map((line) => this.#server.left(line)));
+  }
+
+  /** Whether each connection that was struck had waited in the pool. */
+  get struckWaitingOnly(): boolean {
+    return [...this.#struck].every((line) => this.#waiting.includes(line));
   }
 
   /** From now on the fault strikes. */
@@ -115,8 +129,15 @@ export class Site {
     return this.#struck.size;
   }
 
+  /** Resolves when the client has left every connection that was struck and has not served it again. */
+  async leftOrUsedAgain(): Promise<void> {
+    const others = [...this.#struck].filter((line) => !this.#usedAgain.has(line));
+    await Promise.all(others.map((line) => this.#server.left(line)));
+  }
+
   async heal(): Promise<void> {
     this.#left = 0;
+    this.#isHealed = true;
     if (this.#fault.place === "no-server") await this.#server.listen(this.#port);
   }
 
@@ -157,6 +178,7 @@ export class Site {
     for (let request = await line.nextRequest(); request; request = await line.nextRequest()) {
       const [path = ""] = request.path.split("?");
       const isMeant = this.#scene !== undefined && path === pathOf(this.#scene.flow, this.#scene.style);
+      if (this.#isHealed) this.#usedAgain.add(line);
       const scene = answer !== undefined && place !== "proxy" && isMeant ? this.#hit(line) : undefined;
       if (scene === undefined) await sendGood(line, goodBodyOf(path, this.#scene?.flow ?? "list"));
       else {
