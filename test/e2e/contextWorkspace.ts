@@ -70,7 +70,7 @@ export async function holdDiffs(folder: string): Promise<() => Promise<void>> {
   await run("git", ["config", "diff.held.textconv", `sh '${script}'`], { cwd: folder });
   await writeFile(attributes, "* diff=held\n");
   return async () => {
-    await rm(attributes);
-    await rm(held);
+    await rm(attributes, { force: true });
+    await rm(held, { force: true });
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { holdLine } from "../support/workbench/holdLine.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
@@ -26,22 +27,27 @@ describe("attachments that are long in coming, in a real editor", () => {
     await editor[Symbol.asyncDispose]();
   });
 
-  it("leave the focus in the file in which one types by then", async () => {
+  it("leave the focus in the file in which one types by then, also where the host hears of it late", async () => {
     const { chat, page, notifications, workbench } = partsOf(editor);
     const lines = page.locator(".editor-instance .view-lines").first();
     await workbench.openFile("README.md");
-    const letGo = await holdDiffs(editor.workspace);
+    const letDiffsGo = await holdDiffs(editor.workspace);
+    let letLineGo: (() => Promise<void>) | undefined;
     try {
       await attachFromButton(editor, "Git: Staged Changes");
       await notifications.toast(/^Reading Staged changes/).waitFor();
+      letLineGo = await holdLine(page);
       await lines.click();
       await workbench.waitForFocusIn("README.md");
       await page.keyboard.press("Control+Home");
       await page.keyboard.type("typed");
+      await letDiffsGo();
+      await chat.attachment("Staged changes").waitFor();
+      await chat.frame.locator("body").evaluate(drawn);
     } finally {
-      await letGo();
+      await letDiffsGo();
+      await letLineGo?.();
     }
-    await chat.attachment("Staged changes").waitFor();
     await chat.frame.locator("body").evaluate(drawn);
     await page.keyboard.type("OnAndOn");
     await lines.getByText("typedOnAndOn").waitFor();

@@ -15,6 +15,7 @@ import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellProblem } from "../errorReason.ts";
+import { hearWindow } from "../hearWindow.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
@@ -311,8 +312,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   async #handleContext(request: ContextRequest): Promise<void> {
     const moves = this.#caretMoves;
     await this.#options.context.handle(request, this.#chat, this);
-    // The editor's own lists have taken the focus. Who has gone on in a file meanwhile keeps it there.
     if (request.type !== "choose" && request.type !== "attach") return;
+    // The editor's own lists have taken the focus. Who has gone on in a file meanwhile keeps it there.
+    await hearWindow();
     if (moves === this.#caretMoves) this.focusComposer();
   }
 
