@@ -215,12 +215,14 @@ describe("editing a connection, in a real editor", () => {
   });
 
   it("keeps what was answered where the settings cannot be written, says why, and adds it once they can", async () => {
-    const { palette, quickInput, notifications } = partsOf(editor);
+    const { palette, quickInput, notifications, page } = partsOf(editor);
     const settings = await readSettings(editor);
     const writeSettings = async (text: string): Promise<void> => {
       await pasteSettings(editor, text);
       const folder = path.join(editor.folders.userData, "User");
       await untilInFolder(folder, async () => (await readSettings(editor)) === text);
+      // The file is written before the editor knows it for saved, and until then it writes no setting itself.
+      await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
     };
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));
     await notifications.clear();
