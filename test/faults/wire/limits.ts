@@ -28,6 +28,8 @@ const briefLimits: Readonly<Record<Limit, Partial<TimeLimits>>> = {
 
 /** Beside a limit: undici looks at its timers twice a second, and a machine may be busy with other things. */
 export const slackMs = 5000;
+/** Less than the 4 s for which undici keeps a connection that nobody uses. */
+export const unusedMs = 3000;
 /** What is to run into no limit is over before one of the full ones could end it unseen, or has 256 MB to read. */
 const quickMs = 5000;
 const slowMs = 20_000;

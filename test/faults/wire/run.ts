@@ -8,7 +8,7 @@ import { endingOf, type Fault, type Flow, limitOf, type Scene, textOf } from "./
 import { ask, type Told } from "./flows.ts";
 import { fullText } from "./goodAnswers.ts";
 import { Heard } from "./heard.ts";
-import { dueMs, fullLimits, leaveMs, limitsFor, phaseOf, slackMs } from "./limits.ts";
+import { dueMs, fullLimits, leaveMs, limitsFor, phaseOf, slackMs, unusedMs } from "./limits.ts";
 import { MemoryPeak } from "./memoryPeak.ts";
 import { Site, struckBody, type Way } from "./site.ts";
 import type { Trust } from "./trust.ts";
@@ -91,7 +91,7 @@ export async function runFault(
   assertWhole(await within(slackMs, ask(flow, healed), "the next request does not end"), flow);
   // What `fetch` keeps in its pool, and for how long, is the runtime's to say.
   if (way === "ours")
-    await within(slackMs, site.leftOrUsedAgain(), "a connection is neither left nor used again");
+    await within(unusedMs, site.leftOrUsedAgain(), "a connection is neither left nor used again");
   assert.equal(Reflect.get({}, "polluted"), undefined, "JavaScript's own objects are others");
   const late = limit === undefined ? {} : { lateMs: milliseconds - due };
   return { milliseconds, ...late, memory: peak, left: left > 0 };
