@@ -12,9 +12,9 @@ export interface HostResources {
   readonly memory: number;
   /** Timers, sockets and the like that keep it alive, by their kind. */
   readonly active: Readonly<Record<string, number>>;
-  /** Timers and sockets made since it is watched, also those that do not keep it alive, by their kind. */
+  /** Timers, sockets and requests of files made since it is watched, also those that do not keep it alive, by kind. */
   readonly held: Readonly<Record<string, number>>;
-  /** By whose code each of `held` and each request of a file was made, for who reads why a comparison failed. */
+  /** By whose code each of `held` was made, for who reads why a comparison failed. */
   readonly makers: readonly string[];
   /** Open descriptors of files and sockets, by what they lead to; none where the system does not tell. */
   readonly descriptors: Readonly<Record<string, number>>;
@@ -27,13 +27,21 @@ const megabyte = 1024 * 1024;
 const mostGrowth = 1.1;
 /** Milliseconds; a server keeps a connection for five seconds. */
 const longestTimer = 10_000;
+/** What ends by itself and soon, and the editor makes at any time: as `process` calls it, and as `async_hooks` does. */
+const passing = new Map([
+  ["Timeout", "Timeout"],
+  ["FSReqPromise", "FSREQPROMISE"],
+  ["FSReqCallback", "FSREQCALLBACK"],
+  ["CloseReq", "FILEHANDLECLOSEREQ"],
+]);
 /** As `async_hooks` calls them. */
-const watchedKinds = new Set(["Timeout", "TCPWRAP", "TLSWRAP", "PIPEWRAP"]);
-/** Counted while it is active alone: it is done with before it is gone. */
-const fileRequest = "FSReqPromise";
+const sockets = ["TCPWRAP", "TLSWRAP", "PIPEWRAP"];
+const isSocket = (kind: string): boolean => sockets.some((each) => kind.startsWith(each));
+const watchedKinds = new Set([...passing.values(), ...sockets]);
 /**
- * The editor's own timers come and go by its clock; it opens a log with what is first written there, and locks a
- * workspace's storage some time behind its start. One for each answer would be a leak.
+ * The editor's own timers come and go by its clock, and every second it reads in `/proc` which ports are open; it opens
+ * a log with what is first written there, and locks a workspace's storage some time behind its start. One for each
+ * answer would be a leak.
  */
 const mostOfEditor = 5;
 const ofEditor = " of the editor";
@@ -70,7 +78,7 @@ export class HostWatch implements Disposable {
 
   /** Waits for the ends of the connections that were made: what is open of them would hide as much that is left later. */
   readSettled(): Promise<HostResources> {
-    return this.#readOnce(({ held }) => Object.keys(held).every((kind) => kind.startsWith("Timeout")));
+    return this.#readOnce(({ held }) => !Object.keys(held).some(isSocket));
   }
 
   /** After a while also where it never holds. */
@@ -92,7 +100,7 @@ export class HostWatch implements Disposable {
     }
     const active = countKinds(process.getActiveResourcesInfo());
     const living = [...this.#living.values()];
-    const held = countKinds(living.map(({ kind }) => kind).filter((kind) => !kind.startsWith(fileRequest)));
+    const held = countKinds(living.map(({ kind }) => kind));
     const makers = living.map(({ kind, maker }) => `${kind}: ${maker}`);
     const { heapUsed, external } = process.memoryUsage();
     const descriptors = countKinds(await readDescriptors());
@@ -109,8 +117,7 @@ export class HostWatch implements Disposable {
   #watch(): AsyncHook {
     const callbacks = {
       init: (id: number, kind: string) => {
-        if (watchedKinds.has(kind) || kind === fileRequest)
-          this.#living.set(id, this.#tell(kind, readStack()));
+        if (watchedKinds.has(kind)) this.#living.set(id, this.#tell(kind, readStack()));
       },
       destroy: (id: number) => void this.#living.delete(id),
       // Each would cost more than what is measured. Node's types do not know it yet.
@@ -128,7 +135,7 @@ export class HostWatch implements Disposable {
   }
 }
 
-/** What each descriptor leads to; sockets and pipes without their numbers, the editor's logs and locks as one. */
+/** What each descriptor leads to; sockets and pipes without their numbers, what the editor opens by itself as one. */
 async function readDescriptors(): Promise<readonly string[]> {
   const folder = "/proc/self/fd";
   const names = await readdir(folder).catch(() => []);
@@ -140,7 +147,7 @@ async function readDescriptors(): Promise<readonly string[]> {
 }
 
 function tellTarget(target: string): string {
-  if (/\.(?:log|lock)$/u.test(target)) return `log or lock${ofEditor}`;
+  if (/\.(?:log|lock)$|^\/proc\//u.test(target)) return `log, lock or port${ofEditor}`;
   return /^(?:socket|pipe):/u.exec(target)?.[0].slice(0, -1) ?? target;
 }
 
@@ -167,10 +174,10 @@ export function compareHeld(before: HostResources, after: HostResources): string
 }
 
 function moreHeld(before: HostResources, after: HostResources): readonly string[] {
-  // Whose a timer is, is known only of those that were watched; the ones from before can but become fewer.
-  const { Timeout: _, ...active } = after.active;
+  // Whose they are, is known only of those that were watched; the ones from before can but become fewer.
+  const active = Object.entries(after.active).filter(([kind]) => !passing.has(kind));
   return [
-    ...moreOf(before.active, active),
+    ...moreOf(before.active, Object.fromEntries(active)),
     ...moreOf(before.held, after.held),
     ...moreOf(before.descriptors, after.descriptors),
     ...moreOf(before.listeners, after.listeners),
