@@ -219,10 +219,12 @@ describe("editing a connection, in a real editor", () => {
     const settings = await readSettings(editor);
     const writeSettings = async (text: string): Promise<void> => {
       await pasteSettings(editor, text);
+      const unsaved = page.locator(".tab.active.dirty");
+      await unsaved.waitFor();
       const folder = path.join(editor.folders.userData, "User");
       await untilInFolder(folder, async () => (await readSettings(editor)) === text);
       // The file is written before the editor knows it for saved, and until then it writes no setting itself.
-      await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+      await unsaved.waitFor({ state: "detached" });
     };
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));
     await notifications.clear();
