@@ -11,6 +11,9 @@ const drawn = inPage<Promise<void>>(
   `() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`,
 );
 
+/** Milliseconds between keys: what takes the focus late takes it amid them. */
+const asPerson = { delay: 60 };
+
 describe("attachments that are long in coming, in a real editor", () => {
   let editor: Editor;
 
@@ -45,11 +48,11 @@ describe("attachments that are long in coming, in a real editor", () => {
       await chat.attachment("Staged changes").waitFor();
       await chat.frame.locator("body").evaluate(drawn);
     } finally {
-      await letDiffsGo();
       await letLineGo?.();
+      await letDiffsGo();
     }
     await chat.frame.locator("body").evaluate(drawn);
-    await page.keyboard.type("OnAndOn");
+    await page.keyboard.type("OnAndOn", asPerson);
     await lines.getByText("typedOnAndOn").waitFor();
     assert.equal(await chat.composer.inputValue(), "");
   });
@@ -59,5 +62,26 @@ describe("attachments that are long in coming, in a real editor", () => {
     await attachFromButton(editor, "Git: Unstaged Changes");
     await chat.attachment("Unstaged changes").waitFor();
     await chat.frame.locator("textarea:focus").waitFor();
+  });
+
+  it("leave the focus in another chat in which one types by then", async () => {
+    const { workbench, chat, page, notifications } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await workbench.openChatInTab();
+    await chat.find();
+    const letDiffsGo = await holdDiffs(editor.workspace);
+    try {
+      await attachFromButton(editor, "Git: Unstaged Changes");
+      await notifications.toast(/^Reading Unstaged changes/).waitFor();
+      // The notification lies above it.
+      await chatEditor.composer.focus();
+      await page.keyboard.type("typed");
+    } finally {
+      await letDiffsGo();
+    }
+    await chat.attachment("Unstaged changes").waitFor();
+    await page.keyboard.type("OnAndOn", asPerson);
+    assert.equal(await chatEditor.composer.inputValue(), "typedOnAndOn");
+    assert.equal(await chat.composer.inputValue(), "");
   });
 });

@@ -313,9 +313,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     const moves = this.#caretMoves;
     await this.#options.context.handle(request, this.#chat, this);
     if (request.type !== "choose" && request.type !== "attach") return;
-    // The editor's own lists have taken the focus. Who has gone on in a file meanwhile keeps it there.
+    // The editor's own lists have taken the focus. Who has gone on in a file or another chat keeps it there.
     await hearWindow();
-    if (moves === this.#caretMoves) this.focusComposer();
+    if (moves === this.#caretMoves && this.#options.lastUsed() === this.#chat) this.focusComposer();
   }
 
   newChat(): Chat {
