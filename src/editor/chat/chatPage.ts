@@ -22,12 +22,12 @@ import type { Chat } from "./chat.ts";
 import { CodeColorSource } from "./codeColorSource.ts";
 import { headerOf } from "./chatHeader.ts";
 import { openLink } from "./openLink.ts";
-import { type AskedText, type QuestionPage, Questions } from "./questions.ts";
+import { PageTexts } from "./pageTexts.ts";
+import { type QuestionPage, Questions } from "./questions.ts";
 import { createQuestionsOptions, type QuestionSources } from "./questionsOptions.ts";
 import { revealTurn } from "./revealTurn.ts";
 import { tellItWaits } from "./tellItWaits.ts";
-import { type KeptEdits, UnsentEdits } from "./unsentEdits.ts";
-import { UnsentTexts } from "./unsentTexts.ts";
+import type { KeptEdits } from "./unsentEdits.ts";
 
 export interface ChatPageOptions extends QuestionSources {
   readonly keepDraft: (chatId: string, draft: string) => void;
@@ -65,8 +65,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;
   readonly #questions: Questions;
-  readonly #unsent: UnsentTexts;
-  readonly #edits: UnsentEdits;
+  readonly #texts: PageTexts;
   #chat: Chat;
   #leaveChat: () => void;
   readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
@@ -88,9 +87,14 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
       this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
     );
-    this.#questions = new Questions(createQuestionsOptions(options), this);
-    this.#unsent = new UnsentTexts(options.keepDraft);
-    this.#edits = new UnsentEdits(options.edits);
+    this.#texts = new PageTexts({
+      keepDraft: options.keepDraft,
+      edits: options.edits,
+      shown: () => this.#chat,
+      post: (message) => this.#post(message),
+      tellItWaits,
+    });
+    this.#questions = new Questions(createQuestionsOptions(options), this, this.#texts);
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
@@ -215,9 +219,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.goTo(this.newChat());
         return;
       case "draft":
-        // A page that has just gone on to another chat may still speak of the one before.
-        if (message.turnId === undefined) this.#unsent.type(message.chatId, message.text);
-        else this.#edits.type(message.chatId, message.turnId, message.text);
+        this.#texts.type(message);
         return;
       case "choose":
         return this.#choose(message.what);
@@ -251,32 +253,12 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
   }
 
-  begin(chat: Chat, { text, turnId, isTyped }: AskedText): void {
-    if (turnId !== undefined) this.#edits.begin(chat.id, turnId, text);
-    else this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
-  }
-
-  sent(chat: Chat, { text, turnId }: AskedText): void {
-    if (turnId !== undefined) this.#edits.sent(chat.id, turnId);
-    else this.#unsent.sent(chat, text);
-  }
-
-  /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
-  restore(chat: Chat, { text, turnId }: AskedText, attachments: readonly Attachment[]): void {
-    chat.attach(attachments);
-    if (chat !== this.#chat) tellItWaits();
-    if (turnId === undefined) return this.giveBack(chat, text);
-    this.#edits.giveBack(chat.id, turnId, text);
-    if (chat === this.#chat) this.#post({ type: "restore-edit", turnId, text });
-  }
-
   answer(message: ToWebview): void {
     this.#post(message);
   }
 
   giveBack(chat: Chat, text: string): void {
-    this.#unsent.giveBack(chat, text);
-    if (chat === this.#chat) this.#post({ type: "restore-draft", text });
+    this.#texts.giveBack(chat, text);
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
@@ -293,15 +275,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
   async #takeLate(chatId: string, message: FromWebview): Promise<void> {
-    if (message.type === "send") {
-      this.#unsent.type(chatId, "");
-      this.giveBack(this.#chat, message.text);
-    }
-    // It takes the place of a question that no other chat has.
-    if (message.type === "edit") {
-      this.#edits.giveBack(chatId, message.turnId, message.text);
-      tellItWaits();
-    }
+    if (message.type === "send" || message.type === "edit") this.#texts.giveBackLate(chatId, message);
     if (message.type !== "context" || message.request.type === "choose") return;
     // What is attached or taken off belongs to the chat that it was dropped or pressed in.
     const { findChat, context } = this.#options;
@@ -382,8 +356,8 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         chatId: id,
         transcript: withoutContents(toldTranscript),
         header: headerOf(this.#options),
-        draft: this.#unsent.typedIn(this.#chat),
-        edits: this.#edits.typedIn(id),
+        draft: this.#texts.inComposer(this.#chat),
+        edits: this.#texts.inEdits(id),
         attachments: attachments.map(withoutContent),
         translations: vscode.l10n.bundle ?? {},
       },

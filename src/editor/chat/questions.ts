@@ -50,25 +50,31 @@ export interface QuestionPage {
   goTo(chat: Chat): void;
   /** Lets go of a chat unless a page shows it. */
   letGo(chat: Chat): void;
+  focusComposer(): void;
+  /** Gives the focus back to where it was. */
+  focusAgain(): void;
+}
+
+/** Where a text is kept until it is a question. */
+export interface QuestionTexts {
   /** The text is on its way to being a question of this chat. */
   begin(chat: Chat, asked: AskedText): void;
   /** It has become one. */
   sent(chat: Chat, asked: AskedText): void;
   /** Gives back to the chat what was not sent. */
   restore(chat: Chat, asked: AskedText, attachments: readonly Attachment[]): void;
-  focusComposer(): void;
-  /** Gives the focus back to where it was. */
-  focusAgain(): void;
 }
 
 /** All ways to ask: each goes by consent, caps and the taking out of keys before anything is sent. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #page: QuestionPage;
+  readonly #texts: QuestionTexts;
 
-  constructor(options: QuestionsOptions, page: QuestionPage) {
+  constructor(options: QuestionsOptions, page: QuestionPage, texts: QuestionTexts) {
     this.#options = options;
     this.#page = page;
+    this.#texts = texts;
   }
 
   /**
@@ -81,14 +87,14 @@ export class Questions {
     const leave = origin.listen({ eventsCame: () => undefined });
     const release = origin.hold();
     const asked = { text, turnId, isTyped: turnId === undefined && along === undefined };
-    this.#page.begin(origin, asked);
+    this.#texts.begin(origin, asked);
     let begun: Begun | undefined;
     try {
       begun = await this.#begin(origin, text, turnId, along);
     } finally {
       release();
-      if (begun === undefined) this.#page.restore(origin, asked, along ?? []);
-      else this.#page.sent(origin, asked);
+      if (begun === undefined) this.#texts.restore(origin, asked, along ?? []);
+      else this.#texts.sent(origin, asked);
       leave();
       this.#page.letGo(origin);
     }

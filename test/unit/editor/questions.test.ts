@@ -5,14 +5,8 @@ import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
 import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
 import type { GivenAlong } from "../../../src/editor/chat/prepareQuestion.ts";
-import {
-  type AskedText,
-  type QuestionPage,
-  Questions,
-  type QuestionsOptions,
-} from "../../../src/editor/chat/questions.ts";
-import { UnsentEdits } from "../../../src/editor/chat/unsentEdits.ts";
-import { UnsentTexts } from "../../../src/editor/chat/unsentTexts.ts";
+import { PageTexts } from "../../../src/editor/chat/pageTexts.ts";
+import { type QuestionPage, Questions, type QuestionsOptions } from "../../../src/editor/chat/questions.ts";
 import { asked, reduce } from "../chat/sampleEvents.ts";
 
 const rules: Attachment = {
@@ -40,18 +34,28 @@ class Desk implements QuestionPage {
   readonly storedEdits = new Map<string, string>();
   /** The questions whose editors were opened again. */
   readonly reopened: string[] = [];
+  /** How often it was said that a text waits in another chat. */
+  toldWaiting = 0;
   readonly #chats: Chat[] = [];
-  readonly edits = new UnsentEdits({
-    of: () => Object.fromEntries(this.storedEdits),
-    keep: (_chatId, turnId, text) => {
-      if (text === "") this.storedEdits.delete(turnId);
-      else this.storedEdits.set(turnId, text);
+  readonly texts = new PageTexts({
+    keepDraft: (chatId, draft) => {
+      this.stored.set(chatId, draft);
+      const chat = this.#chats.find(({ id }) => id === chatId);
+      if (chat !== undefined) chat.draft = draft;
     },
-  });
-  readonly #unsent = new UnsentTexts((chatId, draft) => {
-    this.stored.set(chatId, draft);
-    const chat = this.#chats.find(({ id }) => id === chatId);
-    if (chat !== undefined) chat.draft = draft;
+    edits: {
+      of: () => Object.fromEntries(this.storedEdits),
+      keep: (_chatId, turnId, text) => {
+        if (text === "") this.storedEdits.delete(turnId);
+        else this.storedEdits.set(turnId, text);
+      },
+    },
+    shown: () => this.chat,
+    post: (message) => {
+      if (message.type === "restore-draft") this.restored.push(message.text);
+      if (message.type === "restore-edit") this.reopened.push(message.turnId);
+    },
+    tellItWaits: () => void (this.toldWaiting += 1),
   });
   readonly questions: Questions;
 
@@ -74,6 +78,7 @@ class Desk implements QuestionPage {
         ...options,
       },
       this,
+      this.texts,
     );
   }
 
@@ -101,28 +106,7 @@ class Desk implements QuestionPage {
   letGo(): void {}
 
   type(text: string): void {
-    this.#unsent.type(this.chat.id, text);
-  }
-
-  begin(chat: Chat, { text, turnId, isTyped }: AskedText): void {
-    if (turnId !== undefined) this.edits.begin(chat.id, turnId, text);
-    else this.#unsent.begin(chat, text, isTyped ? "" : this.#unsent.typedIn(chat));
-  }
-
-  sent(chat: Chat, { text, turnId }: AskedText): void {
-    if (turnId !== undefined) this.edits.sent(chat.id, turnId);
-    else this.#unsent.sent(chat, text);
-  }
-
-  restore(chat: Chat, { text, turnId }: AskedText, attachments: readonly Attachment[]): void {
-    chat.attach(attachments);
-    if (turnId !== undefined) {
-      this.edits.giveBack(chat.id, turnId, text);
-      this.reopened.push(turnId);
-      return;
-    }
-    this.#unsent.giveBack(chat, text);
-    this.restored.push(text);
+    this.texts.type({ chatId: this.chat.id, text });
   }
 
   focusComposer(): void {}
@@ -235,6 +219,21 @@ describe("a question on its way", () => {
     assert.deepEqual([questionsOf(origin), questionsOf(other)], [[], []]);
     assert.deepEqual([origin.draft, other.draft], ["/form", ""]);
     assert.deepEqual([origin.attachments, other.attachments], [[attachment], []]);
+    assert.deepEqual([desk.toldWaiting, desk.restored], [1, []]);
+  });
+
+  it("that comes of a chat from which the page had just gone on is given back: an edited one to its own", () => {
+    const desk = new Desk();
+    const origin = desk.chat;
+    desk.type("Hello");
+    desk.goTo(desk.newChat());
+    desk.type("something else");
+    desk.texts.giveBackLate(origin.id, { type: "send", text: "Hello" });
+    assert.deepEqual([origin.draft, desk.chat.draft], ["", "something else\n\nHello"]);
+    assert.deepEqual([desk.restored, desk.toldWaiting], [["Hello"], 0]);
+    desk.texts.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
+    assert.deepEqual(desk.texts.inEdits(origin.id), { turn: "Or rather" });
+    assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);
   });
 
   it("goes to a new chat with its attachments where the user wants one", async () => {
@@ -278,8 +277,8 @@ describe("a question on its way", () => {
     const desk: Desk = new Desk({
       chooseTarget: (origin) => {
         if (origin.session.transcript.turns.length === 0) return Promise.resolve(origin);
-        during.push([...desk.storedEdits.values(), ...Object.values(desk.edits.typedIn(origin.id))]);
-        if (typed !== undefined) desk.edits.type(desk.chat.id, turnId, typed);
+        during.push([...desk.storedEdits.values(), ...Object.values(desk.texts.inEdits(origin.id))]);
+        if (typed !== undefined) desk.texts.type({ chatId: desk.chat.id, turnId, text: typed });
         return Promise.resolve(isRefused ? undefined : origin);
       },
     });
@@ -289,14 +288,14 @@ describe("a question on its way", () => {
     await desk.questions.send("Hello again", turnId);
     assert.deepEqual(during, [["Hello again"]], "on the disk, and in no editor that is opened meanwhile");
     assert.deepEqual([desk.reopened, desk.restored], [[turnId], []]);
-    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Hello again" });
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Hello again" });
     assert.deepEqual([desk.stored.get(desk.chat.id), desk.chat.attachments], ["something else", []]);
     typed = "Or rather";
     await desk.questions.send("Hello again", turnId);
-    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Or rather\n\nHello again" });
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Or rather\n\nHello again" });
     isRefused = false;
     await desk.questions.send("Hello again", turnId);
-    assert.deepEqual(desk.edits.typedIn(desk.chat.id), { [turnId]: "Or rather" }, "typed since");
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Or rather" }, "typed since");
     typed = undefined;
     await desk.questions.send("Or rather", turnId);
     assert.deepEqual([desk.storedEdits.size, desk.reopened.length], [0, 2]);
