@@ -27,7 +27,9 @@ const megabyte = 1024 * 1024;
 const mostGrowth = 1.1;
 /** Milliseconds; a server keeps a connection for five seconds. */
 const longestTimer = 10_000;
-/** What ends by itself and soon, and the editor makes at any time: as `process` calls it, and as `async_hooks` does. */
+/** Milliseconds; what is left for good is left by then too, and the editor may have something open at each look. */
+const longestLook = 30_000;
+/** What the editor makes at any time, for a while: as `process` calls it, and as `async_hooks` does. */
 const passing = new Map([
   ["Timeout", "Timeout"],
   ["FSReqPromise", "FSREQPROMISE"],
@@ -39,9 +41,9 @@ const sockets = ["TCPWRAP", "TLSWRAP", "PIPEWRAP"];
 const isSocket = (kind: string): boolean => sockets.some((each) => kind.startsWith(each));
 const watchedKinds = new Set([...passing.values(), ...sockets]);
 /**
- * The editor's own timers come and go by its clock, and every second it reads in `/proc` which ports are open; it opens
- * a log with what is first written there, and locks a workspace's storage some time behind its start. One for each
- * answer would be a leak.
+ * The editor's own timers come and go by its clock, and every few seconds it reads in `/proc` which ports are open; it
+ * opens a log with what is first written there, and locks a workspace's storage some time behind its start. One for
+ * each answer would be a leak.
  */
 const mostOfEditor = 5;
 const ofEditor = " of the editor";
@@ -73,17 +75,17 @@ export class HostWatch implements Disposable {
 
   /** Waits for timers that run out by themselves while there are more than before: such as a pool's, once a second. */
   readBehind(before: HostResources): Promise<HostResources> {
-    return this.#readOnce((after) => moreHeld(before, after).length === 0);
+    return this.#readOnce((after) => moreHeld(before, after).length === 0, longestLook);
   }
 
   /** Waits for the ends of the connections that were made: what is open of them would hide as much that is left later. */
   readSettled(): Promise<HostResources> {
-    return this.#readOnce(({ held }) => !Object.keys(held).some(isSocket));
+    return this.#readOnce(({ held }) => !Object.keys(held).some(isSocket), longestTimer);
   }
 
   /** After a while also where it never holds. */
-  async #readOnce(holds: (resources: HostResources) => boolean): Promise<HostResources> {
-    const end = performance.now() + longestTimer;
+  async #readOnce(holds: (resources: HostResources) => boolean, within: number): Promise<HostResources> {
+    const end = performance.now() + within;
     let resources = await this.read();
     while (!holds(resources) && performance.now() < end) {
       await wait(100);

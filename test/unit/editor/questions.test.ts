@@ -30,8 +30,8 @@ class Desk implements QuestionPage {
   readonly restored: string[] = [];
   /** What each chat's draft is on the disk. */
   readonly stored = new Map<string, string>();
-  /** What is to take the place of each question, on the disk. */
-  readonly storedEdits = new Map<string, string>();
+  /** What is to take the place of each chat's questions, on the disk, by turn. */
+  readonly storedEdits = new Map<string, Readonly<Record<string, string>>>();
   /** The questions whose editors were opened again. */
   readonly reopened: string[] = [];
   /** How often it was said that a text waits in another chat. */
@@ -44,10 +44,10 @@ class Desk implements QuestionPage {
       if (chat !== undefined) chat.draft = draft;
     },
     edits: {
-      of: () => Object.fromEntries(this.storedEdits),
-      keep: (_chatId, turnId, text) => {
-        if (text === "") this.storedEdits.delete(turnId);
-        else this.storedEdits.set(turnId, text);
+      of: (chatId) => this.storedEdits.get(chatId) ?? {},
+      keep: (chatId, turnId, text) => {
+        const { [turnId]: _, ...others } = this.storedEdits.get(chatId) ?? {};
+        this.storedEdits.set(chatId, text === "" ? others : { ...others, [turnId]: text });
       },
     },
     shown: () => this.chat,
@@ -233,6 +233,7 @@ describe("a question on its way", () => {
     assert.deepEqual([desk.restored, desk.toldWaiting], [["Hello"], 0]);
     desk.texts.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
     assert.deepEqual(desk.texts.inEdits(origin.id), { turn: "Or rather" });
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), {});
     assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);
   });
 
@@ -277,7 +278,7 @@ describe("a question on its way", () => {
     const desk: Desk = new Desk({
       chooseTarget: (origin) => {
         if (origin.session.transcript.turns.length === 0) return Promise.resolve(origin);
-        during.push([...desk.storedEdits.values(), ...Object.values(desk.texts.inEdits(origin.id))]);
+        during.push(desk.storedEdits.get(origin.id), desk.texts.inEdits(origin.id));
         if (typed !== undefined) desk.texts.type({ chatId: desk.chat.id, turnId, text: typed });
         return Promise.resolve(isRefused ? undefined : origin);
       },
@@ -286,7 +287,7 @@ describe("a question on its way", () => {
     const { id: turnId } = desk.chat.session.transcript.turns[0] ?? assert.fail();
     desk.type("something else");
     await desk.questions.send("Hello again", turnId);
-    assert.deepEqual(during, [["Hello again"]], "on the disk, and in no editor that is opened meanwhile");
+    assert.deepEqual(during, [{ [turnId]: "Hello again" }, {}], "on the disk, and in no editor meanwhile");
     assert.deepEqual([desk.reopened, desk.restored], [[turnId], []]);
     assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Hello again" });
     assert.deepEqual([desk.stored.get(desk.chat.id), desk.chat.attachments], ["something else", []]);
@@ -298,7 +299,7 @@ describe("a question on its way", () => {
     assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Or rather" }, "typed since");
     typed = undefined;
     await desk.questions.send("Or rather", turnId);
-    assert.deepEqual([desk.storedEdits.size, desk.reopened.length], [0, 2]);
+    assert.deepEqual([desk.storedEdits.get(desk.chat.id), desk.reopened.length], [{}, 2]);
   });
 
   it("in the place of one of a prompt is about what that one was, and gathers nothing anew", async () => {
