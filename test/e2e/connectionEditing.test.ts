@@ -23,6 +23,8 @@ describe("editing a connection, in a real editor", () => {
       recordMessages: true,
       settings: {
         ...settingsForHand,
+        // A tab whose file saves itself within a second never shows that it is to be saved.
+        "files.autoSaveDelay": 3000,
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, expires: dayFromNow(6) }],
       },
       environment: { [keyVariable]: canary },

@@ -4,14 +4,10 @@ import * as v from "valibot";
 import type { Editor } from "../support/endToEnd.ts";
 import { partsOf } from "./parts.ts";
 
-/**
- * The settings file opens as a tab, over which the palette can be called, and saves itself; behind a delay of a second
- * or less its tab would not show that it is yet to be saved.
- */
+/** The settings file opens as a tab, over which the palette can be called, and saves itself. */
 export const settingsForHand = {
   "workbench.editor.useModal": "off",
   "files.autoSave": "afterDelay",
-  "files.autoSaveDelay": 1001,
 } as const;
 
 export async function writeConnectionsByHand(editor: Editor, connections: readonly object[]): Promise<void> {

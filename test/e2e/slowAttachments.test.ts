@@ -64,7 +64,7 @@ describe("attachments that are long in coming, in a real editor", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
-  it("leave the focus in another chat in which one types by then", async () => {
+  it("leave the focus in another chat in which one types by then, and there alone", async () => {
     const { workbench, chat, page, notifications } = partsOf(editor);
     const { chatEditor } = workbench;
     await workbench.openChatInTab();
@@ -83,5 +83,8 @@ describe("attachments that are long in coming, in a real editor", () => {
     await page.keyboard.type("OnAndOn", asPerson);
     assert.equal(await chatEditor.composer.inputValue(), "typedOnAndOn");
     assert.equal(await chat.composer.inputValue(), "");
+    await attachFromButton(editor, "Git: Staged Changes");
+    await chat.attachment("Staged changes").waitFor();
+    await chat.frame.locator("textarea:focus").waitFor();
   });
 });

@@ -43,6 +43,10 @@ export interface ChatPageOptions extends QuestionSources {
   readonly onChat: (chat: Chat) => void;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
+  /** Hears of each key that changes a text in the page. */
+  readonly onType: () => void;
+  /** How often that was, in all pages. */
+  readonly typedTimes: () => number;
   /** The chat that something was done in last, in whatever page. */
   readonly lastUsed: () => Chat | undefined;
   /** Hears of a chat that the page no longer shows. */
@@ -76,6 +80,8 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   #focusWanted: ToWebview | undefined;
   /** How often the caret was moved in a file, by a key or the mouse. */
   #caretMoves = 0;
+  /** How often the text in the composer was changed. */
+  #composerTyped = 0;
   /** Once the page has code to colour. */
   #codeColors: CodeColorSource | undefined;
 
@@ -219,6 +225,8 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.goTo(this.newChat());
         return;
       case "draft":
+        this.#options.onType();
+        if (message.turnId === undefined) this.#composerTyped += 1;
         this.#texts.type(message);
         return;
       case "choose":
@@ -284,12 +292,17 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
-    const moves = this.#caretMoves;
+    const before = this.#doneElsewhere;
     await this.#options.context.handle(request, this.#chat, this);
     if (request.type !== "choose" && request.type !== "attach") return;
-    // The editor's own lists have taken the focus. Who has gone on in a file or another chat keeps it there.
+    // The editor's own lists have taken the focus. Who has gone on elsewhere keeps it there.
     await hearWindow();
-    if (moves === this.#caretMoves && this.#options.lastUsed() === this.#chat) this.focusComposer();
+    if (before === this.#doneElsewhere) this.focusComposer();
+  }
+
+  /** Grows with what is done in files, and typed in another chat or in the place of a question. */
+  get #doneElsewhere(): number {
+    return this.#caretMoves + this.#options.typedTimes() - this.#composerTyped;
   }
 
   newChat(): Chat {
