@@ -43,7 +43,7 @@ export interface ChatPageOptions extends QuestionSources {
   readonly onChat: (chat: Chat) => void;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
-  /** Hears of each key that changes a text in the page. */
+  /** Hears that a text in the page was changed, for a long one not at each key. */
   readonly onType: () => void;
   /** How often that was, in all pages. */
   readonly typedTimes: () => number;
