@@ -110,11 +110,12 @@ export class OrphanKeyWatch implements vscode.Disposable {
 
   /** The one connection that a hand may have renamed this one to: new, of the same service, without a key. */
   async #heirOf(connectionName: string): Promise<string | undefined> {
+    const newNames = this.#newNames;
     const origin = await this.#keys.sealedOrigin(connectionName);
     const stored = await this.#keys.storedNames();
     const heirs = this.#connections.all.filter(
       (connection) =>
-        this.#newNames.includes(connection.name) &&
+        newNames.includes(connection.name) &&
         !stored.includes(connection.name) &&
         origin !== undefined &&
         originOfStoredKey(connection) === origin,

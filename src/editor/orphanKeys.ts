@@ -44,11 +44,13 @@ export class OrphanKeys {
 
   /** Looks once: notes what is missing, asks once for each, removes what has been missing for long. */
   async sweep(): Promise<void> {
-    const { keys, gone, now } = this.#options;
+    const { keys, gone, namesInSettings, now } = this.#options;
+    const atFirst = namesInSettings();
     const stored = await keys.storedNames();
-    const settings = this.#options.namesInSettings();
-    if (settings.kind === "unreadable") return;
-    const orphans = missingFrom(settings, stored);
+    const settings = namesInSettings();
+    if (atFirst.kind === "unreadable" || settings.kind === "unreadable") return;
+    // What goes while the store is read has its own look to come, once the settings have settled.
+    const orphans = missingFrom(settings, missingFrom(atFirst, stored));
     const days = patience[settings.kind];
     await gone.keepOnly(orphans);
     for (const name of orphans) {

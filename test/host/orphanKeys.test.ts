@@ -55,6 +55,15 @@ function settingsWith(...names: string[]): NamesInSettings {
   return { kind: "list", names };
 }
 
+function changeWhileStoreIsRead(window: Window, settings: NamesInSettings): void {
+  const storedNames = window.keys.storedNames.bind(window.keys);
+  window.keys.storedNames = async () => {
+    const names = await storedNames();
+    window.settings = settings;
+    return names;
+  };
+}
+
 describe("keys whose connection is gone from the settings", () => {
   let window: Window;
 
@@ -93,6 +102,24 @@ describe("keys whose connection is gone from the settings", () => {
     await window.orphans.sweep();
     assert.deepEqual(window.asked, ["Acme 1", "Acme 1"]);
     assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("are asked about at the next look where the settings change while the store is read", async () => {
+    changeWhileStoreIsRead(window, settingsWith("Beta"));
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, []);
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1"]);
+  });
+
+  it("keep the time for which they were missed where the setting is no list for a moment", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    window.settings = { kind: "unreadable" };
+    changeWhileStoreIsRead(window, settingsWith("Beta"));
+    await window.orphans.sweep();
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1"]);
   });
 
   it("are not removed at the press of a button where the connection is back by then", async () => {
