@@ -47,6 +47,10 @@ export class GoneConnections {
     if (kept.length < records.length) await this.#write(kept);
   }
 
+  async forget(connectionName: string): Promise<void> {
+    await this.keepOnly(this.names.filter((name) => name !== connectionName));
+  }
+
   #read(): readonly GoneRecord[] {
     const parsed = v.safeParse(recordsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];

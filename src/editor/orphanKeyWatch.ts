@@ -82,7 +82,7 @@ export class OrphanKeyWatch implements vscode.Disposable {
     const names = this.#connections.all.map(({ name }) => name);
     this.#newNames = names.filter((name) => !this.#names.includes(name));
     this.#names = names;
-    // A store that cannot be read now is read at the next change.
+    // What cannot be noted now is noted at the next look.
     this.#orphans.sweep().catch(() => undefined);
   }
 

@@ -48,11 +48,12 @@ export class OrphanKeys {
     const atFirst = namesInSettings();
     const stored = await keys.storedNames();
     const settings = namesInSettings();
-    if (atFirst.kind === "unreadable" || settings.kind === "unreadable") return;
+    if (settings.kind === "unreadable") return;
     // What goes while the store is read has its own look to come, once the settings have settled.
     const orphans = missingFrom(settings, missingFrom(atFirst, stored));
     const days = patience[settings.kind];
-    await gone.keepOnly(orphans);
+    // A store that fails for a while names no keys: what was decided about them stays.
+    await this.forgetReturned();
     for (const name of orphans) {
       const before = gone.of(name) ?? newRecord(name, now());
       if (before.kept) continue;
@@ -84,10 +85,11 @@ export class OrphanKeys {
 
   /** Removes a key, unless its connection has come back; says which. */
   async remove(connectionName: string): Promise<"removed" | "connection-is-back"> {
-    const { keys, tellRemoved } = this.#options;
+    const { keys, gone, tellRemoved } = this.#options;
     if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
       return "connection-is-back";
     const restore = await keys.remove(connectionName);
+    await gone.forget(connectionName);
     if (restore === undefined) return "removed";
     tellRemoved(connectionName, async () => {
       const keeping = await restore();
@@ -99,12 +101,13 @@ export class OrphanKeys {
 
   /** Gives a key to a connection of the same service, unless it has one by now, or the key's own is back. */
   async move(connectionName: string, heir: string): Promise<"moved" | "connection-is-back" | "not-moved"> {
-    const { keys, originOf } = this.#options;
+    const { keys, gone, originOf } = this.#options;
     if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
       return "connection-is-back";
     const origin = await keys.sealedOrigin(connectionName);
     if (origin === undefined || origin !== originOf(heir) || (await keys.has(heir))) return "not-moved";
     await keys.move(connectionName, heir);
+    await gone.forget(connectionName);
     return "moved";
   }
 

@@ -5,14 +5,17 @@ import { GoneConnections } from "../../src/editor/goneConnections.ts";
 import { type NamesInSettings, OrphanKeys, patience } from "../../src/editor/orphanKeys.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
+import { tamper } from "./tamperedSecrets.ts";
 
 const home = "https://h.example";
 const day = 24 * 60 * 60 * 1000;
 
+const fails = (): Promise<never> => Promise.reject(new Error("The keyring is locked."));
+
 /** A window: what it asked and told, over the secrets and the state that all windows share. */
-async function openWindow() {
+async function openWindow(fault: Parameters<typeof tamper>[1] = {}) {
   const { secrets, globalState } = await companionStores();
-  const keys = new ApiKeyStore(secrets, {}, globalState);
+  const keys = new ApiKeyStore(tamper(secrets, fault), {}, globalState);
   const window = {
     keys,
     settings: { kind: "list", names: ["Acme", "Beta"] } as NamesInSettings,
@@ -55,13 +58,10 @@ function settingsWith(...names: string[]): NamesInSettings {
   return { kind: "list", names };
 }
 
-function changeWhileStoreIsRead(window: Window, settings: NamesInSettings): void {
-  const storedNames = window.keys.storedNames.bind(window.keys);
-  window.keys.storedNames = async () => {
-    const names = await storedNames();
-    window.settings = settings;
-    return names;
-  };
+/** The connections of which the state says that they are gone. */
+async function noted(): Promise<readonly string[]> {
+  const { globalState } = await companionStores();
+  return new GoneConnections(globalState).names;
 }
 
 describe("keys whose connection is gone from the settings", () => {
@@ -73,8 +73,8 @@ describe("keys whose connection is gone from the settings", () => {
   });
   afterEach(async () => {
     for (const name of ["Acme", "Beta"]) await window.keys.remove(name);
-    window.settings = { kind: "list", names: [] };
-    await window.orphans.sweep();
+    window.settings = settingsWith("Acme", "Beta");
+    await window.orphans.forgetReturned();
     window.keys.dispose();
   });
 
@@ -105,19 +105,14 @@ describe("keys whose connection is gone from the settings", () => {
   });
 
   it("are asked about at the next look where the settings change while the store is read", async () => {
-    changeWhileStoreIsRead(window, settingsWith("Beta"));
+    const storedNames = window.keys.storedNames.bind(window.keys);
+    window.keys.storedNames = async () => {
+      const names = await storedNames();
+      window.settings = settingsWith("Beta");
+      return names;
+    };
     await window.orphans.sweep();
     assert.deepEqual(window.asked, []);
-    await window.orphans.sweep();
-    assert.deepEqual(window.asked, ["Acme 1"]);
-  });
-
-  it("keep the time for which they were missed where the setting is no list for a moment", async () => {
-    window.settings = settingsWith("Beta");
-    await window.orphans.sweep();
-    window.settings = { kind: "unreadable" };
-    changeWhileStoreIsRead(window, settingsWith("Beta"));
-    await window.orphans.sweep();
     await window.orphans.sweep();
     assert.deepEqual(window.asked, ["Acme 1"]);
   });
@@ -132,16 +127,18 @@ describe("keys whose connection is gone from the settings", () => {
 
   it("are removed when a person says so, and come back on undo, to stay", async () => {
     window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
     assert.equal(await window.orphans.remove("Acme"), "removed");
     assert.deepEqual(window.removed, ["Acme"]);
     assert.ok(!(await hasKey(window, "Acme")));
     assert.ok(await hasKey(window, "Beta"));
+    assert.deepEqual(await noted(), []);
     assert.deepEqual(await window.undo(), { kind: "stored" });
     assert.ok(await hasKey(window, "Acme"));
     window.now += 100 * day;
     await window.orphans.sweep();
     assert.ok(await hasKey(window, "Acme"));
-    assert.deepEqual(window.asked, []);
+    assert.deepEqual(window.asked, ["Acme 1"]);
   });
 
   it("do not come back on undo in the place of a key that was set since", async () => {
@@ -190,6 +187,7 @@ describe("keys whose connection is gone from the settings", () => {
     await window.keys.remove("Beta");
     const moved = "https://moved.example";
     window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
     for (const origin of [undefined, moved]) {
       if (origin !== undefined) window.origins.set("Beta", origin);
       assert.equal(await window.orphans.move("Acme", "Beta"), "not-moved");
@@ -206,6 +204,7 @@ describe("keys whose connection is gone from the settings", () => {
     assert.equal(await window.orphans.move("Acme", "Beta"), "moved");
     assert.ok(await holds(window, "Beta", fakeKey("Acme")));
     assert.deepEqual(await window.keys.storedNames(), ["Beta"]);
+    assert.deepEqual(await noted(), []);
   });
 
   it("stay when a person keeps them", async () => {
@@ -214,6 +213,22 @@ describe("keys whose connection is gone from the settings", () => {
     await window.orphans.keep("Acme");
     window.now += 100 * day;
     await window.orphans.sweep();
+    assert.ok(await hasKey(window, "Acme"));
+  });
+
+  it("stay as a person has said where the store fails between two looks", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    await window.orphans.keep("Acme");
+    const failing = await openWindow({ keys: fails, get: fails });
+    failing.settings = window.settings;
+    await failing.orphans.sweep();
+    failing.keys.dispose();
+    for (const look of [1, 2]) {
+      window.now += look * day;
+      await window.orphans.sweep();
+    }
+    assert.deepEqual(window.asked, ["Acme 1"]);
     assert.ok(await hasKey(window, "Acme"));
   });
 
