@@ -23,8 +23,8 @@ describe("editing a connection, in a real editor", () => {
       recordMessages: true,
       settings: {
         ...settingsForHand,
-        // A tab whose file saves itself within a second never shows that it is to be saved.
-        "files.autoSaveDelay": 3000,
+        // A tab whose file saves itself may not show for long that it is to be saved.
+        "files.autoSave": "off",
         "inference.connections": [{ name: "Acme", baseUrl: service.origin, expires: dayFromNow(6) }],
       },
       environment: { [keyVariable]: canary },
@@ -223,6 +223,7 @@ describe("editing a connection, in a real editor", () => {
       await pasteSettings(editor, text);
       const unsaved = page.locator(".tab.active.dirty");
       await unsaved.waitFor();
+      await page.keyboard.press("ControlOrMeta+S");
       const folder = path.join(editor.folders.userData, "User");
       await untilInFolder(folder, async () => (await readSettings(editor)) === text);
       // The file is written before the editor knows it for saved, and until then it writes no setting itself.
