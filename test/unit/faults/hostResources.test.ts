@@ -41,10 +41,13 @@ describe("the watch of what a host holds", () => {
 
   const leaks: readonly [what: string, leak: () => Promise<LetGo>, told: RegExp][] = [
     ["a server", listen, /^TCPServerWrap: \d+ before, \d+ after$/u],
+  ];
+  // Other systems do not tell which files are open, and not all have pipes with a name.
+  const leaksOfFiles: typeof leaks = [
     ["a request of a file", askForFile, /^FSREQPROMISE: \d+ before, \d+ after$/u],
     ["an open file", keepFile, /\/kept: 0 before, 1 after$/u],
   ];
-  for (const [what, leak, told] of leaks) {
+  for (const [what, leak, told] of process.platform === "linux" ? [...leaks, ...leaksOfFiles] : leaks) {
     it(`tells of ${what} that is left`, async () => {
       using watch = new HostWatch();
       const before = await watch.read();
@@ -56,7 +59,7 @@ describe("the watch of what a host holds", () => {
   }
 
   it("lets the editor have five timers of its own, and no more", async () => {
-    using watch = new HostWatch(import.meta.dirname);
+    using watch = new HostWatch(new URL(".", import.meta.url).href);
     const before = await watch.read();
     const letGo = await Promise.all(Array.from({ length: 5 }, startTimer));
     const withFive = timersOfEditor(before, await watch.read());
