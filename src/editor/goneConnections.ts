@@ -7,6 +7,8 @@ const recordSchema = v.object({
   lookedAt: v.number(),
   /** For how many milliseconds it was seen to be missing. */
   missedFor: v.number(),
+  /** The most days for which its key was said to stay without an answer. */
+  promised: v.optional(v.number(), 0),
   /** Whether a window has asked what shall become of the key. */
   asked: v.optional(v.boolean(), false),
   /** Whether the user wants the key kept all the same. */
@@ -19,7 +21,7 @@ export type GoneRecord = v.InferOutput<typeof recordSchema>;
 
 const stateKey = "inference.goneConnections";
 
-/** Connections that the settings no longer hold while a key of theirs is stored; shared by all windows. */
+/** Connections that the settings no longer hold, and what was said of their keys; shared by all windows. */
 export class GoneConnections {
   readonly #state: State;
 

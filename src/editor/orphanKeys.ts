@@ -51,17 +51,17 @@ export class OrphanKeys {
     if (settings.kind === "unreadable") return;
     // What goes while the store is read has its own look to come, once the settings have settled.
     const orphans = missingFrom(settings, missingFrom(atFirst, stored));
-    const days = patience[settings.kind];
     // A store that fails for a while names no keys: what was decided about them stays.
     await this.forgetReturned();
     for (const name of orphans) {
       const before = gone.of(name) ?? newRecord(name, now());
       if (before.kept) continue;
+      const days = Math.max(patience[settings.kind], before.promised);
       const record = missedUntil(now(), before, days * msPerDay);
       if (record.missedFor >= days * msPerDay) await this.#removeIfPossible(name);
       else {
         // Written before the question, so that another window does not ask as well.
-        await gone.note({ ...record, asked: true });
+        await gone.note({ ...record, promised: days, asked: true });
         if (!record.asked) this.#options.ask(name, days);
       }
     }
@@ -89,13 +89,14 @@ export class OrphanKeys {
     if (missingFrom(this.#options.namesInSettings(), [connectionName]).length === 0)
       return "connection-is-back";
     const restore = await keys.remove(connectionName);
-    await gone.forget(connectionName);
-    if (restore === undefined) return "removed";
-    tellRemoved(connectionName, async () => {
-      const keeping = await restore();
+    const undo = async (): Promise<Keeping | undefined> => {
+      const keeping = await restore?.();
       if (keeping !== undefined) await this.keep(connectionName);
       return keeping;
-    });
+    };
+    // Before anything else, which may fail: the way back alone has the key now.
+    if (restore !== undefined) tellRemoved(connectionName, undo);
+    await gone.forget(connectionName);
     return "removed";
   }
 
@@ -113,13 +114,16 @@ export class OrphanKeys {
 
   /** The key stays, though no connection uses it, until one of its name comes and goes again. */
   async keep(connectionName: string): Promise<void> {
-    const { gone, now } = this.#options;
+    const { gone, namesInSettings, now } = this.#options;
+    const settings = namesInSettings();
+    // By now it may be back, and should it go once more, that is to be asked about.
+    if (settings.kind === "list" && settings.names.includes(connectionName)) return;
     await gone.note({ ...newRecord(connectionName, now()), asked: true, kept: true });
   }
 }
 
 function newRecord(connection: string, now: number): GoneRecord {
-  return { connection, lookedAt: now, missedFor: 0, asked: false, kept: false };
+  return { connection, lookedAt: now, missedFor: 0, promised: 0, asked: false, kept: false };
 }
 
 /** The clock may have been set since the last look: no time between two looks counts for more than half the patience. */

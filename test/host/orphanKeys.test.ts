@@ -4,6 +4,7 @@ import { ApiKeyStore, type Keeping } from "../../src/editor/apiKeyStore.ts";
 import { GoneConnections } from "../../src/editor/goneConnections.ts";
 import { type NamesInSettings, OrphanKeys, patience } from "../../src/editor/orphanKeys.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
+import type { State } from "../../src/editor/state.ts";
 import { companionStores } from "./companionStores.ts";
 import { tamper } from "./tamperedSecrets.ts";
 
@@ -13,8 +14,10 @@ const day = 24 * 60 * 60 * 1000;
 const fails = (): Promise<never> => Promise.reject(new Error("The keyring is locked."));
 
 /** A window: what it asked and told, over the secrets and the state that all windows share. */
-async function openWindow(fault: Parameters<typeof tamper>[1] = {}) {
+async function openWindow(fault: Parameters<typeof tamper>[1] = {}, update?: State["update"]) {
   const { secrets, globalState } = await companionStores();
+  const state: State =
+    update === undefined ? globalState : { get: globalState.get.bind(globalState), update };
   const keys = new ApiKeyStore(tamper(secrets, fault), {}, globalState);
   const window = {
     keys,
@@ -27,7 +30,7 @@ async function openWindow(fault: Parameters<typeof tamper>[1] = {}) {
   };
   const orphans = new OrphanKeys({
     keys,
-    gone: new GoneConnections(globalState),
+    gone: new GoneConnections(state),
     namesInSettings: () => window.settings,
     originOf: (name) => window.origins.get(name),
     ask: (name, days) => void window.asked.push(`${name} ${days}`),
@@ -254,6 +257,43 @@ describe("keys whose connection is gone from the settings", () => {
     window.now += 1;
     await window.orphans.sweep();
     assert.ok(!(await hasKey(window, "Acme")));
+  });
+
+  it("stay for as long as was said, also where other connections are in the settings by then", async () => {
+    window.settings = { kind: "nothing" };
+    await window.orphans.sweep();
+    window.settings = settingsWith("Beta");
+    for (const pause of [(patience.nothing * day) / 2, (patience.nothing * day) / 2 - 1]) {
+      window.now += pause;
+      await window.orphans.sweep();
+      assert.ok(await hasKey(window, "Acme"));
+    }
+    window.now += 1;
+    await window.orphans.sweep();
+    assert.ok(!(await hasKey(window, "Acme")));
+  });
+
+  it("are asked about anew where it was said of a connection that was back by then that its key stays", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    window.settings = settingsWith("Acme", "Beta");
+    await window.orphans.sweep();
+    await window.orphans.keep("Acme");
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    assert.deepEqual(window.asked, ["Acme 1", "Acme 1"]);
+  });
+
+  it("come back on undo also where nothing can be noted of them", async () => {
+    window.settings = settingsWith("Beta");
+    await window.orphans.sweep();
+    const other = await openWindow({}, fails);
+    other.settings = window.settings;
+    await assert.rejects(other.orphans.remove("Acme"));
+    assert.ok(!(await hasKey(window, "Acme")));
+    await assert.rejects(other.undo());
+    assert.ok(await hasKey(window, "Acme"));
+    other.keys.dispose();
   });
 
   it("are asked about by one window only", async () => {
