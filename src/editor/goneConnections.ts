@@ -7,7 +7,7 @@ const recordSchema = v.object({
   lookedAt: v.number(),
   /** For how many milliseconds it was seen to be missing. */
   missedFor: v.number(),
-  /** The most days for which its key was said to stay without an answer. */
+  /** The most days that its key was given until now, to stay without an answer. */
   promised: v.optional(v.number(), 0),
   /** Whether a window has asked what shall become of the key. */
   asked: v.optional(v.boolean(), false),
