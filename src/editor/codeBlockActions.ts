@@ -23,16 +23,20 @@ export class CodeBlockActions implements vscode.Disposable {
     this.proposals = new Proposals(lastEditor);
   }
 
-  async run(action: CodeActionId, block: CodeBlockText): Promise<void> {
+  /** False where the file is the one with the focus now, and the user, asked about it, has it left as it is. */
+  async run(action: CodeActionId, block: CodeBlockText): Promise<boolean> {
     switch (action) {
       case "insert":
         return this.#insert(block.text);
       case "apply":
-        return this.proposals.propose(block);
+        await this.proposals.propose(block);
+        return true;
       case "save":
-        return openAsNewFile(block);
+        await openAsNewFile(block);
+        return true;
       case "run":
-        return this.#terminal.run(block);
+        await this.#terminal.run(block);
+        return true;
     }
   }
 
@@ -46,14 +50,18 @@ export class CodeBlockActions implements vscode.Disposable {
     this.#terminal.dispose();
   }
 
-  async #insert(text: string): Promise<void> {
+  async #insert(text: string): Promise<boolean> {
     const editor = this.#lastEditor.current;
     if (editor === undefined) {
       tell(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
-      return;
+      return true;
     }
     const { document } = editor;
-    if ((await isActing(document.uri)) && !(await askActing(document.uri))) return;
+    if (await isActing(document.uri)) {
+      // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
+      await vscode.window.showTextDocument(document, editor.viewColumn);
+      if (!(await askActing(document.uri))) return false;
+    }
     const { selections } = editor;
     const isDone = await editor.edit((edit) => {
       for (const selection of selections) {
@@ -64,9 +72,10 @@ export class CodeBlockActions implements vscode.Disposable {
     });
     if (!isDone) {
       tell(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
-      return;
+      return true;
     }
     await vscode.window.showTextDocument(document, editor.viewColumn);
+    return true;
   }
 }
 

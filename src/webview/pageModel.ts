@@ -122,7 +122,8 @@ export class PageModel {
   }
 
   post(message: FromWebview): void {
-    if (message.type === "retry-with") this.#pressed = document.activeElement;
+    if (message.type === "retry-with" || message.type === "code-action")
+      this.#pressed = document.activeElement;
     this.postHere(message);
   }
 

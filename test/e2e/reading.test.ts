@@ -296,7 +296,6 @@ describe("reading an answer and using its code, in a real editor", () => {
       await dialog.press("Cancel");
       assert.ok(!existsSync(path.join(editor.workspace, name)), name);
       await accept.click();
-      await dialog.read();
       await dialog.press("Change It");
       await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
       assert.ok(existsSync(path.join(editor.workspace, name)), name);
@@ -305,6 +304,7 @@ describe("reading an answer and using its code, in a real editor", () => {
       await insert.click();
       assert.deepEqual(await dialog.read(), warning);
       await dialog.press("Cancel");
+      await answer.locator("[data-code-action=insert]:focus").waitFor();
       assert.doesNotMatch(await shownText(), twice);
       await insert.click();
       await dialog.press("Change It");

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
-import type { FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import type { CodeActionId, CodeBlockText, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
@@ -250,10 +250,15 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
         return;
       case "code-action":
-        return (await this.#options.loadCodeActions()).run(message.action, message.block);
+        return this.#runCodeAction(message.action, message.block);
       case "apply-answer":
         return this.#applyAnswer(message.turnId);
     }
+  }
+
+  async #runCodeAction(action: CodeActionId, block: CodeBlockText): Promise<void> {
+    const actions = await this.#options.loadCodeActions();
+    if (!(await actions.run(action, block))) this.focusAgain();
   }
 
   async #applyAnswer(turnId: string): Promise<void> {
