@@ -9,13 +9,13 @@ const startedSchema = v.object({ origin: v.string() });
 const answersSchema = v.array(v.picklist(["open", "finished", "aborted"]));
 
 /** How far an answer is: still on its way, sent as a whole, or left by its client. */
-type AnswerState = v.InferOutput<typeof answersSchema>[number];
+export type AnswerState = v.InferOutput<typeof answersSchema>[number];
 
 export interface ServiceApart extends AsyncDisposable {
   readonly origin: string;
   /** Of each answer that was begun. */
   answers(): Promise<readonly AnswerState[]>;
-  /** The same, once none is on its way. */
+  /** The same, once none is on its way: those that were pause no more. */
   endedAnswers(): Promise<readonly AnswerState[]>;
 }
 
@@ -60,6 +60,7 @@ async function serve(key: string): Promise<void> {
   const states = (): readonly AnswerState[] => service.journal.answers.map(({ state }) => state);
   const { signal } = new AbortController();
   const answer = async (question: Question): Promise<void> => {
+    if (question === "ended answers") service.hurry();
     const waited = question === "ended answers" ? service.journal.answers : [];
     await Promise.all(
       waited.map(({ sequence }) =>
