@@ -10,6 +10,7 @@ import type { PanelSnapshot, ToWebview } from "../../src/chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript } from "../../src/chat/transcript.ts";
 import { projectRoot } from "../support/paths.ts";
 import { openBrowserSession } from "../support/workbench/browserSession.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 
 const htmlWith = (
   frameStyle: string,
@@ -17,11 +18,9 @@ const htmlWith = (
 <script>acquireVsCodeApi = () => ({ postMessage() {}, setState() {}, getState() {} });</script>
 </head><body><div id="root"></div><script type="module" src="/dist/webview/chat.js"></script></body></html>`;
 
-// What runs in the page is written as text: the tests themselves know of no page.
-// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
-const postAll = new Function("messages", "for (const each of messages) window.postMessage(each, '*');") as (
-  messages: readonly ToWebview[],
-) => void;
+const postAll = inPage<void>(`(messages) => {
+  for (const each of messages) window.postMessage(each, "*");
+}`);
 
 export interface BarePage extends AsyncDisposable {
   readonly page: Page;

@@ -1,4 +1,5 @@
 import type { Locator } from "playwright-core";
+import { inPage } from "../support/workbench/inPage.ts";
 
 type Channels = readonly [number, number, number];
 
@@ -8,8 +9,8 @@ interface PaintedToken {
   readonly behind: Channels;
 }
 
-/** Runs in the page: paints the colours over each other, as they are seen. */
-const paintTokens = `
+/** Paints the colours over each other, as they are seen. */
+const paintTokens = inPage<PaintedToken[]>(`(block) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const paint = (colours) => {
     for (const colour of colours) {
@@ -29,15 +30,13 @@ const paintTokens = `
     text: paint([...behind, getComputedStyle(token).color]),
     behind: paint(behind),
   }));
-`;
+}`);
 
-/** What runs in the page is written as text: the tests themselves know of no page. */
-// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
-const inPage = new Function("block", paintTokens) as (block: unknown) => PaintedToken[];
+const readStyle = inPage<string>("(element, name) => getComputedStyle(element)[name]");
 
 /** Kinds of text in a code block whose contrast to what is behind them is below `least` : 1. */
 export async function lowContrasts(block: Locator, least: number): Promise<string[]> {
-  const tokens = await block.evaluate(inPage);
+  const tokens = await block.evaluate(paintTokens);
   const low = tokens.flatMap(({ name, text, behind }) => {
     const contrast = contrastOf(text, behind);
     return contrast < least ? [`${name}: ${contrast.toFixed(2)}`] : [];
@@ -45,15 +44,9 @@ export async function lowContrasts(block: Locator, least: number): Promise<strin
   return [...new Set(low)];
 }
 
-// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
-const styleInPage = new Function("element", "name", "return getComputedStyle(element)[name];") as (
-  element: unknown,
-  name: string,
-) => string;
-
 /** A colour that an element has, as `rgb(...)`. */
 export function colorOf(element: Locator, name: "stroke" | "backgroundColor"): Promise<string> {
-  return element.evaluate(styleInPage, name);
+  return element.evaluate(readStyle, name);
 }
 
 /** The contrast of two colours as an element's computed style has them, `rgb(...)`. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { tellFigure } from "../support/figures.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { hostileAnswers } from "./hostileAnswers.ts";
 import { PageWatch } from "./pageWatch.ts";
@@ -17,11 +18,7 @@ interface PageFacts {
   readonly longestTask: number;
 }
 
-// What runs in the page is written as text: the tests themselves know of no page.
-// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
-const readFacts = new Function(
-  "log",
-  `
+const readFacts = inPage<PageFacts>(`(log) => {
   window.longestTask ??= 0;
   window.taskObserver ??= (() => {
     const observer = new PerformanceObserver((list) => {
@@ -41,8 +38,7 @@ const readFacts = new Function(
   });
   const ran = window.hostile === 1;
   return { ran, forbidden, longestTask };
-`,
-) as (log: unknown) => PageFacts;
+}`);
 
 describe("hostile answers, in a real editor", () => {
   let service: ReferenceService;

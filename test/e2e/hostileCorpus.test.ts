@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
+import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { hostileAnswers } from "./hostileAnswers.ts";
 import { hostileCorpus, lyingLinks, ownFile } from "./hostileCorpus.ts";
@@ -22,11 +23,7 @@ interface PageFacts {
   readonly files: readonly string[];
 }
 
-// What runs in the page is written as text: the tests themselves know of no page.
-// oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
-const readFacts = new Function(
-  "log",
-  `
+const readFacts = inPage<PageFacts>(`(log) => {
   // The page's own; no answer may bring this attribute.
   const ownButton = ".code-block .code-buttons > button[data-code-action]";
   const forbidden = [...log.querySelectorAll(".markdown *")].flatMap((element) => {
@@ -44,8 +41,7 @@ const readFacts = new Function(
     told: [...log.querySelectorAll(".markdown .link-target")].map(({ textContent }) => textContent),
     files: [...log.querySelectorAll(".markdown a[data-file]")].map(({ dataset }) => dataset.file),
   };
-`,
-) as (log: unknown) => PageFacts;
+}`);
 
 const corpusSize = [...Object.values(hostileCorpus).flat(), ...Object.keys(hostileAnswers)].length;
 
