@@ -23,20 +23,17 @@ export class CodeBlockActions implements vscode.Disposable {
     this.proposals = new Proposals(lastEditor);
   }
 
-  /** False where the file is the one with the focus now, and the user, asked about it, has it left as it is. */
-  async run(action: CodeActionId, block: CodeBlockText): Promise<boolean> {
+  /** @param focusAgain gives the focus back to the button where the user, asked about the file, has it left as it is */
+  async run(action: CodeActionId, block: CodeBlockText, focusAgain: () => void): Promise<void> {
     switch (action) {
       case "insert":
-        return this.#insert(block.text);
+        return this.#insert(block.text, focusAgain);
       case "apply":
-        await this.proposals.propose(block);
-        return true;
+        return this.proposals.propose(block);
       case "save":
-        await openAsNewFile(block);
-        return true;
+        return openAsNewFile(block);
       case "run":
-        await this.#terminal.run(block);
-        return true;
+        return this.#terminal.run(block);
     }
   }
 
@@ -50,17 +47,15 @@ export class CodeBlockActions implements vscode.Disposable {
     this.#terminal.dispose();
   }
 
-  async #insert(text: string): Promise<boolean> {
+  async #insert(text: string, focusAgain: () => void): Promise<void> {
     const editor = this.#lastEditor.current;
-    if (editor === undefined) {
-      tell(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
-      return true;
-    }
+    if (editor === undefined)
+      return tell(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
     const { document } = editor;
     if (await isActing(document.uri)) {
       // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
       await vscode.window.showTextDocument(document, editor.viewColumn);
-      if (!(await askActing(document.uri))) return false;
+      if (!(await askActing(document.uri))) return focusAgain();
     }
     const { selections } = editor;
     const isDone = await editor.edit((edit) => {
@@ -70,12 +65,9 @@ export class CodeBlockActions implements vscode.Disposable {
         edit.replace(selection, indentCode(text, ahead));
       }
     });
-    if (!isDone) {
-      tell(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
-      return true;
-    }
+    if (!isDone)
+      return tell(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
     await vscode.window.showTextDocument(document, editor.viewColumn);
-    return true;
   }
 }
 

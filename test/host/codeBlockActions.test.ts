@@ -26,7 +26,8 @@ describe("a code block that is saved as a new file", () => {
 
   /** The document that is shown then. */
   async function save(text: string, block: Partial<CodeBlockText> = {}): Promise<vscode.TextDocument> {
-    await actions.run("save", { text, info: `ts title="${name}"`, language: "ts", above: "", ...block });
+    const saved = { text, info: `ts title="${name}"`, language: "ts", above: "", ...block };
+    await actions.run("save", saved, () => assert.fail("the file has the focus"));
     return vscode.window.activeTextEditor?.document ?? assert.fail("nothing is shown");
   }
 

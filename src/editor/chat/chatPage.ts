@@ -258,7 +258,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
 
   async #runCodeAction(action: CodeActionId, block: CodeBlockText): Promise<void> {
     const actions = await this.#options.loadCodeActions();
-    if (!(await actions.run(action, block))) this.focusAgain();
+    await actions.run(action, block, () => this.focusAgain());
   }
 
   async #applyAnswer(turnId: string): Promise<void> {
