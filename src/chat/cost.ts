@@ -19,6 +19,8 @@ export interface Money {
 /** All answers of a chat together, those of other branches too: they were billed as well. */
 export interface ChatUsage {
   readonly inputTokens: number;
+  /** Of the input, what came from the service's cache. */
+  readonly cacheReadTokens: number;
   readonly outputTokens: number;
   /** Answers of which the service did not say, or not in full, what they took. */
   readonly unreported: number;
@@ -48,12 +50,14 @@ export function tokensOf(usage: Usage | undefined): number {
 
 export function usageOfChat({ turns }: Transcript): ChatUsage {
   let inputTokens = 0;
+  let cacheReadTokens = 0;
   let outputTokens = 0;
   let unreported = 0;
   const sums = new Map<string, number>();
   for (const turn of turns) {
     if (turn.kind !== "answer" || tookNothing(turn)) continue;
     inputTokens += turn.usage?.inputTokens ?? 0;
+    cacheReadTokens += turn.usage?.cacheReadTokens ?? 0;
     // What was counted until an answer broke off is no count of it.
     const whole = turn.state.kind === "complete" ? turn.usage : undefined;
     outputTokens += whole?.outputTokens ?? 0;
@@ -62,5 +66,5 @@ export function usageOfChat({ turns }: Transcript): ChatUsage {
     if (cost !== undefined) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
   }
   const costs = [...sums].map(([currency, amount]) => ({ amount, currency }));
-  return { inputTokens, outputTokens, unreported, costs };
+  return { inputTokens, cacheReadTokens, outputTokens, unreported, costs };
 }

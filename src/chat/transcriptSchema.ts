@@ -14,7 +14,13 @@ const line = v.pipe(v.string(), v.maxLength(4096));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
 
-const usageSchema = v.object({ inputTokens: tokens, outputTokens: tokens, totalTokens: tokens });
+const usageSchema = v.object({
+  inputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheWriteTokens: tokens,
+  outputTokens: tokens,
+  totalTokens: tokens,
+});
 
 const priceSchema = v.object({
   input: v.pipe(v.number(), v.finite(), v.minValue(0)),

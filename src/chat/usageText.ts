@@ -19,20 +19,32 @@ export function convertUsageToText(
   { t, language }: UsageWords,
 ): string {
   const cost = complete ? costOf(usage, price) : undefined;
-  const tokens = convertTokensToText(usage, complete, { t, language });
-  return cost === undefined ? tokens : `${tokens} · ${formatMoney(cost, language)}`;
+  const { cacheWriteTokens = 0 } = usage ?? {};
+  const written = new Intl.NumberFormat(language).format(cacheWriteTokens);
+  return [
+    convertTokensToText(usage, complete, { t, language }),
+    ...(cacheWriteTokens === 0 ? [] : [t("{0} written to cache", written)]),
+    ...(cost === undefined ? [] : [formatMoney(cost, language)]),
+  ].join(" · ");
 }
 
 /** All of a chat's answers together, also those of other branches. */
 export function convertChatUsageToText(
-  { inputTokens, outputTokens, unreported, costs }: ChatUsage,
+  { inputTokens, cacheReadTokens, outputTokens, unreported, costs }: ChatUsage,
   { t, language }: UsageWords,
 ): string {
   const count = (tokens: number): string => new Intl.NumberFormat(language).format(tokens);
   const tokens =
     inputTokens + outputTokens === 0
       ? t("This chat: not reported")
-      : t("This chat: {0} in, {1} out", count(inputTokens), count(outputTokens));
+      : cacheReadTokens === 0
+        ? t("This chat: {0} in, {1} out", count(inputTokens), count(outputTokens))
+        : t(
+            "This chat: {0} in ({1} from cache), {2} out",
+            count(inputTokens),
+            count(cacheReadTokens),
+            count(outputTokens),
+          );
   const missing =
     unreported === 0 || inputTokens + outputTokens === 0
       ? []
@@ -54,7 +66,7 @@ function convertTokensToText(
   complete: boolean,
   { t, language }: UsageWords,
 ): string {
-  const { inputTokens, outputTokens, totalTokens } = usage ?? {};
+  const { inputTokens, cacheReadTokens, outputTokens, totalTokens } = usage ?? {};
   const count = (tokens: number | undefined): string =>
     tokens === undefined ? t("not reported") : new Intl.NumberFormat(language).format(tokens);
   if (inputTokens === undefined && outputTokens === undefined) {
@@ -62,7 +74,13 @@ function convertTokensToText(
       ? t("Tokens: not reported")
       : t("Tokens: {0} in all", count(totalTokens));
   }
+  const [input, cached, output] = [count(inputTokens), count(cacheReadTokens), count(outputTokens)];
+  if (cacheReadTokens === undefined) {
+    return complete
+      ? t("Tokens: {0} in, {1} out", input, output)
+      : t("Tokens: {0} in, cut before the rest was counted", input);
+  }
   return complete
-    ? t("Tokens: {0} in, {1} out", count(inputTokens), count(outputTokens))
-    : t("Tokens: {0} in, cut before the rest was counted", count(inputTokens));
+    ? t("Tokens: {0} in ({1} from cache), {2} out", input, cached, output)
+    : t("Tokens: {0} in ({1} from cache), cut before the rest was counted", input, cached);
 }

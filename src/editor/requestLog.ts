@@ -58,5 +58,7 @@ function formatCallRecord(record: CallRecord): string {
     `request-id=${requestId ?? "-"}`,
     `${Math.round(milliseconds)} ms`,
     `tokens=${usage?.inputTokens ?? "-"}/${usage?.outputTokens ?? "-"}`,
+    ...(usage?.cacheReadTokens === undefined ? [] : [`cache-read=${usage.cacheReadTokens}`]),
+    ...(usage?.cacheWriteTokens === undefined ? [] : [`cache-written=${usage.cacheWriteTokens}`]),
   ].join(" ");
 }

@@ -92,7 +92,11 @@ export interface ChatRequest {
 
 /** Tokens as the service counted them; a field it did not report is absent. */
 export interface Usage {
+  /** All of the request, whether or not a cache held it. */
   readonly inputTokens?: number;
+  /** Of the input, what came from the service's cache, and what went into it; absent where nothing did. */
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
   readonly outputTokens?: number;
   readonly totalTokens?: number;
 }

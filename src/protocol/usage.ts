@@ -1,5 +1,5 @@
 import type { Usage } from "./conversation.ts";
-import { readCount } from "./fields.ts";
+import { readCount, readFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 const countNames = [
@@ -7,10 +7,17 @@ const countNames = [
   "input_tokens",
   "cache_read_input_tokens",
   "cache_creation_input_tokens",
+  "prompt_cache_hit_tokens",
+  "cached_tokens",
+  "cache_creation_tokens",
+  "cache_write_tokens",
   "completion_tokens",
   "output_tokens",
   "total_tokens",
 ] as const;
+
+/** Members of a count of the input that hold parts of it, such as `cached_tokens`. */
+const detailNames = ["prompt_tokens_details", "input_tokens_details"] as const;
 
 /** Counts as a service named them. */
 export type TokenCounts = Readonly<Partial<Record<(typeof countNames)[number], number>>>;
@@ -18,24 +25,27 @@ export type TokenCounts = Readonly<Partial<Record<(typeof countNames)[number], n
 /** Those of the object's members that are counts, in either style. */
 export function readTokenCounts(fields: Fields): TokenCounts {
   const counts: Partial<Record<(typeof countNames)[number], number>> = {};
-  for (const name of countNames) {
-    const count = readCount(fields, name);
-    if (count !== undefined) counts[name] = count;
+  const details = detailNames.map((name) => readFields(fields, name) ?? {});
+  for (const source of [...details, fields]) {
+    for (const name of countNames) {
+      const count = readCount(source, name);
+      if (count !== undefined) counts[name] = count;
+    }
   }
   return counts;
 }
 
-/**
- * What the counts come to; undefined where they say nothing. In the messages style `input_tokens` are those beside what
- * a cache has taken or given; `prompt_tokens` are all.
- */
+/** What the counts come to; undefined where they say nothing. */
 export function toUsage(counts: TokenCounts): Usage | undefined {
-  const inputTokens = counts.prompt_tokens ?? allInput(counts);
+  const inputTokens = allInput(counts);
   const outputTokens = counts.completion_tokens ?? counts.output_tokens;
   const totalTokens = counts.total_tokens;
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
+  const { read, written } = cachedInput(counts);
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(read === 0 ? {} : { cacheReadTokens: read }),
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(totalTokens === undefined ? {} : { totalTokens }),
   };
@@ -45,11 +55,22 @@ export function readUsage(fields: Fields): Usage | undefined {
   return toUsage(readTokenCounts(fields));
 }
 
+/**
+ * In the messages style `input_tokens` are those beside what a cache has given or taken. `prompt_tokens` are all, unless
+ * they are fewer than that.
+ */
 function allInput(counts: TokenCounts): number | undefined {
-  const {
-    input_tokens: plain,
-    cache_read_input_tokens: read = 0,
-    cache_creation_input_tokens: made = 0,
-  } = counts;
-  return plain === undefined ? undefined : plain + read + made;
+  const { prompt_tokens: all, input_tokens: plain } = counts;
+  const beside = (counts.cache_read_input_tokens ?? 0) + (counts.cache_creation_input_tokens ?? 0);
+  if (all !== undefined) return all < beside ? all + beside : all;
+  return plain === undefined ? undefined : plain + beside;
+}
+
+/** What of the input came from the service's cache, and what went into it. */
+function cachedInput(counts: TokenCounts): { readonly read: number; readonly written: number } {
+  const { cached_tokens: cached, cache_write_tokens: written } = counts;
+  return {
+    read: counts.cache_read_input_tokens ?? counts.prompt_cache_hit_tokens ?? cached ?? 0,
+    written: counts.cache_creation_input_tokens ?? counts.cache_creation_tokens ?? written ?? 0,
+  };
 }

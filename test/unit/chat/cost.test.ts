@@ -41,11 +41,11 @@ describe("cost", () => {
     const turns = [
       answer("one", { inputTokens: 100, outputTokens: 10 }, price),
       answer("two", { inputTokens: 200, outputTokens: 20 }, { ...price, currency: "USD" }),
-      answer("three", { inputTokens: 300, outputTokens: 30 }, price),
+      answer("three", { inputTokens: 300, cacheReadTokens: 150, outputTokens: 30 }, price),
       answer("four"),
     ];
     const { costs, ...counts } = usageOfChat({ turns, arriving: null, leafId: "four" });
-    assert.deepEqual(counts, { inputTokens: 600, outputTokens: 60, unreported: 1 });
+    assert.deepEqual(counts, { inputTokens: 600, cacheReadTokens: 150, outputTokens: 60, unreported: 1 });
     assert.deepEqual(
       costs.map(({ amount, currency }) => `${amount.toFixed(4)} ${currency}`),
       ["0.0012 EUR", "0.0006 USD"],
@@ -68,7 +68,7 @@ describe("cost", () => {
       answer("whole", { inputTokens: 100, outputTokens: 10 }, price),
     ];
     const { costs, ...counts } = usageOfChat({ turns, arriving: null, leafId: "whole" });
-    assert.deepEqual(counts, { inputTokens: 220, outputTokens: 10, unreported: 2 });
+    assert.deepEqual(counts, { inputTokens: 220, cacheReadTokens: 0, outputTokens: 10, unreported: 2 });
     assert.deepEqual(
       costs.map(({ amount }) => amount.toFixed(4)),
       ["0.0003"],
