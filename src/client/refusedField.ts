@@ -1,10 +1,19 @@
 import type { Adaptation } from "../protocol/adaptation.ts";
+import { cacheField, hasCacheMarks } from "../protocol/cacheMarks.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import { isFields } from "../protocol/fields.ts";
 import type { Fields } from "../protocol/fields.ts";
 import { causeOf } from "./causeOf.ts";
 import type { Failure } from "./failure.ts";
-import { fieldAliases, saysNo, systemRefused, withoutOffers } from "./refusedFieldWords.ts";
+import {
+  cacheWords,
+  fieldAliases,
+  listWords,
+  saysNo,
+  stringWords,
+  systemRefused,
+  withoutOffers,
+} from "./refusedFieldWords.ts";
 
 /** Without these no request is one. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -19,10 +28,10 @@ const dispensable: ReadonlySet<string> = new Set(["stream_options", "tool_choice
  * @param sent the body of the refused request
  */
 export function readRefusedField(failure: Failure, sent: Fields): Adaptation | undefined {
-  if (failure.kind !== "refused" || failure.status >= 500 || causeOf(failure) !== "bad-request") {
-    return undefined;
-  }
+  if (failure.kind !== "refused" || failure.status >= 500) return undefined;
   const { error } = failure;
+  if (hasCacheMarks(sent) && areMarksRefused(failure)) return { kind: "omit", field: cacheField };
+  if (causeOf(failure) !== "bad-request") return undefined;
   if (isSystemRefused(error, sent)) return { kind: "system-as-user" };
   if (isCapRefused(error, sent)) return { kind: "rename-cap" };
   const optional = Object.keys(sent).filter((name) => !essential.has(name));
@@ -32,6 +41,24 @@ export function readRefusedField(failure: Failure, sent: Fields): Adaptation | u
 
 function toAdaptation(field: string): Adaptation {
   return field === "system" ? { kind: "system-as-user" } : { kind: "omit", field };
+}
+
+/** Statuses of keys, budgets and limits, which nothing in a request can mend. */
+const aboutTheKey: ReadonlySet<number> = new Set([401, 402, 429]);
+
+/**
+ * The marks, or the blocks that a plain text became to carry one. Whatever a service has against them, an account
+ * without the right to its cache included, the answer is worth more.
+ */
+function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>): boolean {
+  if (aboutTheKey.has(failure.status)) return false;
+  const { message = "", param } = failure.error;
+  if (stepsOf(param).includes(cacheField) || cacheWords.test(withoutOffers(message))) return true;
+  if (causeOf(failure) !== "bad-request") return false;
+  const wantsString = stringWords.test(message);
+  const refusesList = listWords.test(message);
+  const isNamed = /\b(?:system|content)\b/i.test(`${param ?? ""} ${message}`);
+  return isNamed ? wantsString || refusesList : wantsString && refusesList;
 }
 
 /** A parameter's path, such as `messages.0.role` or `tools[0].type`, in steps. */

@@ -50,6 +50,18 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Words by which sentences speak of the marks for a cache. */
+export const cacheWords =
+  /\bcache_?control\b|\b(?:prompt|explicit|context)[- _]cach(?:e|es|ing)\b|\bcache (?:mark(?:er)?s?|(?:break|check)points?)\b/i;
+
+/** A string is wanted in the place of what was sent. Lengths of a string are none of it. */
+export const stringWords =
+  /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to) (?:type )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b/i;
+
+/** A list is what was sent, and not wanted. */
+export const listWords =
+  /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?) (?:an? )?[`'"]?(?:array|list|sequence|object\[\])\b|\bstart_array\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
+
 /** Sentences that refuse instructions of their own, or the role that carries them. */
 export const systemRefused = new RegExp(
   [

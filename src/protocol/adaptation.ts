@@ -1,9 +1,10 @@
+import { cacheField, withoutCacheMarks } from "./cacheMarks.ts";
 import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 /** A way in which a server wants a request written that differs from how it is written at first. */
 export type Adaptation =
-  /** Left out: a member of the request's body that the server refuses by name. */
+  /** Left out: a member of the request's body that the server refuses by name, or its marks for the cache. */
   | { readonly kind: "omit"; readonly field: string }
   /** The cap on generated tokens is called `max_completion_tokens`. */
   | { readonly kind: "rename-cap" }
@@ -40,6 +41,7 @@ export function adaptBody(body: Fields, adaptations: readonly Adaptation[]): Fie
 function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
   switch (adaptation.kind) {
     case "omit":
+      if (adaptation.field === cacheField) return withoutCacheMarks(body);
       return without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]);
     case "rename-cap": {
       const { max_tokens: cap, ...rest } = body;
@@ -59,7 +61,7 @@ function withSystemAsUser(body: Fields): Fields {
   const listed = body["messages"];
   if (!Array.isArray(listed)) return body;
   const all = listed.filter((message) => isFields(message));
-  const texts = [body["system"], ...all.filter(isSystem).map(({ content }) => content)];
+  const texts = [textOf(body["system"]), ...all.filter(isSystem).map(({ content }) => content)];
   const system = texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");
   const turns = all.filter((message) => !isSystem(message));
   if (system === "") return body;
@@ -69,6 +71,11 @@ function withSystemAsUser(body: Fields): Fields {
       ? [{ role: "user", content: system }, ...turns]
       : turns.with(first, { ...turns[first], content: prepend(system, turns[first]?.["content"]) });
   return { ...without(body, ["system"]), messages };
+}
+
+/** Instructions are a list of texts where one of them is marked for the cache. */
+function textOf(system: unknown): unknown {
+  return Array.isArray(system) ? withoutCacheMarks({ system })["system"] : system;
 }
 
 function isSystem(message: Fields): boolean {

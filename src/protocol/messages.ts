@@ -1,3 +1,4 @@
+import { withCacheMarks } from "./cacheMarks.ts";
 import { readContent } from "./contentParts.ts";
 import { convertContent } from "./convertContent.ts";
 import { convertMessages, convertTools } from "./convertMessages.ts";
@@ -23,7 +24,7 @@ export const messages: WireStyle = {
 /** In this style instructions are no message but a member of the request. */
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
   const system = request.messages.filter((message) => message.role === "system").map(convertContent);
-  return {
+  return withCacheMarks({
     model: request.model,
     max_tokens: request.maxTokens,
     ...convertMessagesSampling(request.sampling ?? {}),
@@ -31,7 +32,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
     messages: convertMessages(request.messages),
     ...convertTools(request),
     ...(request.stream ? { stream: true } : {}),
-  };
+  });
 }
 
 function decodeAnswer(body: unknown): readonly StreamPart[] {

@@ -1,5 +1,6 @@
 import type { AnswerCall, Ask, StopReason, TokenUsage } from "./generation.ts";
 import type { Refusal } from "./errorAnswers.ts";
+import type { CachedTokens } from "./promptCache.ts";
 
 /** What all parts of one answer have in common. */
 export interface AnswerHead {
@@ -9,6 +10,8 @@ export interface AnswerHead {
   readonly ask: Ask;
   /** Tokens of the request, by the service's own rule. */
   readonly inputTokens: number;
+  /** Of them, what a cache gave and took; absent where the request marks nothing. */
+  readonly cached?: CachedTokens;
 }
 
 export interface AnswerEnd {

@@ -7,6 +7,7 @@ import { answerJson, type Exchange } from "./exchange.ts";
 import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import type { KeyRecord, KeyRing } from "./keyRing.ts";
 import type { ModelCatalogue } from "./modelsEndpoint.ts";
+import { countMarks, type PromptCache } from "./promptCache.ts";
 import { checkFields, type Quirks } from "./quirks.ts";
 import { readJsonBody } from "./requestBody.ts";
 import { countTokens } from "./tokens.ts";
@@ -17,6 +18,7 @@ export interface GenerationSetting {
   readonly keys: KeyRing;
   readonly catalogue: ModelCatalogue;
   readonly source: AnswerSource;
+  readonly cache: PromptCache;
   readonly onAsk: ((ask: Ask) => void) | undefined;
   readonly onPiece: ((text: string) => void) | undefined;
   /** Bytes of a request body. */
@@ -44,15 +46,21 @@ export async function answerGeneration(
   checkModel(ask, setting.catalogue, record);
   exchange.record({ model: ask.model, streamed: ask.stream });
   checkBudget(setting.keys, record.key);
+  exchange.record({ cacheMarks: countMarks(body) });
   checkFields(body, exchange.style, quirks);
+  const cached =
+    exchange.style === "messages" ? setting.cache.take(body, `${record.key} ${ask.model}`) : undefined;
   const parts = await setting.source.open(ask, exchange.signal);
   const offered = ask.tools.length === 0 ? 0 : countTokens(JSON.stringify(ask.tools));
-  const inputTokens = ask.messages.reduce((sum, { text }) => sum + countTokens(text), offered);
+  const counted = ask.messages.reduce((sum, { text }) => sum + countTokens(text), offered);
+  // The cache counts tools one by one, which comes to a little more.
+  const inputTokens = Math.max(counted, (cached?.read ?? 0) + (cached?.written ?? 0));
   const head: AnswerHead = {
     requestId: exchange.requestId,
     created: Math.floor(Date.now() / 1000),
     ask,
     inputTokens,
+    ...(cached === undefined ? {} : { cached }),
   };
   const bill = new Bill(setting.keys, record.key, inputTokens);
   exchange.record({ inputTokens });

@@ -18,6 +18,8 @@ export interface JournalEntry {
   readonly model?: string;
   /** Names of the members of the request's body. */
   readonly fields?: readonly string[];
+  /** How many marks for the cache the request has. */
+  readonly cacheMarks?: number;
   readonly streamed: boolean;
   /** Pieces of text given to the socket. */
   readonly piecesSent: number;

@@ -16,7 +16,7 @@ import {
 import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
 import { imageBlock, joinSaid, plainText, textContent, textPart, tokenCap, toolSchema } from "./fields.ts";
-import type { AnswerCall, Ask, AskMessage } from "./generation.ts";
+import type { AnswerCall, Ask, AskMessage, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
 import { type Block, checkTurns } from "./turns.ts";
@@ -86,9 +86,7 @@ export const messagesShape: AnswerShape = {
     ],
     stop_reason: convertStopReason(stopReason),
     stop_sequence: null,
-    ...(usage === undefined
-      ? {}
-      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
+    ...(usage === undefined ? {} : { usage: usageFields(head, usage) }),
   }),
 
   opening(head) {
@@ -97,7 +95,7 @@ export const messagesShape: AnswerShape = {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { input_tokens: head.inputTokens, output_tokens: 0 },
+      usage: usageFields(head, { inputTokens: head.inputTokens, outputTokens: 0 }),
     };
     return [formatTyped("message_start", { message }), formatTyped("ping", {})].join("");
   },
@@ -112,13 +110,11 @@ export const messagesShape: AnswerShape = {
 
   call: (_head, call, index) => formatCall(call, index),
 
-  closing: (_head, { stopReason, usage }) =>
+  closing: (head, { stopReason, usage }) =>
     [
       formatTyped("message_delta", {
         delta: { stop_reason: convertStopReason(stopReason), stop_sequence: null },
-        ...(usage === undefined
-          ? {}
-          : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
+        ...(usage === undefined ? {} : { usage: usageFields(head, usage) }),
       }),
       formatTyped("message_stop", {}),
     ].join(""),
@@ -128,6 +124,18 @@ export const messagesShape: AnswerShape = {
 
 function messageFields({ requestId, ask }: AnswerHead): object {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model: ask.model };
+}
+
+/** What the cache gave and took is counted beside the input. */
+function usageFields({ cached }: AnswerHead, { inputTokens, outputTokens }: TokenUsage): object {
+  if (cached === undefined) return { input_tokens: inputTokens, output_tokens: outputTokens };
+  const { read, written } = cached;
+  return {
+    input_tokens: inputTokens - read - written,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: outputTokens,
+  };
 }
 
 function formatTyped(type: string, fields: object): string {

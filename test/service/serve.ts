@@ -9,6 +9,7 @@ import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
 import { createLocalSource, type PlannedCalls } from "./localGeneration.ts";
 import { ModelCatalogue } from "./modelsEndpoint.ts";
+import { PromptCache } from "./promptCache.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
 import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
 import { Pacing } from "./pacing.ts";
@@ -79,6 +80,7 @@ export async function startReferenceService(
       options.upstream === undefined
         ? createLocalSource(pacing, options.answers, options.calls)
         : createUpstreamSource(options.upstream),
+    cache: new PromptCache(),
     onAsk: options.onAsk,
     onPiece: options.onPiece,
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,

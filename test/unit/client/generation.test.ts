@@ -7,7 +7,7 @@ import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import type { RequestMemory } from "../../../src/client/requestMemory.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { isSameAdaptation, type Adaptation } from "../../../src/protocol/adaptation.ts";
-import type { ChatRequest, StreamPart } from "../../../src/protocol/conversation.ts";
+import type { ChatRequest, Message, StreamPart } from "../../../src/protocol/conversation.ts";
 import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { noQuirks } from "../../service/quirks.ts";
@@ -26,6 +26,8 @@ const request: ChatRequest = {
     { role: "user", content: [{ type: "text", text: "Hello" }] },
   ],
 };
+
+const said = (role: Message["role"], text: string): Message => ({ role, content: [{ type: "text", text }] });
 
 /** Remembers in memory, as the editor's store does on disk. */
 function createMemory(): RequestMemory & { learnt: Adaptation[] } {
@@ -94,6 +96,46 @@ describe("a request whose fields are refused by name", () => {
       const { fields = [] } = service.journal.entries.at(-1) ?? {};
       for (const name of refuse) assert.ok(!fields.includes(name), name);
       assert.equal(fields.includes("max_completion_tokens"), style === "chat-completions");
+    });
+  }
+
+  const talk = [
+    said("user", "The word is LANTERN."),
+    said("assistant", "Noted."),
+    said("user", "Which word?"),
+  ];
+
+  it("has its second question read from the cache that its first wrote, and hears how much", async () => {
+    const client = clientWith(createMemory());
+    const tools = [{ name: "look", description: "Looks.", schema: { type: "object" } }];
+    const asked = { ...request, tools, messages: [...request.messages.slice(0, 1), ...talk] };
+    await textOf(client.streamChat("messages", asked, soon()));
+    const more = [...asked.messages, said("assistant", "LANTERN"), said("user", "Thanks.")];
+    await textOf(client.streamChat("messages", { ...asked, messages: more }, soon()));
+    assert.deepEqual(
+      service.journal.entries.map(({ cacheMarks }) => cacheMarks),
+      [3, 3],
+    );
+    const [first, second] = records.map(({ usage }) => usage);
+    assert.equal(first?.cacheReadTokens, undefined);
+    assert.ok((first?.cacheWriteTokens ?? 0) > 0);
+    assert.equal(second?.cacheReadTokens, first?.cacheWriteTokens);
+    assert.ok((second?.inputTokens ?? 0) > (first?.inputTokens ?? 0));
+    assert.equal(second?.inputTokens, service.journal.entries.at(-1)?.inputTokens, "all of it is counted");
+  });
+
+  for (const refuse of ["cache_control", "blocks"]) {
+    it(`is sent without marks for the cache, then and later, where ${refuse} is refused`, async () => {
+      service.quirks = { ...noQuirks, refuse: [refuse] };
+      const memory = createMemory();
+      assert.equal(await textOf(clientWith(memory).streamChat("messages", request, soon())), "HERON");
+      assert.deepEqual(memory.learnt, [{ kind: "omit", field: "cache_control" }]);
+      assert.deepEqual(statuses(), [400, 200]);
+      await textOf(clientWith(memory).streamChat("messages", request, soon()));
+      assert.deepEqual(statuses(), [400, 200, 200]);
+      const { fields, cacheMarks } = service.journal.entries.at(-1) ?? {};
+      assert.equal(cacheMarks, 0);
+      assert.ok(fields?.includes("tools") && fields.includes("system"), "nothing else is left out");
     });
   }
 

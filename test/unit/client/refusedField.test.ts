@@ -228,6 +228,86 @@ describe("readRefusedField", () => {
     }
   });
 
+  const mark = { cache_control: { type: "ephemeral" } };
+  const sentMarked = {
+    ...sentAsMessages,
+    system: [{ type: "text", text: "Be brief.", ...mark }],
+    messages: [{ role: "user", content: [{ type: "text", text: "Hi", ...mark }] }],
+    tools: [{ name: "read", input_schema: {}, ...mark }],
+    tool_choice: { type: "auto" },
+  };
+  /** Status and body. Wordings of gateways, model runners and validators, against marks or the blocks that carry them. */
+  const marksRefused: readonly (readonly [number, object | string])[] = [
+    [400, messages("tools.0.cache_control: Extra inputs are not permitted")],
+    [400, messages("tools.0.custom.cache_control: Extra inputs are not permitted")],
+    [400, messages("system.0.cache_control: Extra inputs are not permitted")],
+    [400, messages("messages.0.content.0.text.cache_control: Extra inputs are not permitted")],
+    [400, messages("A maximum of 4 blocks with cache_control may be provided. Found 5.")],
+    [400, messages("messages.0.content.0.text: cache_control cannot be set for empty text blocks")],
+    [
+      422,
+      pydantic(["body", "tools", 0, "cache_control"], "Extra inputs are not permitted", "extra_forbidden"),
+    ],
+    [422, pydantic(["body", "system", "str"], "Input should be a valid string", "string_type")],
+    [422, pydantic(["body", "messages", 0, "content"], "str type expected", "type_error.str")],
+    [400, messages("system: Input should be a valid string")],
+    [400, chat("Unknown field: cache_control")],
+    [400, chat('json: unknown field "cache_control"')],
+    [400, chat("json: cannot unmarshal array into Go struct field Request.system of type string")],
+    [400, chat("property cache_control should not exist")],
+    [400, chat("Unrecognized key(s) in object: 'cache_control'", { param: "messages[0].content[0]" })],
+    [
+      400,
+      chat("Invalid JSON payload received. Unknown name \"cache_control\" at 'tools[0]': Cannot find field."),
+    ],
+    [400, chat("tools[0] must NOT have additional properties (cache_control)", { code: "invalid_request" })],
+    [400, chat("Expected string, received array", { param: "system" })],
+    [400, chat("Invalid type for 'messages[0].content': expected a string, but got an array instead.")],
+    [400, chat("Value is wrong", { param: "system[0].cache_control.type" })],
+    [
+      422,
+      "Failed to deserialize the JSON body into the target type: invalid type: sequence, expected a string",
+    ],
+    [400, chat("Cannot deserialize value of type `java.lang.String` from Array value (token `START_ARRAY`)")],
+    [400, chat("The JSON value could not be converted to System.String. Path: $.system")],
+    [400, chat("content must be a string")],
+    [400, chat("Message content of type list is not supported")],
+    [400, chat("Prompt caching is not supported for this model.")],
+    [403, chat("You do not have access to explicit prompt caching")],
+    [404, chat("No endpoint of this model supports cacheControl")],
+    [400, chat("该模型不支持 cache_control 参数")],
+  ];
+  for (const [status, body] of marksRefused) {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    it(`leaves the cache marks out after ${status} ${text.slice(0, 110)}`, () => {
+      assert.deepEqual(readRefusedField(refused(status, body), sentMarked), omit("cache_control"));
+      const unmarked = readRefusedField(refused(status, body), sentAsMessages);
+      assert.notDeepEqual(unmarked, omit("cache_control"));
+    });
+  }
+
+  const marksKept: readonly (readonly [number, object | string, Adaptation | undefined])[] = [
+    [400, messages("system: Extra inputs are not permitted"), system],
+    [400, messages("This model does not support the system prompt"), system],
+    [400, messages("stop_sequences: Extra inputs are not permitted"), undefined],
+    [400, chat("registry.local/library/small:2b does not support tools"), omit("tools")],
+    [400, messages("system: String should have at most 4000 characters"), undefined],
+    [400, messages("messages.0.content: text content blocks must be non-empty"), undefined],
+    [400, messages("prompt is too long: 210000 tokens > 200000 maximum"), undefined],
+    [400, messages("messages: roles must alternate between user and assistant"), undefined],
+    [401, chat("Incorrect API key provided; cache_control is not supported"), undefined],
+    [402, chat("Insufficient credits for prompt caching"), undefined],
+    [429, chat("Rate limit reached: too many cache_control blocks a minute"), undefined],
+    [500, chat("cache_control is not supported"), undefined],
+    [400, chat("unknown field `foo`, expected one of `type`, `text`, `cache_control`"), undefined],
+  ];
+  for (const [status, body, adaptation] of marksKept) {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    it(`keeps the cache marks after ${status} ${text.slice(0, 110)}`, () => {
+      assert.deepEqual(readRefusedField(refused(status, body), sentMarked), adaptation);
+    });
+  }
+
   it("names no field that was not sent", () => {
     const body = chat("Unrecognized request argument supplied: stream_options");
     const { stream_options: _without, ...rest } = sent;

@@ -29,8 +29,10 @@ const end = (reason: string, rest: object = {}): object => ({
 const turn = (role: "system" | "user" | "assistant", text: string) =>
   ({ role, content: [{ type: "text", text }] }) as const;
 
+const marked = (text: string) => [{ type: "text", text, cache_control: { type: "ephemeral" } }];
+
 describe("messages", () => {
-  it("encodes a request with its instructions apart, and names its version", () => {
+  it("encodes a request with its instructions apart, marks both for the cache, and names its version", () => {
     const encoded = messages.encodeRequest({
       model: "service-core",
       maxTokens: 1,
@@ -46,11 +48,11 @@ describe("messages", () => {
     assert.deepEqual(encoded, {
       model: "service-core",
       max_tokens: 1,
-      system: "A\n\nB",
+      system: marked("A\n\nB"),
       messages: [
         { role: "user", content: "Hi" },
         { role: "assistant", content: "Yes?" },
-        { role: "user", content: "Go" },
+        { role: "user", content: marked("Go") },
       ],
       stream: true,
     });
@@ -105,8 +107,14 @@ describe("messages", () => {
     assert.deepEqual(
       parts.filter(({ type }) => type === "usage"),
       [
-        { type: "usage", usage: { inputTokens: 100, outputTokens: 1 } },
-        { type: "usage", usage: { inputTokens: 101, outputTokens: 9 } },
+        {
+          type: "usage",
+          usage: { inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 1 },
+        },
+        {
+          type: "usage",
+          usage: { inputTokens: 101, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 9 },
+        },
       ],
     );
   });

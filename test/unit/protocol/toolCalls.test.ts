@@ -296,7 +296,14 @@ describe("tools, their results and images in a request", () => {
     assert.deepEqual(messages.encodeRequest(conversation), {
       model: "service-core",
       max_tokens: 9,
-      tools: [{ name: "read", description: "Reads.", input_schema: { type: "object" } }],
+      tools: [
+        {
+          name: "read",
+          description: "Reads.",
+          input_schema: { type: "object" },
+          cache_control: { type: "ephemeral" },
+        },
+      ],
       tool_choice: { type: "any" },
       messages: [
         {
@@ -318,7 +325,7 @@ describe("tools, their results and images in a request", () => {
           content: [
             { type: "tool_result", tool_use_id: "a", content: "one" },
             { type: "tool_result", tool_use_id: "b", content: "not JSON", is_error: true },
-            { type: "text", text: "Go on." },
+            { type: "text", text: "Go on.", cache_control: { type: "ephemeral" } },
           ],
         },
       ],

@@ -20,6 +20,7 @@ describe("reference service: journal", () => {
       status: 200,
       model: "service-core",
       fields: ["model", "max_tokens", "messages", "stream"],
+      cacheMarks: 0,
       streamed: true,
       piecesSent: 2,
       inputTokens: 1,

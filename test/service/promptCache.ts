@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { literal, looseObject, optional, picklist, safeParse } from "valibot";
+import { Refusal } from "./errorAnswers.ts";
+import { countTokens } from "./tokens.ts";
+
+/** Of a request's input, what a cache gave and took. */
+export interface CachedTokens {
+  readonly read: number;
+  readonly written: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A piece of the prompt, in the order in which the style caches it: tools, system, messages. */
+interface Piece {
+  readonly path: string;
+  readonly role: string;
+  readonly block: Fields;
+}
+
+const mostMarks = 4;
+const markSchema = looseObject({
+  type: literal("ephemeral"),
+  ttl: optional(picklist(["5m", "1h"])),
+});
+
+/** Keeps prompts up to their marks, by key and model, as the messages style has it. */
+export class PromptCache {
+  readonly #kept = new Set<string>();
+
+  /** Counts a request and keeps it; undefined where nothing is marked. Throws a refusal where a mark is wrong. */
+  take(body: unknown, owner: string): CachedTokens | undefined {
+    const pieces = piecesOf(body);
+    const marked = pieces.filter(({ block }) => "cache_control" in block);
+    for (const piece of marked) checkMark(piece);
+    if (marked.length > mostMarks)
+      throw wrongMark(`A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`);
+    const last = pieces.findLastIndex((piece) => marked.includes(piece));
+    if (last === -1) return undefined;
+    const hash = createHash("sha256").update(owner);
+    let tokens = 0;
+    let read = 0;
+    const made: string[] = [];
+    for (const { role, block } of pieces.slice(0, last + 1)) {
+      const { cache_control: mark, ...plain } = block;
+      hash.update(JSON.stringify([role, plain]));
+      tokens += countTokens(typeof plain["text"] === "string" ? plain["text"] : JSON.stringify(plain));
+      const name = hash.copy().digest("hex");
+      if (this.#kept.has(name)) read = tokens;
+      if (mark !== undefined) made.push(name);
+    }
+    for (const name of made) this.#kept.add(name);
+    return { read, written: tokens - read };
+  }
+}
+
+/** How many marks a request has. */
+export function countMarks(body: unknown): number {
+  return piecesOf(body).filter(({ block }) => "cache_control" in block).length;
+}
+
+/** The path of the first mark, such as `tools.0.cache_control`; undefined where there is none. */
+export function firstMark(body: unknown): string | undefined {
+  const marked = piecesOf(body).find(({ block }) => "cache_control" in block);
+  return marked === undefined ? undefined : `${marked.path}.cache_control`;
+}
+
+function checkMark({ path, block }: Piece): void {
+  const place = `${path}.cache_control`;
+  if (block["type"] === "thinking" || block["type"] === "redacted_thinking")
+    throw wrongMark(`${place}: cache_control cannot be set for thinking blocks`);
+  if (!safeParse(markSchema, block["cache_control"]).success)
+    throw wrongMark(`${place}.type: Input should be 'ephemeral'`);
+}
+
+function wrongMark(sentence: string): Refusal {
+  return new Refusal("out-of-range", sentence, "cache_control");
+}
+
+function piecesOf(body: unknown): readonly Piece[] {
+  if (!isFields(body)) return [];
+  const messages = listOf(body["messages"]).flatMap((message, index) => {
+    const { role, content } = isFields(message) ? message : {};
+    return blocksOf(content).map((block, at) =>
+      toPiece(`messages.${index}.content.${at}`, String(role), block),
+    );
+  });
+  return [
+    ...listOf(body["tools"]).map((tool, index) => toPiece(`tools.${index}`, "tool", tool)),
+    ...blocksOf(body["system"]).map((block, index) => toPiece(`system.${index}`, "system", block)),
+    ...messages,
+  ];
+}
+
+function toPiece(path: string, role: string, block: unknown): Piece {
+  return { path, role, block: isFields(block) ? block : {} };
+}
+
+/** A text is one block. */
+function blocksOf(content: unknown): readonly unknown[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
