@@ -4,6 +4,7 @@ import type { Attachment } from "./attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
 import { convertInstructions } from "./convertInstructions.ts";
 import { convertTurns } from "./convertTurns.ts";
+import { sentTurns } from "./sentTurns.ts";
 import {
   type QuestionTurn,
   reduceTranscript,
@@ -93,6 +94,13 @@ export class ChatSession {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
   }
 
+  /** Has later questions send this one, which got no answer, or leave it out. */
+  include(turnId: string, included: boolean): void {
+    const turn = this.#transcript.turns.find(({ id }) => id === turnId);
+    if (turn?.kind !== "question" || turn.included === included) return;
+    this.#apply([{ type: "question-included", turnId, included }]);
+  }
+
   /** Takes what others have made of the conversation; not while an answer arrives. */
   replace(transcript: Transcript): void {
     if (!this.busy) this.#transcript = transcript;
@@ -158,7 +166,7 @@ export class ChatSession {
   async #answer(questionId: string, answerer: Answerer): Promise<void> {
     const { newId, now, isWatched } = this.#options;
     const { connection, model, clientStyle, price, room } = answerer;
-    const branch = visibleTurns({ ...this.#transcript, leafId: questionId });
+    const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new ArrivingAnswer({
       answerer,

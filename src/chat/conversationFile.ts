@@ -123,11 +123,15 @@ export class ConversationDecoder {
     if (record.type === "meta") {
       if (record.title !== undefined) this.#title = record.title;
       this.#pinned = record.pinned ?? this.#pinned;
+      if (record.question !== undefined)
+        this.#takeEvent(record.writer, { type: "question-included", ...record.question });
       return;
     }
-    for (const event of record.events) {
-      if (!this.#writers.take(record.writer, event, this.#skipped > 0)) this.#skipped += 1;
-    }
+    for (const event of record.events) this.#takeEvent(record.writer, event);
+  }
+
+  #takeEvent(writer: string, event: TranscriptEvent): void {
+    if (!this.#writers.take(writer, event, this.#skipped > 0)) this.#skipped += 1;
   }
 
   /**

@@ -81,7 +81,7 @@ export class ConversationLog {
   /** Takes what happened. Text is written within 150 ms, everything else at once. */
   append(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#take(event);
-    this.#syncDue ||= events.some(({ type }) => type === "question-asked" || type === "answer-ended");
+    this.#syncDue ||= events.some(isLasting);
     if (this.#pending.empty || this.#retryIn > 0) return;
     if (events.every(isText)) {
       this.#timer ??= setTimeout(() => void this.flush(), writePause);
@@ -209,6 +209,11 @@ export class ConversationLog {
     this.#timer = setTimeout(() => void this.flush(), this.#retryIn);
     this.#timer.unref();
   }
+}
+
+/** What a person says, and ends of answers. */
+function isLasting({ type }: TranscriptEvent): boolean {
+  return type === "question-asked" || type === "answer-ended" || type === "question-included";
 }
 
 function isText({ type }: TranscriptEvent): boolean {

@@ -1,4 +1,5 @@
 import type { PortableConversation } from "./portableConversation.ts";
+import { sendingOf } from "./sentTurns.ts";
 import { type AnswerState, type QuestionTurn, type Turn, visibleTurns } from "./transcript.ts";
 
 /** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
@@ -8,13 +9,18 @@ export const markerStart = "<!-- inference-chat:";
 export function convertConversationToMarkdown(conversation: PortableConversation, title: string): string {
   const { createdAt, transcript } = conversation;
   const head = [marker("conversation", { version: 1, title: conversation.title, createdAt }), `# ${title}`];
-  return [head.join("\n"), ...visibleTurns(transcript).map(convertTurn)].join("\n\n").concat("\n");
+  const turns = visibleTurns(transcript);
+  const sections = turns.map((turn, index) => convertTurn(turn, turns[index + 1]));
+  return [head.join("\n"), ...sections].join("\n\n").concat("\n");
 }
 
-function convertTurn(turn: Turn): string {
+/** Why an answer failed is not in the Markdown, so the question says itself whether later ones send it. */
+function convertTurn(turn: Turn, next: Turn | undefined): string {
   const { at } = turn;
   if (turn.kind === "question") {
-    const facts = { at, prompt: turn.prompt };
+    const sending = sendingOf(turn, next);
+    const included = sending === undefined ? undefined : sending === "included";
+    const facts = { at, prompt: turn.prompt, included };
     return [marker("question", facts), `## You${sentAlong(turn)}`, "", escapeMarkers(turn.text)].join("\n");
   }
   const { connection, model, clientStyle, state, text } = turn;

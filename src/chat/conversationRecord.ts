@@ -35,7 +35,11 @@ export interface MetaRecord extends Written {
   /** Null gives the conversation back the title of its first question. */
   readonly title?: string | null;
   readonly pinned?: boolean;
+  /** Whether later questions send this one. Older versions of the extension leave it alone. */
+  readonly question?: Omit<IncludedEvent, "type">;
 }
+
+type IncludedEvent = Extract<TranscriptEvent, { readonly type: "question-included" }>;
 
 export type ConversationRecord = HeaderRecord | EventsRecord | MetaRecord;
 
@@ -61,6 +65,9 @@ const recordSchema = v.variant("type", [
     type: v.literal("meta"),
     title: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(longestTitle)))),
     pinned: v.exactOptional(v.boolean()),
+    question: v.exactOptional(
+      v.object({ turnId: v.pipe(v.string(), v.maxLength(64)), included: v.boolean() }),
+    ),
   }),
 ]);
 

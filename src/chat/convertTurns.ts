@@ -28,13 +28,14 @@ export function convertTurns(turns: readonly Turn[], takesImages = true): readon
 }
 
 function convertTurn(turn: Turn, takesImages: boolean): Said {
-  if (turn.kind === "answer") return { role: "assistant", texts: withoutEmpty([turn.text]), images: [] };
+  if (turn.kind === "answer") return { role: "assistant", texts: withoutBlank([turn.text]), images: [] };
   const { text, images } = convertAttachments(turn.attachments ?? [], takesImages);
-  return { role: "user", texts: withoutEmpty([text, sentText(turn)]), images: [...images] };
+  return { role: "user", texts: withoutBlank([text, sentText(turn)]), images: [...images] };
 }
 
-function withoutEmpty(texts: readonly string[]): string[] {
-  return texts.filter((text) => text !== "");
+/** Services of the messages style refuse a message that is blank. */
+function withoutBlank(texts: readonly string[]): string[] {
+  return texts.filter((text) => text.trim() !== "");
 }
 
 function contentOf(text: string, images: readonly ImagePart[]): readonly ContentPart[] {

@@ -24,7 +24,7 @@ interface Arriving {
 
 type StructuralEvent = Extract<
   TranscriptEvent,
-  { type: "question-asked" | "answer-started" | "version-selected" }
+  { type: "question-asked" | "answer-started" | "version-selected" | "question-included" }
 >;
 
 /**
@@ -59,6 +59,7 @@ export class InterleavedWriters {
       case "question-asked":
       case "answer-started":
       case "version-selected":
+      case "question-included":
         if (incomplete) this.#repair(writer, event);
         this.#restructure(writer, event);
         return true;
@@ -94,7 +95,7 @@ export class InterleavedWriters {
     const arriving = this.#arriving.get(writer)?.turn ?? null;
     const leafId = arriving?.id ?? this.#leafId;
     const next = reduceTranscript({ turns: this.#turns, arriving, leafId }, event);
-    if (event.type !== "version-selected") this.#ids.add(event.turn.id);
+    if ("turn" in event) this.#ids.add(event.turn.id);
     this.#turns = next.turns;
     this.#leafId = next.leafId;
     if (arriving === null && next.arriving !== null) {
@@ -127,7 +128,7 @@ export class InterleavedWriters {
 
   /** Gives a turn whose parent was lost another, so that what came before stays in sight. */
   #repair(writer: string, event: StructuralEvent): void {
-    if (event.type === "version-selected") return;
+    if (!("turn" in event)) return;
     const arriving = this.#arriving.get(writer);
     if (arriving !== undefined) this.#place(arriving);
     this.#arriving.delete(writer);
@@ -162,6 +163,7 @@ export class InterleavedWriters {
         break;
       case "answer-ended":
       case "version-selected":
+      case "question-included":
         this.#structuralEvents += 1;
     }
     return this.#text <= mostText && this.#structuralEvents <= mostStructuralEvents;

@@ -15,7 +15,11 @@ const headSchema = v.object({
   title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
   createdAt: v.nullable(timeSchema),
 });
-const questionSchema = v.object({ at: timeSchema, prompt: v.exactOptional(promptSchema) });
+const questionSchema = v.object({
+  at: timeSchema,
+  prompt: v.exactOptional(promptSchema),
+  included: v.exactOptional(v.boolean()),
+});
 const answerSchema = v.object({
   at: timeSchema,
   connection: line,

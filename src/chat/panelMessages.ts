@@ -30,6 +30,8 @@ const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("retry-with"), turnId: id }),
   v.strictObject({ type: v.literal("edit"), turnId: id, text }),
   v.strictObject({ type: v.literal("select-version"), turnId: id }),
+  v.strictObject({ type: v.literal("include"), turnId: id, included: v.boolean() }),
+  v.strictObject({ type: v.literal("open-limit") }),
   v.strictObject({ type: v.literal("new-chat") }),
   v.strictObject({
     type: v.literal("draft"),
@@ -84,6 +86,7 @@ export function isAboutChat(message: FromWebview): boolean {
     case "retry-now":
     case "keep-waiting":
     case "select-version":
+    case "include":
     case "new-chat":
     case "action":
     case "apply-answer":
@@ -97,6 +100,7 @@ export function isAboutChat(message: FromWebview): boolean {
     case "draft":
     case "choose":
     case "copy":
+    case "open-limit":
     case "open-link":
     case "open-file":
     case "follow-code-colors":

@@ -93,6 +93,10 @@ export type FromWebview =
   /** A further question in the place of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
+  /** Whether later questions send this one, which got no answer. */
+  | { readonly type: "include"; readonly turnId: string; readonly included: boolean }
+  /** Shows the setting that cuts answers. */
+  | { readonly type: "open-limit" }
   | { readonly type: "new-chat" }
   /** With a turn, what is to take that question's place; empty where nothing is. */
   | {

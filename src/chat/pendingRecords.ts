@@ -6,9 +6,7 @@ import type { QuestionTurn, TranscriptEvent } from "./transcript.ts";
 const longestPiece = 1024 * 1024;
 const mostEvents = 10_000;
 
-export type PendingRecord =
-  | Pick<EventsRecord, "type" | "events">
-  | Pick<MetaRecord, "type" | "title" | "pinned">;
+export type PendingRecord = Pick<EventsRecord, "type" | "events"> | Omit<MetaRecord, "writer" | "number">;
 
 /** What a person sees while an answer is waited for; there is nothing of it afterwards. */
 function isPassing({ type }: TranscriptEvent): boolean {
@@ -28,6 +26,11 @@ export class PendingRecords {
 
   addEvent(event: TranscriptEvent): void {
     if (isPassing(event)) return;
+    if (event.type === "question-included") {
+      const { turnId, included } = event;
+      this.addMeta({ question: { turnId, included } });
+      return;
+    }
     const length = lengthOf(event);
     if (this.#length + length > longestPiece || this.#events.length >= mostEvents) this.#seal();
     this.#length += length;
@@ -43,7 +46,7 @@ export class PendingRecords {
     }
   }
 
-  addMeta(meta: Pick<MetaRecord, "title" | "pinned">): void {
+  addMeta(meta: Omit<MetaRecord, "type" | "writer" | "number">): void {
     this.#seal();
     this.#records.push({ type: "meta", ...meta });
   }
@@ -77,6 +80,7 @@ function lengthOf(event: TranscriptEvent): number {
     case "silence":
     case "answer-ended":
     case "version-selected":
+    case "question-included":
       return 0;
   }
 }

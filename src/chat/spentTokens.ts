@@ -2,8 +2,9 @@ import type { Usage } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
 import { tokensOf } from "./cost.ts";
+import { sendingOf, sentTurns } from "./sentTurns.ts";
 import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
-import { type AnswerState, type AnswerTurn, type Transcript, visibleTurns } from "./transcript.ts";
+import { type AnswerState, type AnswerTurn, type Transcript, type Turn, visibleTurns } from "./transcript.ts";
 
 /** What a question adds to what was counted before. */
 export interface QuestionToCount {
@@ -44,23 +45,24 @@ export function expectedTokens(
   transcript: Transcript,
   { text, attachments, instructions }: QuestionToCount,
 ): number {
-  const last = visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
+  const sent = sentTurns(visibleTurns(transcript));
+  const last = sent.findLast((turn) => turn.kind === "answer");
   // What was counted held the instructions.
   const counted = tokensOf(last?.usage);
   const isWhole = counted > 0 && last?.state.kind === "complete";
-  const before = isWhole ? counted : Math.max(counted, estimateBefore(transcript, last, instructions));
+  const before = isWhole ? counted : Math.max(counted, estimateBefore(sent, last, instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
 }
 
 /** What did not fit before will not fit now. */
 function estimateBefore(
-  transcript: Transcript,
+  turns: readonly Turn[],
   last: AnswerTurn | undefined,
   instructions: readonly Attachment[],
 ): number {
   const sent = last?.leftOut?.sentTokens;
   return last === undefined || sent === undefined
-    ? estimateTurns(visibleTurns(transcript), charactersPerToken) + sumOf(instructions)
+    ? estimateTurns(turns, charactersPerToken) + sumOf(instructions)
     : sent + estimateTurns([last], charactersPerToken);
 }
 
@@ -89,9 +91,17 @@ type Branches = ReadonlyMap<string, { readonly tokens: number; readonly sent: nu
 /** In one pass, since parents precede their children. */
 function estimateBranches({ turns }: Transcript): Branches {
   const branches = new Map<string, { readonly tokens: number; readonly sent: number }>();
+  const known = new Map<string, Turn>();
+  const tokensBefore = ({ parentId }: Turn): number =>
+    parentId === null ? 0 : (branches.get(parentId)?.tokens ?? 0);
   for (const turn of turns) {
-    const before = turn.parentId === null ? 0 : (branches.get(turn.parentId)?.tokens ?? 0);
-    const tokens = before + estimateTurns([turn], charactersPerToken);
+    known.set(turn.id, turn);
+    const question = known.get(turn.parentId ?? "");
+    // What follows a question that is left out goes without it.
+    const isWithout = question !== undefined && sendingOf(question, turn) === "left-out";
+    const tokens = isWithout
+      ? tokensBefore(question)
+      : tokensBefore(turn) + estimateTurns([turn], charactersPerToken);
     const instructions = turn.kind === "question" ? (turn.instructions ?? []) : [];
     branches.set(turn.id, { tokens, sent: tokens + sumOf(instructions) });
   }

@@ -30,6 +30,8 @@ export interface QuestionTurn {
   readonly prompt?: UsedPrompt;
   /** Sent ahead of the conversation as system text; absent where there were none. */
   readonly instructions?: readonly Attachment[];
+  /** Whether later questions send this one, which got no answer; absent where nobody has chosen (`sentTurns`). */
+  readonly included?: boolean;
 }
 
 /** A prompt as it was sent. */
@@ -127,7 +129,9 @@ export type TranscriptEvent =
   | { readonly type: "silence"; readonly seconds: number }
   | { readonly type: "answer-ended"; readonly state: SettledState }
   /** Show the branch that holds this turn, down to its newest end. */
-  | { readonly type: "version-selected"; readonly turnId: string };
+  | { readonly type: "version-selected"; readonly turnId: string }
+  /** The person has chosen whether later questions send this one. */
+  | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean };
 
 export const emptyTranscript: Transcript = { turns: [], arriving: null, leafId: null };
 
@@ -144,6 +148,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
       return startAnswer(transcript, event.turn);
     case "version-selected":
       return selectVersion(transcript, event.turnId);
+    case "question-included":
+      return includeQuestion(transcript, event.turnId, event.included);
     case "text-delta":
     case "reasoning-delta":
     case "usage":
@@ -197,7 +203,7 @@ function placeOf({ kind, parentId }: Turn): string {
 
 type ArrivingEvent = Exclude<
   TranscriptEvent,
-  { type: "question-asked" | "answer-started" | "version-selected" }
+  { type: "question-asked" | "answer-started" | "version-selected" | "question-included" }
 >;
 
 /** One object for all, so that a page can tell a change of state by identity. */
@@ -272,6 +278,13 @@ function selectVersion(transcript: Transcript, turnId: string): Transcript {
     leafId = child;
   }
   return leafId === transcript.leafId ? transcript : { ...transcript, leafId };
+}
+
+function includeQuestion(transcript: Transcript, turnId: string, included: boolean): Transcript {
+  const at = transcript.turns.findIndex(({ id }) => id === turnId);
+  const turn = transcript.turns[at];
+  if (turn?.kind !== "question" || turn.included === included) return transcript;
+  return { ...transcript, turns: transcript.turns.with(at, { ...turn, included }) };
 }
 
 function isKnown(transcript: Transcript, turnId: string): boolean {

@@ -70,6 +70,7 @@ const questionSchema = v.object({
   attachments: v.exactOptional(v.array(attachmentSchema)),
   prompt: v.exactOptional(promptSchema),
   instructions: v.exactOptional(v.array(attachmentSchema)),
+  included: v.exactOptional(v.boolean()),
 }) satisfies v.GenericSchema<unknown, QuestionTurn>;
 
 const answerEntries = {
@@ -99,7 +100,10 @@ export const settledTurnSchema = v.variant("kind", [
   v.object({ ...answerEntries, state: settledStateSchema }),
 ]);
 
-/** One change of a transcript, read from storage. Members that are not known are left out. */
+/**
+ * One change of a transcript, read from the events in storage. Members that are not known are left out. That a question
+ * is included stands in a record of its own (`MetaRecord`).
+ */
 export const transcriptEventSchema = v.variant("type", [
   v.object({ type: v.literal("question-asked"), turn: questionSchema }),
   v.object({ type: v.literal("answer-started"), turn: startedAnswerSchema }),

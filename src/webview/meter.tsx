@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Attachment } from "../chat/attachments.ts";
 import { answerCap, fitConversation, type ModelRoom } from "../chat/contextWindow.ts";
+import { sentTurns } from "../chat/sentTurns.ts";
 import type { LeftOut, Turn } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import { leftOutText } from "./leftOutText.ts";
@@ -26,7 +27,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const written: Turn = { ...asked, text: draft, attachments, instructions };
   const names = instructions.map(({ name }) => name).join(", ");
   const along = names === "" ? [] : [t("Sent along: {0}.", names)];
-  const { tokens, leftOut } = fitConversation([...turns, written], room);
+  const { tokens, leftOut } = fitConversation([...sentTurns(turns), written], room);
   if (room.contextWindow === undefined) {
     const about = room.isUnasked
       ? t(

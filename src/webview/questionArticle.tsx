@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Sending } from "../chat/sentTurns.ts";
 import type { QuestionTurn, Turn } from "../chat/transcript.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
@@ -7,6 +8,7 @@ import { ComposerNote } from "./composerNote.tsx";
 import { IconButton } from "./icons.tsx";
 import { isComposing, isSendKey } from "./keys.ts";
 import { usePage } from "./pageContext.ts";
+import { SendingNote } from "./sendingNote.tsx";
 import { SentAlong } from "./sentAlong.tsx";
 import { useRefusal } from "./useRefusal.ts";
 import { Versions } from "./versions.tsx";
@@ -17,10 +19,12 @@ export interface QuestionArticleProps {
   /** Opens the editor with what was not sent; another object each time. */
   readonly reopened: object | undefined;
   readonly charactersPerToken: number;
+  /** Whether later questions send it; undefined where that goes without saying. */
+  readonly sending: Sending | undefined;
 }
 
 export function QuestionArticle(props: QuestionArticleProps): VNode {
-  const { turn, versions, reopened, charactersPerToken } = props;
+  const { turn, versions, reopened, charactersPerToken, sending } = props;
   const { model, t } = usePage();
   // What was being typed when the page was last here is there again, and takes the focus from nobody.
   const [takesFocus, setTakesFocus] = useState(false);
@@ -67,6 +71,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
             turnId={turn.id}
           />
           <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
+          {sending !== undefined && <SendingNote turnId={turn.id} sending={sending} />}
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} />
             <IconButton name={t("Edit")} icon="edit" rests onClick={edit} />

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { type Sending, sendingOf } from "../chat/sentTurns.ts";
 import { groupVersions, type Turn } from "../chat/transcript.ts";
 import { AnswerArticle } from "./answerArticle.tsx";
 import type { PageState } from "./pageModel.ts";
@@ -18,6 +19,8 @@ interface ArticleProps {
   readonly charactersPerToken: number;
   /** Opens a question's editor with what was not sent. */
   readonly reopened: object | undefined;
+  /** Whether later questions send this one. */
+  readonly sending: Sending | undefined;
 }
 
 interface MadeArticle {
@@ -39,13 +42,14 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
   const versionsOf = groupVersions(state.transcript);
   const newest = state.turns.at(-1);
   const made = new Map<string, MadeArticle>();
-  for (const turn of state.turns.slice(missing)) {
+  for (const [at, turn] of state.turns.slice(missing).entries()) {
     const props = {
       turn,
       versions: versionsOf(turn),
       last: turn === newest,
       charactersPerToken: state.header.room.charactersPerToken,
       reopened: state.reopened?.turnId === turn.id ? state.reopened : undefined,
+      sending: sendingOf(turn, state.turns[missing + at + 1]),
     };
     const known = before.current.get(turn.id);
     made.set(turn.id, known !== undefined && isSame(known.props, props) ? known : makeArticle(props));
@@ -93,7 +97,7 @@ function areSame(ones: readonly VNode[], others: readonly VNode[]): boolean {
 }
 
 function makeArticle(props: ArticleProps): MadeArticle {
-  const { turn, versions, last, charactersPerToken, reopened } = props;
+  const { turn, versions, last, charactersPerToken, reopened, sending } = props;
   // Versions of a turn share their place, so that focus stays with it.
   const key = `${turn.kind} ${turn.parentId ?? ""}`;
   const article =
@@ -104,6 +108,7 @@ function makeArticle(props: ArticleProps): MadeArticle {
         versions={versions}
         charactersPerToken={charactersPerToken}
         reopened={reopened}
+        sending={sending}
       />
     ) : (
       <AnswerArticle key={key} turn={turn} versions={versions} last={last} />
@@ -117,6 +122,7 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
     one.turn === other.turn &&
     one.last === other.last &&
     one.reopened === other.reopened &&
+    one.sending === other.sending &&
     (one.charactersPerToken === other.charactersPerToken || !hasSizes(one.turn)) &&
     one.versions.length === other.versions.length &&
     one.versions.every(({ id }, index) => id === other.versions[index]?.id)

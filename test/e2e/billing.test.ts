@@ -27,6 +27,8 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   stop: [],
   "keep-waiting": [],
   "select-version": [],
+  include: [],
+  "open-limit": [],
   "new-chat": [],
   draft: [],
   choose: [],

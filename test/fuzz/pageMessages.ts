@@ -18,6 +18,8 @@ const samples: Samples = {
   "retry-with": [{ type: "retry-with", turnId: "t1" }],
   edit: [{ type: "edit", turnId: "t1", text: "again" }],
   "select-version": [{ type: "select-version", turnId: "t1" }],
+  include: [{ type: "include", turnId: "t1", included: true }],
+  "open-limit": [{ type: "open-limit" }],
   "new-chat": [{ type: "new-chat" }],
   draft: [
     { type: "draft", chatId: "c1", text: "" },

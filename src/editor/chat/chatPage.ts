@@ -9,7 +9,7 @@ import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
-import { commandIds } from "../../contributions.ts";
+import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../context/chatContext.ts";
@@ -221,6 +221,14 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
       case "select-version":
         session.selectVersion(message.turnId);
         return;
+      case "include":
+        session.include(message.turnId, message.included);
+        return;
+      case "open-limit":
+        return vscode.commands.executeCommand(
+          "workbench.action.openSettings",
+          `@id:${settingSection}.${settingKeys.maxTokens}`,
+        );
       case "new-chat":
         this.goTo(this.newChat());
         return;

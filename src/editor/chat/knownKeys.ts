@@ -69,6 +69,7 @@ export class KnownKeys {
       case "request-id":
       case "answer-ended":
       case "version-selected":
+      case "question-included":
         return event;
     }
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyTranscript, type TranscriptEvent } from "../../../src/chat/transcript.ts";
+import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
 import { MockClock } from "../client/mockClock.ts";
@@ -132,6 +133,57 @@ describe("ChatSession with the reference service", () => {
     assert.equal(state.diagnosis.requestId, "req-filtered");
     assert.equal(text, "Well, ");
     await plain.close();
+  });
+
+  for (const style of clientStyles) {
+    it(`answers a mere hello behind a question that was refused for its length (${style})`, async () => {
+      const bodies: string[] = [];
+      await using narrow = await startReferenceService({
+        bodyLimit: 2000,
+        onAsk: ({ messages }) => bodies.push(messages.map(({ role, text }) => `${role}: ${text}`).join("\n")),
+      });
+      const chat = new SessionBench(narrow.origin, narrow.keys.add({}));
+      chat.style = style;
+      const ending = (): string => chat.lastAnswer.state.kind;
+      await chat.session.send("The first");
+      const first = chat.lastAnswer.text;
+      await chat.session.send("too long ".repeat(300));
+      const refused = chat.turns.at(-2);
+      assert.equal(ending(), "failed");
+      await chat.session.send("hello");
+      assert.equal(ending(), "complete");
+      assert.equal(bodies.at(-1), `user: The first\nassistant: ${first}\nuser: hello`);
+      assert.ok(refused?.kind === "question");
+      chat.session.include(refused.id, true);
+      await chat.session.send("and now?");
+      assert.equal(ending(), "failed", "it is sent again by choice, and refused again");
+      chat.session.include(refused.id, false);
+      await chat.session.send("hello again");
+      assert.equal(ending(), "complete");
+      assert.deepEqual(chat.page, chat.session.transcript);
+    });
+  }
+
+  it("sends a question that failed once more by a retry, and with later ones where that is chosen", async () => {
+    const asks: string[] = [];
+    await using wide = await startReferenceService({
+      onAsk: ({ messages }) => asks.push(messages.map(({ text }) => text).join(" | ")),
+    });
+    const chat = new SessionBench(wide.origin, wide.keys.add({}));
+    const overloaded = { status: 400, body: { error: { message: "Not now." } } };
+    wide.failNext(overloaded);
+    await chat.session.send("one");
+    wide.failNext(overloaded);
+    await chat.session.retry(chat.lastAnswer.id);
+    assert.equal(chat.lastAnswer.state.kind, "failed");
+    const [question] = chat.turns;
+    chat.session.include(question?.id ?? "", true);
+    await chat.session.send("try again");
+    assert.deepEqual(asks, ["one\n\ntry again"]);
+    chat.session.selectVersion(question?.id ?? "");
+    chat.session.include(question?.id ?? "", false);
+    await chat.session.retry(chat.lastAnswer.id);
+    assert.equal(asks.length, 2);
   });
 
   it("sends nothing for an empty question", async () => {

@@ -5,7 +5,13 @@ import { convertConversationToMarkdown } from "../../../src/chat/conversationMar
 import { convertTurnsToEvents } from "../../../src/chat/convertTurnsToEvents.ts";
 import { convertMarkdownToConversation } from "../../../src/chat/markdownImport.ts";
 import type { PortableConversation } from "../../../src/chat/portableConversation.ts";
-import { type Transcript, visibleTurns } from "../../../src/chat/transcript.ts";
+import { sentTurns } from "../../../src/chat/sentTurns.ts";
+import {
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+  visibleTurns,
+} from "../../../src/chat/transcript.ts";
 import { ApiKey } from "../../../src/client/apiKey.ts";
 import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
 import { fakeKey } from "../service/fixture.ts";
@@ -27,6 +33,8 @@ const portable = (transcript: Transcript): PortableConversation => ({
   createdAt,
   transcript,
 });
+
+const textsSent = (turns: readonly Turn[]): readonly string[] => sentTurns(turns).map((turn) => turn.text);
 
 let ids = 0;
 const importMarkdown = (markdown: string): PortableConversation | undefined =>
@@ -99,6 +107,32 @@ describe("export and import", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("keeps by Markdown that a question is left out, or included, although its answer failed", () => {
+    const diagnosis = {
+      cause: "context-length",
+      title: "Too long",
+      explanation: "",
+      evidence: [],
+      actions: [],
+    } as const;
+    const failed: TranscriptEvent = { type: "answer-ended", state: { kind: "failed", diagnosis } };
+    const transcript = reduce([
+      asked("q1"),
+      started("a1", "q1"),
+      failed,
+      asked("q2", "a1"),
+      started("a2", "q2"),
+      failed,
+      { type: "question-included", turnId: "q2", included: true },
+      ...exchange("3", "a2"),
+      asked("q4", "a3"),
+    ]);
+    const read = importMarkdown(convertConversationToMarkdown(portable(transcript), "Title"));
+    assert.deepEqual(textsSent(read?.transcript.turns ?? []), textsSent(visibleTurns(transcript)));
+    assert.ok(!textsSent(transcript.turns).includes("question q1"));
+    assert.ok(textsSent(transcript.turns).includes("question q2"));
   });
 
   it("reads Markdown whose lines got other ends", () => {

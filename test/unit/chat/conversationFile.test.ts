@@ -29,13 +29,18 @@ const decode = (...lines: readonly string[]): StoredConversation =>
 
 /** The lines by which a log would write these events, cut into records at random. */
 function linesOf(batches: readonly (readonly TranscriptEvent[])[], writer = "one"): string[] {
-  return batches.flatMap((batch, index) => {
+  const lines: string[] = [];
+  for (const batch of batches) {
     const pending = new PendingRecords();
     for (const event of batch) pending.addEvent(event);
-    const record = pending.take();
-    return record === undefined ? [] : [encodeRecord({ ...record, writer, number: index + 1 })];
-  });
+    for (let record = pending.take(); record !== undefined; record = pending.take())
+      lines.push(encodeRecord({ ...record, writer, number: lines.length + 1 }));
+  }
+  return lines;
 }
+
+const includes = (number: number, included: boolean): string =>
+  encodeRecord({ type: "meta", writer: "one", number, question: { turnId: "q1", included } });
 
 function withAttachments(event: TranscriptEvent, attachments: readonly Attachment[]): TranscriptEvent {
   return event.type === "question-asked" ? { ...event, turn: { ...event.turn, attachments } } : event;
@@ -290,6 +295,21 @@ describe("conversation file", () => {
       eventsOf(3, exchange("2", "a1", "second")),
     );
     assert.deepEqual(textsOf(stored), { q1: "question q1", a1: "first", q2: "question q2", a2: "second" });
+  });
+
+  it("reads whether later questions send one, the last word counts, and keeps the title", () => {
+    const named = encodeRecord({ type: "meta", writer: "one", number: 1, title: "A" });
+    const first = decode(named, eventsOf(2, [asked("q1")]), includes(3, true), "\n{torn");
+    assert.deepEqual(first.transcript.turns, [{ ...reduce([asked("q1")]).turns[0], included: true }]);
+    assert.deepEqual([first.title, first.skipped, first.unknown], ["A", 1, 0]);
+    const second = decode(eventsOf(1, [asked("q1")]), includes(2, true), includes(3, false));
+    assert.deepEqual(second.transcript.turns, [{ ...reduce([asked("q1")]).turns[0], included: false }]);
+    const answered = decode(
+      eventsOf(1, [asked("q1"), started("a1", "q1"), text("one ")]),
+      includes(2, true),
+      eventsOf(3, [text("more"), completed]),
+    );
+    assert.deepEqual(textsOf(answered), { q1: "question q1", a1: "one more" });
   });
 
   it("reads titles and pins, the last word counts", () => {

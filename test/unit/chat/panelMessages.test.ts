@@ -11,6 +11,14 @@ describe("a message of the page", () => {
     assert.ok(!isAboutChat({ type: "context", request: { type: "find", searchId: 1, typed: "" } }));
   });
 
+  it("says of a question of the chat on the screen whether later ones send it", () => {
+    const posted = { chatId: "a", message: { type: "include", turnId: "1", included: true } };
+    assert.deepEqual(readPageMessage(posted), posted);
+    assert.ok(isAboutChat({ type: "include", turnId: "1", included: true }));
+    assert.ok(!isTaken({ type: "include", turnId: "1" }));
+    assert.ok(isTaken({ type: "open-limit" }));
+  });
+
   it("names the question whose place a draft is to take", () => {
     const posted = { chatId: "a", message: { type: "draft", chatId: "a", turnId: "1", text: "better" } };
     assert.deepEqual(readPageMessage(posted), posted);

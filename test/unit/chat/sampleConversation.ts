@@ -27,7 +27,9 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc.tuple(fc.nat(9), fc.nat(9)).map(([id, parent]) => started(`t${id}`, `t${parent}`)),
   { arbitrary: anyText.map(text), weight: 4 },
   anyText.map((words): TranscriptEvent => ({ type: "reasoning-delta", text: words })),
-  fc.nat().map((inputTokens): TranscriptEvent => ({ type: "usage", usage: { inputTokens } })),
+  fc
+    .record({ inputTokens: fc.nat(), cacheReadTokens: fc.nat(), cacheWriteTokens: fc.nat() })
+    .map((usage): TranscriptEvent => ({ type: "usage", usage: { ...usage } })),
   anyText.map((requestId): TranscriptEvent => ({ type: "request-id", requestId })),
   fc.constantFrom<TranscriptEvent>(
     completed,
@@ -48,6 +50,9 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
     },
   ),
   fc.nat(9).map((id): TranscriptEvent => ({ type: "version-selected", turnId: `t${id}` })),
+  fc
+    .tuple(fc.nat(9), fc.boolean())
+    .map(([id, included]): TranscriptEvent => ({ type: "question-included", turnId: `t${id}`, included })),
 );
 
 export const anyEvents = fc.array(anyEvent, { maxLength: 60, size: "max" });

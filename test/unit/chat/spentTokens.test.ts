@@ -114,6 +114,30 @@ describe("what a question takes at least", () => {
     assert.equal(expectedTokens(chatWith(answerOf("complete", long, usage)), next), 1010);
   });
 
+  it("is without a question that failed, unless that is included", () => {
+    const chat = chatWith(answerOf("failed", ""));
+    const [failed, ended] = chat.turns;
+    assert.ok(failed?.kind === "question" && ended !== undefined);
+    assert.equal(expectedTokens(chat, next), 110);
+    const included = { ...chat, turns: [{ ...failed, included: true }, ended] };
+    assert.ok(expectedTokens(included, next) >= 1110);
+    const later = { ...question, id: "q2", parentId: "a", text: "" };
+    const stopped = { ...answerOf("stopped", ""), id: "a2", parentId: "q2" };
+    const goOn = ({ turns, ...rest }: Transcript): number =>
+      spentOn({ ...rest, turns: [...turns, later, stopped] }, stopped);
+    assert.equal(goOn(included) - goOn(chat), 1004);
+  });
+
+  it("is what was counted before a question that failed, and itself", () => {
+    const whole = chatWith(answerOf("complete", long, { inputTokens: 700, outputTokens: 300 }));
+    const later = { ...question, id: "q2", parentId: "a" };
+    const failed = { ...answerOf("failed", ""), id: "a2", parentId: "q2" };
+    assert.equal(
+      expectedTokens({ ...whole, turns: [...whole.turns, later, failed], leafId: "a2" }, next),
+      1010,
+    );
+  });
+
   it("holds the conversation and the instructions also where nothing was counted", () => {
     assert.ok(expectedTokens(chatWith(answerOf("stopped", long)), next) >= 2110);
     assert.equal(expectedTokens(emptyTranscript, next), 110);

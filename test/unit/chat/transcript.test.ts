@@ -83,6 +83,30 @@ const branched = reduce(
 );
 
 describe("reduceTranscript", () => {
+  it("takes up whether later questions send one, also while an answer arrives, and nothing else", () => {
+    const included: TranscriptEvent = { type: "question-included", turnId: "q1", included: true };
+    const chosen = reduceTranscript(branched, included);
+    assert.deepEqual(
+      chosen.turns.map((turn) => (turn.kind === "question" ? turn.included : undefined)),
+      branched.turns.map(({ id }) => (id === "q1" ? true : undefined)),
+    );
+    assert.equal(chosen.leafId, branched.leafId);
+    assert.equal(reduceTranscript(chosen, included), chosen, "nothing is new");
+    const back = reduceTranscript(chosen, { ...included, included: false });
+    assert.equal(
+      back.turns.some((turn) => turn.kind === "question" && turn.included === false),
+      true,
+    );
+    for (const turnId of ["a1", "none"]) {
+      assert.equal(reduceTranscript(branched, { ...included, turnId }), branched, turnId);
+    }
+    const arriving = reduce(asked("q1"), started("a1", "q1"), text("Hel"), included, text("lo"), completed);
+    assert.deepEqual(
+      arriving.turns.map((turn) => (turn.kind === "question" ? turn.included : turn.text)),
+      [true, "Hello"],
+    );
+  });
+
   it("keeps the arriving answer apart from the turns, and settles it with all it has", () => {
     const arriving = reduce(
       asked("q1"),
