@@ -2,12 +2,13 @@ import type { AnswerTurn, TranscriptEvent } from "../chat/transcript.ts";
 import type { Translate } from "../l10n.ts";
 import type { Announcer } from "./announcer.ts";
 import { answerNotice } from "./answerNotice.ts";
+import { pageLanguage } from "./numberText.ts";
 import { retryText, silenceText } from "./arrivalTexts.ts";
 
 /** Reads out what an event of the arriving answer tells. */
 export function announceEvent(
   event: TranscriptEvent,
-  { text }: AnswerTurn,
+  arriving: AnswerTurn,
   announcer: Announcer,
   t: Translate,
 ): void {
@@ -17,7 +18,9 @@ export function announceEvent(
     const { state } = event;
     // The alert of a failure speaks for itself.
     announcer.endText(
-      state.kind === "failed" ? undefined : (answerNotice({ state, text }, t) ?? t("Answer complete")),
+      state.kind === "failed"
+        ? undefined
+        : (answerNotice({ ...arriving, state }, { t, language: pageLanguage() }) ?? t("Answer complete")),
     );
   } else if (event.type === "retry-announced") {
     announcer.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
 import { styleFacts } from "../protocol/wireStyle.ts";
-import { answerNotice } from "./answerNotice.ts";
+import { answerNotice, cutOf } from "./answerNotice.ts";
 import { billableHints } from "./billable.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";
 import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
@@ -26,8 +26,8 @@ export interface AnswerArticleProps {
 export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNode {
   const { t } = usePage();
   const arrives = isArriving(turn);
-  const canContinue = last && turn.state.kind === "complete" && turn.state.reason === "length";
-  const notice = answerNotice(turn, t);
+  const cut = last ? cutOf(turn) : undefined;
+  const notice = answerNotice(turn, { t, language: pageLanguage() });
   return (
     <article
       class={arrives ? "turn answer arriving" : "turn answer"}
@@ -50,7 +50,8 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{leftOutText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
-      {canContinue && <ContinueRow />}
+      {cut === "in-text" && <ContinueRow />}
+      {cut === "before-text" && <LimitRow />}
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
       {!arrives && <AnswerFooter turn={turn} versions={versions} />}
     </article>
@@ -69,6 +70,18 @@ function ContinueRow(): VNode {
     <div class="button-row">
       <button type="button" class="secondary" {...billableHints(name, t)} onClick={press}>
         {name}
+      </button>
+    </div>
+  );
+}
+
+/** In the place of Continue, where there is no text to go on from. */
+function LimitRow(): VNode {
+  const { model, t } = usePage();
+  return (
+    <div class="button-row">
+      <button type="button" class="secondary" onClick={() => model.post({ type: "open-limit" })}>
+        {t("Change Token Limit")}
       </button>
     </div>
   );

@@ -108,6 +108,8 @@ export class Questions {
     if (origin.session.busy) return;
     const branch = visibleTurns(origin.session.transcript);
     const cut = branch.findLast((turn) => turn.kind === "answer");
+    // Without any text there is nothing to go on from.
+    if (cut === undefined || cut.text.trim() === "") return;
     // What goes on is the answer to that question, so by its instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     const release = origin.hold();
@@ -119,7 +121,7 @@ export class Questions {
       return;
     }
     // By whom it was begun, unless the conversation has gone to another connection since, which may not know them.
-    const isSame = cut !== undefined && cut.connection === this.#options.connectionName();
+    const isSame = cut.connection === this.#options.connectionName();
     const choice = isSame ? { model: cut.model, clientStyle: cut.clientStyle } : undefined;
     await origin.session.send(text, [], { instructions }, choice);
   }

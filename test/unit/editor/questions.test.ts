@@ -25,6 +25,8 @@ class Desk implements QuestionPage {
   /** Why nobody can answer. */
   unbound: Error | undefined;
   isClosing = false;
+  /** Whether its answers have any text beside their reasoning. */
+  answersText = true;
   readonly sentMessages: (readonly Message[])[] = [];
   /** What came back to the composer. */
   readonly restored: string[] = [];
@@ -116,6 +118,7 @@ class Desk implements QuestionPage {
     if (this.isClosing) return undefined;
     if (this.unbound !== undefined) throw this.unbound;
     const { sentMessages } = this;
+    const answerStart = this.answersText ? [{ type: "text-delta", text: "Half an" } as const] : [];
     return {
       connection: "Acme",
       model: choice?.model ?? "service-core",
@@ -123,7 +126,7 @@ class Desk implements QuestionPage {
       stallSeconds: 0,
       answer: async function* answer(messages): AsyncGenerator<readonly StreamPart[]> {
         sentMessages.push(messages);
-        yield [{ type: "text-delta", text: "Half an" }];
+        yield [{ type: "reasoning-delta", text: "Let me think" }, ...answerStart];
         yield [{ type: "finish", reason: "length", wireReason: "length" }];
       },
       diagnose: () => Promise.reject(new Error("nothing fails here")),
@@ -333,6 +336,15 @@ describe("a question on its way", () => {
     await desk.questions.continue();
     assert.deepEqual(questionsOf(desk.chat), ["Hello", "Continue."]);
     assert.equal(desk.chat.session.transcript.turns.length, 4);
+  });
+
+  it("does not ask for the rest of an answer that was reasoning alone", async () => {
+    const desk = new Desk();
+    desk.answersText = false;
+    await desk.questions.send("Hello");
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+    assert.equal(desk.sentMessages.length, 1);
   });
 
   it("that asks for the rest of an answer has the same instructions", async () => {
