@@ -6,6 +6,7 @@ import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent } from "..
 
 export const everyEnding = "Every way an answer can end";
 export const cutByClosing = "Cut by the editor's end";
+export const cutWhileReasoning = "Cut while the model was still reasoning";
 
 const at = "2026-01-01T10:00:00.000Z";
 const longPath = `src/${"a-folder-with-a-long-name/".repeat(4)}notes.md`;
@@ -23,14 +24,35 @@ function attachmentOf(name: string, rest: Partial<Attachment> = {}): Attachment 
   };
 }
 
+const failedAtOnce: SettledState = {
+  kind: "failed",
+  diagnosis: {
+    cause: "context-length",
+    title: "The question is too long",
+    explanation: "It does not fit the model's window.",
+    evidence: [],
+    actions: [{ id: "new-chat", label: "New Chat" }],
+  },
+};
+
 /** A chat that grows by a question and its answer at a time. */
 class WrittenChat {
   readonly #events: TranscriptEvent[] = [];
   #last: string | null = null;
 
+  /** A question with an answer of reasoning alone, or of nothing. */
+  addWithoutText(
+    text: string,
+    end: SettledState,
+    rest: Partial<QuestionTurn> & Partial<AnswerTurn> = {},
+  ): void {
+    this.add(text, end, { ...rest, text: "" });
+  }
+
   /** Without an end it is cut where the text ends. */
   add(text: string, end?: SettledState, rest: Partial<QuestionTurn> & Partial<AnswerTurn> = {}): void {
-    const { usage, price, leftOut, reasoning, ...asked } = rest;
+    const { usage, price, leftOut, reasoning, included, ...asked } = rest;
+    const answered = rest.text ?? `What had arrived, and **more** in \`code\`.\n\n> ${text}\n`;
     const question = { kind: "question", id: randomUUID(), parentId: this.#last, text, at } as const;
     const answer: AnswerTurn = {
       kind: "answer",
@@ -51,16 +73,14 @@ class WrittenChat {
       ...(attachments && { attachments }),
       ...(prompt && { prompt }),
       ...(instructions && { instructions }),
+      ...(included === undefined ? {} : { included }),
     };
     this.#events.push(
       { type: "question-asked", turn: { ...question, ...along } },
       { type: "answer-started", turn: answer },
     );
     if (reasoning !== undefined) this.#events.push({ type: "reasoning-delta", text: reasoning });
-    this.#events.push({
-      type: "text-delta",
-      text: `What had arrived, and **more** in \`code\`.\n\n> ${text}\n`,
-    });
+    if (answered !== "") this.#events.push({ type: "text-delta", text: answered });
     if (usage !== undefined) this.#events.push({ type: "usage", usage });
     if (end !== undefined) this.#events.push({ type: "answer-ended", state: end });
     this.#last = answer.id;
@@ -120,8 +140,23 @@ export async function writeEveryoneChats(folder: string): Promise<void> {
       requestId: `req_${"0123456789abcdef".repeat(3)}`,
     },
   });
-  endings.add("Cut by its limit", { kind: "complete", reason: "length" });
+  endings.addWithoutText("Failed without a word", failedAtOnce);
+  endings.addWithoutText("Included all the same, although no word of an answer came", failedAtOnce, {
+    included: true,
+  });
+  endings.add(
+    "Cut by its limit",
+    { kind: "complete", reason: "length" },
+    { usage: { inputTokens: 12_345, cacheReadTokens: 10_000, cacheWriteTokens: 2345, outputTokens: 678 } },
+  );
   await endings.write(folder);
+  const reasoned = new WrittenChat();
+  reasoned.addWithoutText(
+    cutWhileReasoning,
+    { kind: "complete", reason: "length" },
+    { reasoning: "First I think of one thing.", usage: { inputTokens: 12, outputTokens: 4096 } },
+  );
+  await reasoned.write(folder);
   const cut = new WrittenChat();
   cut.add(cutByClosing);
   await cut.write(folder);

@@ -3,7 +3,7 @@ import type { ReferenceService } from "../service/serve.ts";
 import type { Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
-import { cutByClosing, everyEnding } from "./everyoneChats.ts";
+import { cutByClosing, cutWhileReasoning, everyEnding } from "./everyoneChats.ts";
 import { partsOf } from "./parts.ts";
 
 /** Something that the view shows. */
@@ -145,6 +145,13 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
         await chat.button("Continue").waitFor();
         for (const fold of await chat.transcript.locator("summary").all()) await fold.click();
         await chat.frame.getByText("First I think.").waitFor();
+      },
+    },
+    {
+      name: "cut while reasoning",
+      show: async () => {
+        await openStored(stage().editor, cutWhileReasoning);
+        await parts().chat.button("Change Token Limit").waitFor();
       },
     },
     {

@@ -183,6 +183,12 @@ describe("models for other extensions", () => {
         assert.equal(asked[0].toolChoice, "required");
         const free = await ask(await findModel(connection), [user("Hello")], { tools });
         assert.equal(free.calls.length, 0);
+        // On the last tool and the newest message, so that the next request costs less.
+        const marks = clientStyle === "messages" ? 2 : 0;
+        assert.deepEqual(
+          posts().map(({ cacheMarks }) => cacheMarks),
+          [marks, marks],
+        );
       });
 
       it("fail where a tool is called with what cannot be read", async () => {

@@ -130,7 +130,10 @@ describe("the turns of a branch that are sent", () => {
         assert.deepEqual(sentTurns(sent), sent);
         const room = { maxTokens: 20, charactersPerToken: 4, contextWindow: window };
         for (const turns of [sent, fitConversation(sent, room).turns]) {
-          const roles = convertTurns(turns).map(({ role }) => role);
+          const messages = convertTurns(turns);
+          const roles = messages.map(({ role }) => role);
+          const texts = messages.flatMap(({ content }) => content);
+          assert.ok(texts.every((part) => part.type === "text" && part.text.trim() !== ""));
           assert.deepEqual(
             roles,
             roles.map((_, index) => (index % 2 === 0 ? "user" : "assistant")),
