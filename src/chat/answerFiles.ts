@@ -1,4 +1,6 @@
-import { FenceReader } from "./codeFences.ts";
+import { readFenceInfo } from "./fenceInfo.ts";
+import { MarkdownSplitter } from "./markdownBlocks.ts";
+import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
 import { namedFiles } from "./namedFiles.ts";
 import type { CodeBlockText } from "./panelProtocol.ts";
 
@@ -7,14 +9,14 @@ const longestAbove = 1000;
 /** After so many the clock is looked at. */
 const linesAtOnce = 32;
 
-/** The code blocks of an answer, as the page would hand them over one by one. */
+/** The code blocks of an answer, read by the page's own code: as the page would hand them over one by one. */
 export function readCodeBlocks(answer: string): readonly CodeBlockText[] {
-  return [...walkCodeBlocks(answer)].filter((block) => block !== undefined);
+  return [...walkCodeBlocks(answer)].flat();
 }
 
 /** Finds out whether an answer has code for more than one file; a long one is read a part at a time. */
 export class SeveralFilesSearch {
-  readonly #blocks: Iterator<CodeBlockText | undefined>;
+  readonly #blocks: Iterator<readonly CodeBlockText[]>;
   readonly #names = new Set<string>();
 
   constructor(answer: string) {
@@ -26,7 +28,7 @@ export class SeveralFilesSearch {
     for (let line = 1; ; line += 1) {
       const next = this.#blocks.next();
       if (next.done === true) return false;
-      if (next.value !== undefined) this.#take(next.value);
+      for (const block of next.value) this.#take(block);
       if (this.#names.size > 1) return true;
       if (line % linesAtOnce === 0 && isTimeUp()) return undefined;
     }
@@ -38,43 +40,67 @@ export class SeveralFilesSearch {
   }
 }
 
-/** Yields behind each line: the block that it ends, if it does. */
-function* walkCodeBlocks(answer: string): Generator<CodeBlockText | undefined, void> {
-  const fences = new FenceReader();
-  let info = "";
-  let code: string[] = [];
-  let above: string[] = [];
-  const finish = (): CodeBlockText => {
-    const language = /^[\w+#-]*/.exec(info)?.[0] ?? "";
-    const sentence = above.slice(-longestAbove).join(" ").slice(-longestAbove);
-    const block = { text: code.join("\n"), info: info.slice(0, longestAbove), language, above: sentence };
-    [info, code, above] = ["", [], []];
-    return block;
-  };
-  let isOpen = false;
-  let isParagraphOver = false;
-  for (const line of linesOf(answer)) {
-    const read = fences.read(line);
-    if (read.kind === "opening") [info, isOpen] = [read.info, true];
-    else if (read.kind === "code") code.push(read.text);
-    else if (read.kind === "closing") isOpen = false;
-    else if (line.trim() === "") isParagraphOver = true;
-    else {
-      // Only the last paragraph is about the block.
-      if (isParagraphOver) above = [];
-      above.push(line.trim());
-      isParagraphOver = false;
-    }
-    yield read.kind === "closing" ? finish() : undefined;
-  }
-  if (isOpen) yield finish();
+/** Yields behind each line the blocks that it ends. */
+function* walkCodeBlocks(answer: string): Generator<readonly CodeBlockText[], void> {
+  const splitter = new MarkdownSplitter();
+  const collector = new CodeCollector();
+  for (const line of linesOf(answer)) yield collector.take(splitter.push(line));
+  yield collector.take(splitter.end());
 }
 
-/** One after the other, so that a long text is not cut up at once. */
+class CodeCollector {
+  #info = "";
+  #code: string[] = [];
+  #above = "";
+
+  /** The blocks that end with these pieces. */
+  take(pieces: readonly MarkdownPiece[]): readonly CodeBlockText[] {
+    return pieces.map((piece) => this.#takeOne(piece)).filter((block) => block !== undefined);
+  }
+
+  #takeOne(piece: MarkdownPiece): CodeBlockText | undefined {
+    switch (piece.type) {
+      case "code-start":
+        this.#info = piece.info;
+        this.#code = [];
+        return undefined;
+      case "code-text":
+        this.#code.push(piece.text);
+        return undefined;
+      case "code-end":
+        return this.#endBlock();
+      case "block":
+      case "list-item":
+      case "table-rows":
+        if (sourceOf(piece) !== "") this.#above = sourceOf(piece);
+        return undefined;
+      case "quote-start":
+      case "container-end":
+      case "loosen":
+        return undefined;
+    }
+  }
+
+  #endBlock(): CodeBlockText {
+    const above = this.#above
+      .slice(-longestAbove)
+      .split("\n")
+      .map((line) => line.trim());
+    this.#above = "";
+    return {
+      text: this.#code.join(""),
+      info: this.#info.slice(0, longestAbove),
+      language: readFenceInfo(this.#info).language.slice(0, 100),
+      above: above.join(" "),
+    };
+  }
+}
+
+/** Each with its line break, one after the other, so that a long text is not cut up at once. */
 function* linesOf(text: string): Generator<string, void> {
   let start = 0;
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-    yield text.slice(start, end);
+    yield text.slice(start, end + 1);
     start = end + 1;
   }
   yield text.slice(start);

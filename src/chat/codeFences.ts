@@ -1,3 +1,5 @@
+import { followFences, openFence, type OpenFence, readItemMarks } from "./nestedFences.ts";
+
 /** What a line of Markdown is to the code blocks around it. */
 export type FenceLine =
   | { readonly kind: "words" }
@@ -7,33 +9,35 @@ export type FenceLine =
   | { readonly kind: "closing" };
 
 /** The mark as a whole: tried at each of its lengths, a line that is none would take a time by the square of it. */
-const opening = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
+const opening = /^(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
-/** Reads Markdown line by line, as it arrives, for its fenced code. */
+/**
+ * Reads Markdown line by line, as it arrives, for its fenced code. It takes every fence for one, also in raw HTML: it
+ * is for answers that are known to hold code. What is shown of an answer is read by `MarkdownSplitter`.
+ */
 export class FenceReader {
-  #fence: { readonly mark: string; readonly indent: number } | undefined;
+  #fences: readonly OpenFence[] = [];
 
   /** Takes the next line, without its line break. */
   read(line: string): FenceLine {
-    return this.#fence === undefined ? this.#readOutside(line) : this.#readInside(line, this.#fence);
+    const text = line.replace(/\r$/, "");
+    const [fence] = this.#fences;
+    return fence === undefined ? this.#readOutside(text) : this.#readInside(text, fence.indent);
   }
 
   #readOutside(line: string): FenceLine {
-    const [, indent = "", mark = "", info = ""] = opening.exec(line.replace(/\r$/, "")) ?? [];
+    const marks = readItemMarks(line);
+    const [, mark = "", info = ""] = opening.exec(line.slice(marks.length)) ?? [];
     if (mark === "" || (mark.startsWith("`") && info.includes("`"))) return { kind: "words" };
-    this.#fence = { mark, indent: indent.length };
+    this.#fences = [openFence({ mark, indent: marks.length, info: info.trim() })];
     return { kind: "opening", info: info.trim() };
   }
 
-  #readInside(line: string, { mark, indent }: { readonly mark: string; readonly indent: number }): FenceLine {
-    const text = line.replace(/\r$/, "");
-    const bare = text.trim();
-    if (bare.startsWith(mark) && bare === mark.charAt(0).repeat(bare.length)) {
-      this.#fence = undefined;
-      return { kind: "closing" };
-    }
-    const own = /^[ \t]*/.exec(text)?.[0].length ?? 0;
-    return { kind: "code", text: text.slice(Math.min(indent, own)) };
+  #readInside(line: string, indent: number): FenceLine {
+    this.#fences = followFences(this.#fences, line.trimStart());
+    if (this.#fences.length === 0) return { kind: "closing" };
+    const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    return { kind: "code", text: line.slice(Math.min(indent, own)) };
   }
 }
 

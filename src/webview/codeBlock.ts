@@ -4,7 +4,7 @@ import { ArrivingCharacters } from "./arrivingCharacters.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";
-import { readFenceInfo } from "./fenceInfo.ts";
+import { readFenceInfo } from "../chat/fenceInfo.ts";
 import { watchOverflow } from "./scrollStops.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */

@@ -3,7 +3,7 @@ import type { CodeButton } from "./codeButtons.ts";
 import { createCodeButtons } from "./codeButtons.ts";
 import { showInvisible } from "../chat/invisibleCharacters.ts";
 import { isShellLanguage } from "../chat/shellCommand.ts";
-import type { FenceInfo } from "./fenceInfo.ts";
+import type { FenceInfo } from "../chat/fenceInfo.ts";
 
 export interface CodeHeader {
   readonly element: HTMLElement;

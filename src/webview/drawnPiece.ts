@@ -1,4 +1,4 @@
-import type { MarkdownPiece } from "./markdownPiece.ts";
+import type { MarkdownPiece } from "../chat/markdownPiece.ts";
 
 /** A longer table goes on in another with the same header: the cost of a row grows with its table. */
 const mostRows = 150;

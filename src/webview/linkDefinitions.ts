@@ -1,6 +1,6 @@
 import type { Links } from "marked";
 import { mentionsAny, replaceNodes } from "./drawnPiece.ts";
-import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
+import { type MarkdownPiece, sourceOf } from "../chat/markdownPiece.ts";
 
 /** Link definitions that are kept; the parser looks through all of them with every block. */
 const mostDefinitions = 1000;

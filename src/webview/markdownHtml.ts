@@ -1,6 +1,6 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../escapeHtml.ts";
-import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
+import { type MarkdownPiece, sourceOf } from "../chat/markdownPiece.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
 const largestBlock = 16_384;

@@ -1,7 +1,7 @@
 import type { CodeBlocks } from "./codeBlocks.ts";
 import { LinkDefinitions } from "./linkDefinitions.ts";
-import { MarkdownSplitter } from "./markdownBlocks.ts";
-import type { MarkdownPiece } from "./markdownPiece.ts";
+import { MarkdownSplitter } from "../chat/markdownBlocks.ts";
+import type { MarkdownPiece } from "../chat/markdownPiece.ts";
 import { OpenBlockView } from "./openBlockView.ts";
 import { PieceWriter } from "./pieceWriter.ts";
 import type { Sanitize } from "./sanitizer.ts";

@@ -1,4 +1,4 @@
-import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
+import { type MarkdownPiece, sourceOf } from "../chat/markdownPiece.ts";
 import { appendPlainText, isPlainText } from "./plainText.ts";
 
 /** An open block up to this length is drawn anew in each frame that brings text. */

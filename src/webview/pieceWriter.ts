@@ -4,7 +4,7 @@ import type { CodeBlocks } from "./codeBlocks.ts";
 import { changeableNodes, type DrawnPiece, findJoint, isLoose, takeApart } from "./drawnPiece.ts";
 import type { LinkDefinitions } from "./linkDefinitions.ts";
 import { convertPieceToHtml } from "./markdownHtml.ts";
-import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
+import { type MarkdownPiece, sourceOf } from "../chat/markdownPiece.ts";
 import type { PlacedBlock } from "./openBlockView.ts";
 import { createPlainText } from "./plainText.ts";
 import type { Sanitize } from "./sanitizer.ts";

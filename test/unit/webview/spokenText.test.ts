@@ -23,7 +23,8 @@ describe("SpokenText", () => {
   const codeBlocks: Readonly<Record<string, string>> = {
     "a row of tildes in it": "```\nerror TS1005\n~~~~~~~~~\nTraceback. Here\n```",
     "a shorter fence in it": "````md\n```js\nlet a;\n```\n````",
-    "a fence with an info string in it": "```md\n```js\nlet a;\n```",
+    "a fence with an info string in it": "```text\n```js\nlet a;\n```",
+    "Markdown in it whose fences are as long": "```md\nText. More\n```js\nlet a;\n```\nText. More\n```",
     "a mark that sentences stand behind": "```js a. b? c\nlet a;\n```",
     "a numbered line in it": "```\n1. ```\nlet a;\n```",
     "Windows line ends": "```\r\nlet a;\r\n```",

@@ -2,6 +2,7 @@ import { beginContainer, type Container, follow, itemPiece, openContainer } from
 import { advanceLeaf, beginLeaf, codeOf, copyLeaf, type Leaf, noLeaf, restOfLeaf } from "./markdownLeaf.ts";
 import { endsLazily, isBlank, isSetextUnderline, isThematicBreak, type Rest } from "./markdownLines.ts";
 import type { MarkdownPiece } from "./markdownPiece.ts";
+import { mayBeFence } from "./nestedFences.ts";
 
 /** Nobody means more marks in a row than these: what is deeper is text of the innermost block. */
 const mostContainers = 24;
@@ -60,6 +61,11 @@ export class OpenBlocks {
     if (this.#leaf.kind !== "fence") return undefined;
     const { depth, rest } = this.#follow(line);
     return depth === this.#containers.length ? rest : undefined;
+  }
+
+  /** True while more text could turn a line of the open fence into its end, or that of a fence in it. */
+  mayBeFence(code: Rest): boolean {
+    return this.#leaf.kind === "fence" && mayBeFence(this.#leaf.fences, code.text);
   }
 
   /** Code of the open fence that is given out before its line ends. */

@@ -1,11 +1,10 @@
-import { mayCloseFence } from "./markdownLines.ts";
 import type { MarkdownPiece } from "./markdownPiece.ts";
 import { OpenBlocks } from "./openBlocks.ts";
 
 /** A line that may turn out to be a marker, an underline or a fence is not shown before it says more. */
 const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
-/** No fence's end is as long; bounds what is looked at again with every part of a line. */
-const longestFenceEnd = 200;
+/** A longer line is no fence in a code block. It bounds what is looked at again with every part of a line. */
+const longestFence = 200;
 
 /**
  * Cuts an arriving Markdown text into pieces that never change any more. Each character is looked at a
@@ -73,7 +72,7 @@ export class MarkdownSplitter {
     }
     this.#line += part;
     const code = this.#open.codeIn(this.#line);
-    if (code !== undefined && (code.text.length > longestFenceEnd || !mayCloseFence(code.text))) {
+    if (code !== undefined && (code.text.length > longestFence || !this.#open.mayBeFence(code))) {
       this.#open.giveCode(code, pieces);
       this.#line = "";
       this.#lineGiven = true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isTableHead, readFence } from "../../../src/webview/markdownLines.ts";
+import { isTableHead, readFence } from "../../../src/chat/markdownLines.ts";
 import { processorTime } from "../processorTime.ts";
 
 describe("what a line of Markdown begins", () => {

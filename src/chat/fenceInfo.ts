@@ -1,4 +1,4 @@
-import { fileInFence } from "../chat/namedFiles.ts";
+import { fileInFence } from "./namedFiles.ts";
 
 /** What stands behind the mark of a fence. */
 export interface FenceInfo {

@@ -94,9 +94,6 @@ export function closesFence(line: string, fence: Fence): boolean {
   return mark !== undefined && mark.startsWith(fence.mark);
 }
 
-/** True while more text could still turn the line into the fence's end. */
-export const mayCloseFence = (line: string): boolean => /^ {0,3}(?:`*|~*) *$/.test(line);
-
 export function readListMarker(line: string, column = 0): ListMarker | undefined {
   const match = /^( {0,3}([*+-]|\d{1,9}[.)]))([ \t].*)?$/.exec(line);
   const [, head, marker, rest] = match ?? [];

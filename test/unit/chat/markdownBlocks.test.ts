@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MarkdownSplitter } from "../../../src/webview/markdownBlocks.ts";
-import { sourceOf } from "../../../src/webview/markdownPiece.ts";
+import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
+import { sourceOf } from "../../../src/chat/markdownPiece.ts";
 import { createSampleAnswer } from "../../bench/sampleAnswer.ts";
-import { blocksInParts, blocksOfWhole, cut } from "./drawnBlocks.ts";
+import { blocksInParts, blocksOfWhole, cut } from "../webview/drawnBlocks.ts";
 
 const documents: Readonly<Record<string, string>> = {
   prose: "One line\nand its second.\n\nAnother paragraph with *emphasis\nover two* lines.\n",

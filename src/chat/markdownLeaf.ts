@@ -1,8 +1,6 @@
 import {
-  closesFence,
   endsParagraph,
   endsTable,
-  type Fence,
   indentOf,
   isBlank,
   isHeading,
@@ -17,6 +15,7 @@ import {
   withoutIndent,
 } from "./markdownLines.ts";
 import type { MarkdownPiece } from "./markdownPiece.ts";
+import { followFences, openFence, type OpenFence } from "./nestedFences.ts";
 
 /** A block with no blocks in it, as far as it has come. */
 export type Leaf =
@@ -24,7 +23,8 @@ export type Leaf =
   | { readonly kind: "paragraph"; readonly lines: string[] }
   /** `end`: null where a blank line ends it. */
   | { readonly kind: "html"; readonly lines: string[]; readonly end: RegExp | null }
-  | { readonly kind: "fence"; readonly fence: Fence; readonly isEmpty: boolean }
+  /** `fences`: the block's own, and those open in it if it holds Markdown. */
+  | { readonly kind: "fence"; readonly fences: readonly OpenFence[]; readonly isEmpty: boolean }
   /** `held`: blank lines, which are code only if more code follows. */
   | { readonly kind: "indented-code"; readonly held: string }
   | { readonly kind: "table"; readonly head: string };
@@ -45,10 +45,12 @@ export function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Le
     case "html":
       if (leaf.end === null && isBlank(line)) return undefined;
       return leaf.end?.test(line) === true ? settle(keep(leaf, line), pieces) : keep(leaf, line);
-    case "fence":
-      if (closesFence(line, leaf.fence)) return settle(leaf, pieces);
+    case "fence": {
+      const fences = followFences(leaf.fences, line);
+      if (fences.length === 0) return settle(leaf, pieces);
       pieces.push(codeOf(leaf, rest));
-      return { ...leaf, isEmpty: false };
+      return { ...leaf, fences, isEmpty: false };
+    }
     case "indented-code":
       if (isBlank(line)) return { ...leaf, held: `${leaf.held}\n${withoutIndent(rest, 4).text}` };
       if (indentOf(rest) < 4) return undefined;
@@ -72,7 +74,7 @@ export function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
   const fence = readFence(line);
   if (fence !== undefined) {
     pieces.push({ type: "code-start", info: fence.info });
-    return { kind: "fence", fence, isEmpty: true };
+    return { kind: "fence", fences: [openFence(fence)], isEmpty: true };
   }
   if (isHeading(line) || isThematicBreak(line)) {
     pieces.push({ type: "block", text: line });
@@ -101,7 +103,7 @@ export function restOfLeaf(leaf: Leaf): MarkdownPiece | undefined {
 
 /** Text of a line in the fence. */
 export function codeOf(leaf: Extract<Leaf, { kind: "fence" }>, rest: Rest): MarkdownPiece {
-  const { text } = withoutIndent(rest, leaf.fence.indent);
+  const { text } = withoutIndent(rest, leaf.fences[0]?.indent ?? 0);
   return { type: "code-text", text: leaf.isEmpty ? text : `\n${text}` };
 }
 
