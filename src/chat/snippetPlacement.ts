@@ -1,174 +1,261 @@
-/** Lines of a file, from 0; `end` is behind the last. */
-interface LineRange {
-  readonly start: number;
-  readonly end: number;
-}
+import { findMarkInLine, type MarkKind, readMark } from "./elisionMarks.ts";
+import { IndentStyle, indentOf } from "./indentStyle.ts";
+import {
+  buildTree,
+  columnsOf,
+  definitionOf,
+  hasWord,
+  isCode,
+  type LineNode,
+  type LineTree,
+  nodesOf,
+} from "./lineTree.ts";
+import { findRange } from "./lineRange.ts";
+import { insertionPoint, isInsertable } from "./newCodePlace.ts";
+import { PlacedPieces } from "./placedPieces.ts";
 
 export interface Placement {
-  /** `file`: the block is the whole file; `lines`: it stands for some of it; `cursor`: it is new. */
-  readonly kind: "file" | "lines" | "cursor";
-  /** The file's new text, with `\n`. */
+  /**
+   * `file`: the block is the whole file; `lines`: it stands for some of it; `cursor`: it is new; `unsure`: it leaves
+   * code out, and where that stands in the file cannot be told.
+   */
+  readonly kind: "file" | "lines" | "cursor" | "unsure";
+  /** The file's new text, with `\n`. That of before if unsure. */
   readonly text: string;
 }
 
-/**
- * `// ... existing code ...` and its like: what the file has there stays. Without a comment's mark three
- * dots may be code, unless they stand alone at the line's beginning.
- */
-const elision = /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.\.\.|…).{0,80}$|^(?:\.\.\.|…)\s*$/;
 /** The same file, changed: so much of it stands in the block. */
 const sameFile = 0.5;
 const surelySameFile = 0.8;
+/** Each is looked for in the file. */
+const mostMarksInLines = 200;
 
 /**
- * Where a block of code belongs in a file's text. It is the whole file where it begins and ends like it
- * and has half of its lines, or has most of them. Else its first and last line are looked for, and what
- * the file has from the one to the other gives way. What is not found comes in behind `cursor`, a line
- * from 0.
+ * Where a block of code belongs in a file's text. It is the whole file if it begins and ends like it and has half of
+ * its lines, or most of them. Else each of its functions, rules and statements is looked for: by its line, then by its
+ * name. What the block leaves out (`// ... existing code ...`) stays as the file has it. New code goes behind
+ * `cursor`, a line from 0, but into no function.
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
   const fileLines = file.split("\n");
-  const codeLines = code.replace(/(?<!\n)\n+$/, "").split("\n");
-  const segments = splitAtElisions(codeLines);
-  if (file.trim() === "" || (segments.length < 2 && isWholeFile(fileLines, codeLines))) {
-    return { kind: "file", text: endLikeFile(codeLines.join("\n"), file) };
+  const trimmed = code.replace(/^(?:[ \t]*\n)+/, "").replace(/(?<![\n \t])[\n \t]+$/, "");
+  const { lines, marks, isSure } = readBlock(trimmed.split("\n"), fileLines);
+  if (!isSure) return { kind: "unsure", text: file };
+  if (lines.every((line, at) => !isCode(line) || marks.has(at))) {
+    // A block of marks alone says that all stays.
+    return { kind: marks.size === 0 ? "cursor" : "lines", text: file };
   }
-  const replaced = replaceSegments(fileLines, segments);
-  if (replaced !== undefined) return { kind: "lines", text: replaced.join("\n") };
-  const at = Math.min(cursor + 1, fileLines.at(-1) === "" ? fileLines.length - 1 : fileLines.length);
-  const fresh = segments.length < 2 ? codeLines : segments.flat();
-  return { kind: "cursor", text: [...fileLines.slice(0, at), ...fresh, ...fileLines.slice(at)].join("\n") };
-}
-
-function splitAtElisions(lines: readonly string[]): string[][] {
-  const segments: string[][] = [[]];
-  for (const line of lines) {
-    if (elision.test(line)) segments.push([]);
-    else segments.at(-1)?.push(line);
+  if (file.trim() === "") {
+    return marks.size > 0
+      ? { kind: "unsure", text: file }
+      : { kind: "file", text: endLikeFile(lines.join("\n"), file) };
   }
-  const whole = segments.filter((segment) => segment.some(isCode));
-  // A block that begins or ends with an elision has two pieces as well, one of them empty.
-  return segments.length > 1 && whole.length === 1 ? [...whole, []] : whole;
-}
-
-function isWholeFile(fileLines: readonly string[], codeLines: readonly string[]): boolean {
-  const inCode = new Set(codeLines.map((line) => line.trim()));
-  const ofFile = fileLines.filter(hasWord).map((line) => line.trim());
-  const kept = ofFile.filter((line) => inCode.has(line)).length / ofFile.length;
-  const beginsAlike = ofFile[0] === codeLines.find(hasWord)?.trim();
-  const endsAlike = inCode.has(ofFile.at(-1) ?? "");
-  return kept >= surelySameFile || (kept >= sameFile && beginsAlike && endsAlike);
-}
-
-/** What is looked at in a line. */
-interface LineLook {
-  /** Without the blanks around it. */
-  readonly code: string;
-  readonly indent: number;
-  readonly hasWord: boolean;
-}
-
-function lookAt(line: string): LineLook {
-  return { code: line.trim(), indent: indentOf(line), hasWord: hasWord(line) };
-}
-
-/** Undefined where one of the pieces is not found behind the ones ahead of it. */
-function replaceSegments(fileLines: readonly string[], segments: readonly string[][]): string[] | undefined {
-  const result: (readonly string[])[] = [];
-  const looks = fileLines.map(lookAt);
-  let from = 0;
-  for (const segment of segments) {
-    const lines = trimBlankEnds(segment);
-    if (lines.length === 0) continue;
-    const range = findLines(looks, lines.map(lookAt), from);
-    if (range === undefined) return undefined;
-    const shift = indentOf(fileLines[range.start]) - indentOf(lines[0]);
-    result.push(fileLines.slice(from, range.start), reindent(lines, shift, fileLines[range.start]));
-    from = range.end;
+  const style = new IndentStyle(lines, fileLines);
+  const block = buildTree(lines, marks);
+  const tree = buildTree(fileLines, new Map());
+  if (marks.size === 0 && isWholeFile(tree, block)) {
+    return { kind: "file", text: endLikeFile(style.convert(0, lines.length, "", "").join("\n"), file) };
   }
-  return [...result, fileLines.slice(from)].flat();
-}
-
-/** Of a place whose last line is not found. */
-const leastScore = 0.5;
-
-/**
- * The lines that a piece stands for: between its first and last line, the best fitting of all places, the first of
- * equal ones. Looked for from the end on, so that every line is looked at once.
- */
-function findLines(
-  file: readonly LineLook[],
-  piece: readonly LineLook[],
-  from: number,
-): LineRange | undefined {
-  const [first, last] = [piece[0], piece.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const sums = sumsAhead(file, piece);
-  /** The best ends of what begins further up, by their indents. */
-  const ends = new Map<number, number>();
-  let best: { readonly start: number; readonly end: number | undefined; readonly score: number } | undefined;
-  for (let start = file.length - 1; start >= from; start -= 1) {
-    const { code, indent } = file[start] ?? first;
-    if (code === last.code && sumAt(sums, start + 1) >= sumAt(sums, ends.get(indent) ?? start + 1)) {
-      ends.set(indent, start + 1);
+  const pieces = new PlacedPieces(tree, block, style, cursor);
+  const placed = pieces.place();
+  if (placed !== "not-found") {
+    return placed === "unsure" ? { kind: "unsure", text: file } : { kind: "lines", text: placed.join("\n") };
+  }
+  if (marks.size === 0 && !block.isRegular) {
+    const range = findRange(fileLines, lines, cursor);
+    if (range !== undefined) {
+      const fresh = style.convert(
+        0,
+        lines.length,
+        indentOf(lines[0] ?? ""),
+        indentOf(fileLines[range.start] ?? ""),
+      );
+      return {
+        kind: "lines",
+        text: [...fileLines.slice(0, range.start), ...fresh, ...fileLines.slice(range.end)].join("\n"),
+      };
     }
-    if (code !== first.code) continue;
-    const end = ends.get(indent + last.indent - first.indent);
-    const score = end === undefined ? 0 : sumAt(sums, end) - sumAt(sums, start);
-    const found = score > leastScore ? { start, end, score } : { start, end: undefined, score: leastScore };
-    if (best === undefined || found.score >= best.score) best = found;
   }
-  return best && { start: best.start, end: best.end ?? endOfBlock(file, best.start) };
+  if (marks.size === 0) return insertNew(tree, block, style, cursor);
+  return insertBesideMarks(tree, block, cursor) ?? { kind: "unsure", text: file };
 }
 
-/** Lines that both have count for a place, lines that would be lost against it: the sums ahead of each line. */
-function sumsAhead(file: readonly LineLook[], piece: readonly LineLook[]): readonly number[] {
-  const known = new Set(piece.map(({ code }) => code));
-  const sums = [0];
-  let sum = 0;
-  for (const line of file) {
-    if (line.hasWord) sum += known.has(line.code) ? 1 : -1;
-    sums.push(sum);
+/** New functions alone are no copy of anything: the marks around them say that the rest stays. */
+function insertBesideMarks(tree: LineTree, block: LineTree, cursor: number): Placement | undefined {
+  const nodes = nodesOf(block.root);
+  const isNew = nodes.length > 0 && nodes.every((node) => !node.hasMarks && isInsertable(node, block));
+  if (!isNew || !block.isRegular) return undefined;
+  const [first, last] = [block.root[0], block.root.at(-1)];
+  const isAtEnd = first?.kind === "mark" && last?.kind === "node";
+  const lines = nodes.flatMap((node, at) => [
+    ...(at > 0 ? [""] : []),
+    ...block.lines.slice(node.lead, node.end),
+  ]);
+  const fresh = buildTree(lines, new Map());
+  const style = new IndentStyle(lines, tree.lines);
+  return insertNew(tree, fresh, style, isAtEnd ? Number.MAX_SAFE_INTEGER : cursor);
+}
+
+/** Code that the file has nothing of. */
+function insertNew(tree: LineTree, block: LineTree, style: IndentStyle, cursor: number): Placement {
+  const { at, indent, isApart } = insertionPoint(tree, block, cursor);
+  const { lines } = tree;
+  const own = nodesOf(block.root)[0]?.lead ?? 0;
+  const fresh = [...style.convert(0, block.lines.length, indentOf(block.lines[own] ?? ""), indent)];
+  if (isApart && at > 0 && isCode(lines[at - 1] ?? "") && !/[{([:]\s*$/.test(lines[at - 1] ?? ""))
+    fresh.unshift("");
+  if (isApart && isCode(lines[at] ?? "") && !/^\s*[)\]}]/.test(lines[at] ?? "")) fresh.push("");
+  return { kind: "cursor", text: [...lines.slice(0, at), ...fresh, ...lines.slice(at)].join("\n") };
+}
+
+interface BlockLines {
+  readonly lines: readonly string[];
+  readonly marks: ReadonlyMap<number, MarkKind>;
+  /** False if something is left out amid a line, and the file has no such line. */
+  readonly isSure: boolean;
+}
+
+/** The block with each mark on a line of its own. */
+function readBlock(code: readonly string[], fileLines: readonly string[]): BlockLines {
+  const lines: string[] = [];
+  const marks = new Map<number, MarkKind>();
+  const known = new KnownLines(fileLines);
+  let isSure = true;
+  let left = mostMarksInLines;
+  for (const [at, line] of code.entries()) {
+    const mark = readMark(line);
+    if (mark !== undefined && !known.has(code, at, mark) && (mark !== "weak-mark" || standsAlone(code, at))) {
+      marks.set(lines.length, mark);
+      lines.push(line);
+      continue;
+    }
+    const inLine = mark === undefined && !known.hasLine(line) ? findMarkInLine(line) : undefined;
+    if (inLine === undefined || left === 0) {
+      isSure &&= inLine === undefined;
+      lines.push(line);
+      continue;
+    }
+    left -= 1;
+    const { ahead, behind, isNote, isStub } = inLine;
+    const whole = known.find(ahead.trim(), behind.trim());
+    if (isNote && known.hasLine(ahead)) lines.push(ahead);
+    else if (behind !== "" && whole !== undefined) lines.push(indentOf(line) + whole);
+    else if (known.startsLine(ahead.trim())) {
+      lines.push(ahead);
+      marks.set(lines.length, isStub === true ? "dots" : "mark");
+      lines.push(`${indentOf(line)}${isNote ? "" : "    "}...`);
+      if (behind !== "") lines.push(indentOf(line) + behind);
+    } else {
+      isSure &&= isStub === true;
+      lines.push(line);
+    }
   }
-  return sums;
+  return { lines: withFirstIndent(lines), marks, isSure };
 }
 
-function sumAt(sums: readonly number[], line: number): number {
-  return sums[line] ?? 0;
+/** Few words may also be a heading of the code right below. */
+function standsAlone(code: readonly string[], at: number): boolean {
+  const next = code[at + 1] ?? "";
+  return (
+    !isCode(next) || /^\s*(?:[)\]}]|end\b|<\/)/.test(next) || columnsOf(next) < columnsOf(code[at] ?? "")
+  );
 }
 
-/** Behind the lines that are indented further than the first, and what closes them. */
-function endOfBlock(file: readonly LineLook[], start: number): number {
-  const least = file[start]?.indent ?? 0;
-  let end = start + 1;
-  for (let line = start + 1; line < file.length; line += 1) {
-    const { code = "", indent = 0 } = file[line] ?? {};
-    if (code === "") continue;
-    if (indent <= least) return /^[)\]}]/.test(code) ? line + 1 : end;
-    end = line + 1;
+/** A block that was copied from within its first line has lost the indent of that. */
+function withFirstIndent(lines: readonly string[]): readonly string[] {
+  const [first = "", ...others] = lines;
+  const last = others.findLast(isCode) ?? "";
+  const indent = indentOf(last);
+  const isLost =
+    indentOf(first) === "" &&
+    indent !== "" &&
+    /^\s*(?:[)\]}]|end\b)/.test(last) &&
+    others.every((line) => !isCode(line) || columnsOf(line) >= columnsOf(last));
+  return isLost ? [indent + first, ...others] : lines;
+}
+
+/** What the file itself has is no mark. */
+class KnownLines {
+  readonly #lines: readonly string[];
+  readonly #places = new Map<string, number[]>();
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines.filter(isCode).map((line) => line.trim());
+    for (const [at, line] of this.#lines.entries()) {
+      const places = this.#places.get(line);
+      if (places === undefined) this.#places.set(line, [at]);
+      else places.push(at);
+    }
   }
-  return end;
+
+  hasLine(line: string): boolean {
+    return this.#places.has(line.trim());
+  }
+
+  /** Whether the file has that line; of one that says little, beside the same line as here. */
+  has(code: readonly string[], at: number, mark: MarkKind): boolean {
+    const line = code[at]?.trim() ?? "";
+    const places = this.#places.get(line);
+    if (places === undefined) return false;
+    if (mark !== "dots" && (line.match(/\p{L}{2,}/gu)?.length ?? 0) > 3) return true;
+    const before = code.slice(0, at).findLast(isCode)?.trim();
+    const after = code
+      .slice(at + 1)
+      .find(isCode)
+      ?.trim();
+    return places.some(
+      (place) =>
+        (this.#lines[place - 1] === before || before === undefined) &&
+        (this.#lines[place + 1] === after || after === undefined),
+    );
+  }
+
+  startsLine(ahead: string): boolean {
+    return this.#lines.some((line) => line.startsWith(ahead));
+  }
+
+  /** The only line that begins and ends so, with something between. */
+  find(ahead: string, behind: string): string | undefined {
+    const length = ahead.length + behind.length;
+    const found = this.#lines.filter(
+      (line) => line.length > length && line.startsWith(ahead) && line.endsWith(behind),
+    );
+    return found.length === 1 ? found[0] : undefined;
+  }
 }
 
-function reindent(lines: readonly string[], shift: number, like = ""): string[] {
-  if (shift === 0) return [...lines];
-  const unit = like.startsWith("\t") ? "\t" : " ";
-  return lines.map((line) => {
-    if (!isCode(line)) return line;
-    return shift > 0 ? unit.repeat(shift) + line : line.slice(Math.min(-shift, indentOf(line)));
-  });
+function isWholeFile(file: LineTree, block: LineTree): boolean {
+  const left = new Map<string, number>();
+  for (const line of block.lines) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
+  const ofFile = file.lines.filter(hasWord).map((line) => line.trim());
+  if (ofFile.length === 0) return false;
+  let kept = 0;
+  for (const line of ofFile) {
+    const count = left.get(line) ?? 0;
+    kept += Number(count > 0);
+    left.set(line, count - 1);
+  }
+  const beginsAlike = ofFile[0] === block.lines.find(hasWord)?.trim();
+  // Of a block that breaks off, the end of the file would go.
+  const endsAlike = isShownIn(
+    block,
+    nodesOf(file.root).findLast(({ head }) => hasWord(head)),
+    file,
+  );
+  return (
+    endsAlike && (kept >= surelySameFile * ofFile.length || (kept >= sameFile * ofFile.length && beginsAlike))
+  );
 }
 
-function trimBlankEnds(lines: readonly string[]): string[] {
-  const first = lines.findIndex(isCode);
-  return first < 0 ? [] : lines.slice(first, lines.findLastIndex(isCode) + 1);
+/** Whether a block has the line of a node, or another one of its name, at its outermost level. */
+function isShownIn(block: LineTree, node: LineNode | undefined, file: LineTree): boolean {
+  if (node === undefined) return true;
+  const name = definitionOf(node, file)?.name;
+  return nodesOf(block.root).some(
+    (each) => each.head === node.head || (name !== undefined && definitionOf(each, block)?.name === name),
+  );
 }
 
 function endLikeFile(text: string, file: string): string {
   return file === "" || file.endsWith("\n") ? `${text}\n` : text;
 }
-
-const isCode = (line: string): boolean => line.trim() !== "";
-/** Brackets alone are everywhere, and say nothing. */
-const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
-const indentOf = (line = ""): number => /^\s*/.exec(line)?.[0].length ?? 0;

@@ -31,7 +31,7 @@ function parsed(tokens: readonly Token[]): readonly Block[] {
   return tokens.flatMap((token): readonly Block[] => {
     if (token.type === "code")
       return [[String(token["lang"] ?? ""), String(token["text"]).replace(/\n$/, "")]];
-    const inner: unknown = token["items"] ?? ("tokens" in token ? token.tokens : undefined);
+    const inner: unknown = "items" in token ? token["items"] : "tokens" in token ? token.tokens : [];
     return Array.isArray(inner) ? parsed(inner) : [];
   });
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { placeSnippet } from "../../../src/chat/snippetPlacement.ts";
 import { endsInTime } from "./endsInTime.ts";
 
@@ -84,26 +83,6 @@ describe("placeSnippet", () => {
     assert.equal(placeSnippet("a\nb\n", "new", 99).kind, "cursor");
   });
 
-  it("takes the best of all places, looked for in the plainest way", () => {
-    const line = fc.constantFrom("{", "}", "  {", "  }", "  },", "a", "  a", "    a", "b", "  b", "c", "");
-    const lines = (maxLength: number) => fc.array(line, { maxLength });
-    fc.assert(
-      fc.property(lines(16), lines(6), (fileLines, codeLines) => {
-        const code = codeLines.join("\n").replace(/^\n+|\n+$/g, "");
-        const { kind, text } = placeSnippet(fileLines.join("\n"), code, 0);
-        const plain = plainPlace(fileLines, code.split("\n"));
-        if (kind === "file" || code === "") return;
-        assert.equal(plain === undefined ? "cursor" : "lines", kind);
-        if (plain === undefined) return;
-        const { length } = code.split("\n");
-        const [ahead, behind] = [fileLines.slice(0, plain.start), fileLines.slice(plain.end)];
-        const result = text.split("\n");
-        assert.deepEqual([result.slice(0, plain.start), result.slice(plain.start + length)], [ahead, behind]);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
   it("looks at every line of a long file once", () => {
     assert.ok(
       endsInTime(
@@ -126,46 +105,3 @@ describe("placeSnippet", () => {
     assert.equal(text.length, 2 * long.length + "def a():\n    return 2\n".length);
   });
 });
-
-const indent = (text = ""): number => text.length - text.trimStart().length;
-
-/** The lines from one that is like the first to one that is like the last, all of them tried. */
-function plainPlace(
-  lines: readonly string[],
-  piece: readonly string[],
-): { readonly start: number; readonly end: number } | undefined {
-  const known = new Set(piece.map((text) => text.trim()));
-  let best: { readonly start: number; readonly end: number; readonly score: number } | undefined;
-  for (const [start, text] of lines.entries()) {
-    if (text.trim() !== piece[0]?.trim()) continue;
-    let found = { start, end: blockEnd(lines, start), score: 0.5 };
-    let score = 0;
-    for (const [at, other] of lines.entries()) {
-      if (at < start) continue;
-      if (/\w/.test(other)) score += known.has(other.trim()) ? 1 : -1;
-      const isLast = other.trim() === piece.at(-1)?.trim();
-      if (
-        isLast &&
-        indent(other) - indent(piece.at(-1)) === indent(text) - indent(piece[0]) &&
-        score > found.score
-      )
-        found = { start, end: at + 1, score };
-    }
-    if (found.score > (best?.score ?? 0)) best = found;
-  }
-  return best;
-}
-
-function blockEnd(lines: readonly string[], start: number): number {
-  const next = lines.findIndex(
-    (text, at) => at > start && text.trim() !== "" && indent(text) <= indent(lines[start]),
-  );
-  if (next >= 0 && /^[)\]}]/.test(lines[next]?.trim() ?? "")) return next + 1;
-  const inner = lines.slice(0, next < 0 ? lines.length : next);
-  return (
-    Math.max(
-      start,
-      inner.findLastIndex((text) => text.trim() !== ""),
-    ) + 1
-  );
-}

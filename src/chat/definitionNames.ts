@@ -1,0 +1,99 @@
+/** Words that may stand ahead of a definition and do not tell it from others. */
+const modifiers =
+  /^(?:(?:export|default|async|public|private|protected|internal|static|final|abstract|override|virtual|sealed|readonly|declare|open|suspend|inline|noinline|extern(?:\s+"[^"]*")?|unsafe|partial|data|local|global|pub(?:\s*\([^)]*\))?|synchronized|native|transient|volatile|mutating|nonisolated|required|lateinit|operator|infix|tailrec|explicit|constexpr|friend|template\s*<[^>]*>|@\w+(?:\([^()]*\))?)\s+)+/i;
+const typeWords =
+  /^(?:(?:class|struct|interface|enum(?:\s+class)?|trait|protocol|record|object|module|mod|namespace|package|union|extension|contract|library|type|typedef|defmodule|case\s+class|sealed\s+class|actor)\s+)([\p{L}\w$.:]+)/u;
+const implementation = /^impl(?:\s*<[^>]*>)?\s+(.*?)\s*(?:\bwhere\b.*)?\{?$/;
+const functionWords =
+  /^(?:function\s*\*?|def(?:p|macro|n-?|un)?|func|fun|fn|const\s+fn|sub|proc|procedure|subroutine|defn|lambda|method|let\s+rec)\s+(?:\([^)]*?(\w+)(?:\[[^\]]*\])?\)\s*)?(self\.)?([\p{L}\w$.:!?~<>=+*/%-]+?)(?=\s*[<([{:=]|\s|$)/u;
+const variable =
+  /^(?:const|let|var|val|my|our|static|final|auto|dim)\s+(?:mut\s+)?([\p{L}\w$@%]+)\s*(?::[^=]*)?(?:=|:=|$|;)/iu;
+const sqlObject =
+  /^create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(table|view|function|procedure|index|trigger|type)\s+(?:if\s+not\s+exists\s+)?([\w."`[\]]+)/i;
+const importFrom =
+  /^(?:import|export)\b.*?\bfrom\s+(["'][^"']+["'])|^import\s+(["'][^"']+["'])|^from\s+(\S+)\s+import\b|^import\s+([\w.]+)\s*;?$/;
+const control =
+  /^(?:if|else|elif|elsif|elseif|unless|for|foreach|while|until|switch|case|catch|try|finally|do|return|throw|raise|await|yield|new|using|lock|with|match|when|synchronized|assert|delete|typeof|in|not|and|or|print|echo|super|require|include)\b/;
+const call = /^((?:await\s+)?[\p{L}\w$.?!:>-]+)\s*\(\s*(["'`][^"'`]*["'`])/u;
+const rubyCall =
+  /^(describe|context|it|test|get|post|put|patch|delete|resources?|namespace|task)\s+(["':][^"'\s]+["']?)/;
+const methodHead = /^(?:[\p{L}\w<>,.?*&[\]:~@|]+\s+)*?([~#$]?[\p{L}\w$:~]+)\s*(?:<[^()]*>)?\s*\(/u;
+const property = /^(["']?)([\p{L}\w$.@/-]+)\1\??\s*:(?=\s|$)/u;
+const assignment = /^([\p{L}\w$.@[\]"']+)\s*(?::[^=]+)?(?:\|\|=|\?\?=|\?=|:=|\+?=)(?!=|>)/u;
+const heading = /^#{1,6}\s+(.*)$/;
+const tag = /^<([a-zA-Z][\w.:-]*)((?:\s[^>]*)?)>?/;
+
+/** What a line begins, by a name that stays when the rest of the line changes. */
+export interface Definition {
+  readonly name: string;
+  /** A function, a type, a rule, a test: something that stands by itself. */
+  readonly isWhole: boolean;
+}
+
+/** @param opensBlock whether lines that belong to it follow, or stand behind it in braces */
+export function readDefinition(line: string, opensBlock: boolean): Definition | undefined {
+  if (line.length > 1000) return undefined;
+  const code = line.trim().replace(modifiers, "");
+  return (
+    readNamed(code) ??
+    readImport(code) ??
+    (control.test(code) ? readControl(code) : (readCall(code, opensBlock) ?? readOther(code, opensBlock)))
+  );
+}
+
+function readNamed(code: string): Definition | undefined {
+  const type = typeWords.exec(code)?.[1];
+  if (type !== undefined) return { name: `type ${type}`, isWhole: true };
+  const implemented = implementation.exec(code)?.[1];
+  if (implemented !== undefined) return { name: `impl ${implemented}`, isWhole: true };
+  const [, receiver = "", own = "", named] = functionWords.exec(code) ?? [];
+  if (named !== undefined) return { name: `${receiver && `${receiver}.`}${own}${named}`, isWhole: true };
+  const object = sqlObject.exec(code);
+  if (object !== null) return { name: `${object[1]?.toLowerCase()} ${object[2]}`, isWhole: true };
+  const assigned = variable.exec(code)?.[1];
+  if (assigned === undefined) return undefined;
+  return {
+    name: assigned,
+    isWhole: /=>|\bfunction\b|=\s*(?:async\s+)?\(?\s*(?:class|fn|fun|lambda)\b/.test(code),
+  };
+}
+
+function readImport(code: string): Definition | undefined {
+  const from = importFrom
+    .exec(code)
+    ?.slice(1)
+    .find((part) => part !== undefined);
+  return from === undefined ? undefined : { name: `import ${from}`, isWhole: false };
+}
+
+/** There is one `return` at the end of a block, whatever it returns. */
+function readControl(code: string): Definition | undefined {
+  const word = /^(?:return|default|finally)\b/.exec(code)?.[0];
+  return word === undefined ? undefined : { name: `${word} `, isWhole: false };
+}
+
+/** `test("adds", () => {`, `app.get("/x", ...)`: told apart by their first text. */
+function readCall(code: string, opensBlock: boolean): Definition | undefined {
+  const found = call.exec(code) ?? rubyCall.exec(code);
+  return found === null ? undefined : { name: `${found[1]}(${found[2]}`, isWhole: opensBlock };
+}
+
+function readOther(code: string, opensBlock: boolean): Definition | undefined {
+  const title = heading.exec(code)?.[1];
+  if (title !== undefined) return { name: `# ${title}`, isWhole: true };
+  const element = tag.exec(code);
+  if (element !== null) {
+    const id = /\b(?:id|name|key)=("[^"]*"|'[^']*')/.exec(element[2] ?? "")?.[1] ?? "";
+    return { name: `<${element[1]} ${id}`, isWhole: false };
+  }
+  const method =
+    opensBlock && !/=>|^\S+\s*\(.*\bfunction\b/.test(code) ? methodHead.exec(code)?.[1] : undefined;
+  if (method !== undefined && !/^[\w.]+\s*=/.test(code)) return { name: method, isWhole: true };
+  const key = property.exec(code)?.[2];
+  if (key !== undefined) return { name: key, isWhole: opensBlock && /=>|\bfunction\b|\{\s*$/.test(code) };
+  const assigned = assignment.exec(code)?.[1];
+  if (assigned !== undefined) return { name: assigned, isWhole: /=>|\bfunction\b|\blambda\b/.test(code) };
+  const brace = code.indexOf("{");
+  const ahead = brace > 0 && opensBlock ? code.slice(0, brace).trim() : "";
+  return ahead === "" || ahead.includes("=>") ? undefined : { name: `${ahead} {`, isWhole: true };
+}

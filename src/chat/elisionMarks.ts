@@ -1,0 +1,237 @@
+/**
+ * Marks that stand for code which a block does not show, such as `// ... existing code ...`. Models write them in every
+ * comment form and in many languages, with dots and without.
+ */
+
+/** Longer comments say more than that something is left out. */
+const longestMark = 160;
+const mostWords = 12;
+
+/** Comments by what begins and ends them. What begins like another one stands ahead of it. */
+const pairs: readonly (readonly [string, string])[] = [
+  ["{/*", "*/}"],
+  ["/*", "*/"],
+  ["<!--", "-->"],
+  ["(*", "*)"],
+  ["{-", "-}"],
+  ["--[[", "]]"],
+  ["--[=[", "]=]"],
+  ["#|", "|#"],
+  ["#=", "=#"],
+  ["<#", "#>"],
+  ["{{!--", "--}}"],
+  ["{{!", "}}"],
+  ["{#", "#}"],
+  ["@*", "*@"],
+  ["<%--", "--%>"],
+  ["<%#", "%>"],
+  ['"""', '"""'],
+  ["'''", "'''"],
+];
+const linePrefix = /^(?:\/{2,}!?|(?:#+|-{2,}|;+|%+|!+|::|\*|"|\\)(?=[\s.…[(])|(?:rem|dnl)\b|'(?=\s|[^']*$))/i;
+/** The comments that code may stand ahead of. */
+const trailingComment = /\s(?:\/\/|#|--|;|%)\s*(\S.*)$/;
+const inlineComment = /\{?\/\*(.*?)\*\/\}?|<!--(.*?)-->|\(\*(.*?)\*\)/;
+const opens = /[{([:,]$|\b(?:do|then)$/;
+const elidedBody = /\{\s*(?:\.{3}|…)\s*\}/;
+
+const stubBody = /^(\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*$/u;
+
+const dots = String.raw`(?:\.{3,}|…|\. \. \.|⋯|⋮)`;
+const dotsOnly = new RegExp(`^(?:${dots}|\\s|[,;])+$`, "u");
+const dotsAhead = new RegExp(`^${dots}\\s*`, "u");
+const dotsApart = new RegExp(`^${dots}[\\s([<{]`, "u");
+const dotsBehind = new RegExp(`\\s*${dots}$`, "u");
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+/** Say by themselves that something is left out. */
+const strongWords = words(
+  `rest remaining remainder existing unchanged omitted truncated elided snipped snip unmodified untouched
+   abbreviated unaltered`,
+);
+const weakWords = words(`other others previous prior original current same keep preserved retained skipped`);
+const things = words(
+  `code codes file files function functions method methods class classes style styles import imports export exports
+   test tests content contents implementation implementations logic component components line lines rule rules config
+   configuration configurations route routes prop props property properties field fields member members handler handlers
+   hook hooks body section sections part parts definition definitions variable variables setup markup html css jsx
+   template script scripts setting settings option options item items entry entries case cases type types interface
+   interfaces declaration declarations constant constants statement statements dependency dependencies parameter
+   parameters params argument arguments args attribute attributes element elements column columns table tables endpoint
+   endpoints state stuff things everything data value values key keys module package program page document schema query
+   queries task tasks step steps job jobs service services model models view views controller controllers helper helpers
+   utilities utils constructor loop block comment comments snippet source selector selectors fixture fixtures
+   migrations migration`,
+);
+const smallWords = words(
+  `the your my our all any of this that these those in as is are was were be been for and or from here there to it its
+   with on at no not change changes changed needed necessary brevity clarity simplicity space go goes stay stays remain
+   remains keep kept leave left exactly identical required modified shown follow follows etc n such still more will have
+   has without modification modifications alteration place above below before after earlier also including everything
+   else continue continues you`,
+);
+
+const rest = String.raw`^(?:the\s+|your\s+|my\s+)?(?:rest|remainder)\s+(?:of|remains?|stays?|is|unchanged|as)\b`;
+const goesHere = String.raw`^(?:the\s+|your\s+|all\s+)?(?:rest|existing|previous|other|original|remaining)\b.*\bhere$`;
+const sameAsBefore = String.raw`\b(?:unchanged|omitted|elided|truncated|snipped|untouched|unmodified|not shown|as[- ]is|(?:stays?|remains?|kept|keep)\s+(?:exactly\s+)?(?:the\s+)?(?:same|identical|as\s+(?:before|is|they are|it is|it was))|(?:is|are)\s+(?:exactly\s+)?the\s+same\s+as\s+before|^(?:the\s+)?same\s+as\s+(?:before|above)|(?:do|does)\s+not\s+change|no\s+changes?)(?:\s+(?:here|from before|as before|for (?:brevity|clarity|simplicity)|below|above))?$`;
+const englishPhrase = new RegExp(`${rest}|${goesHere}|${sameAsBefore}`, "iu");
+/** Comments that ask for something, or say when: they tell of the code below them. */
+const tellsOfCode =
+  /^(?:assert|check|ensure|expect|if|make|must|should|test|todo|fixme|verify|when|while|return|returns|note|nothing)\b/i;
+
+const article = String.raw`^(?:(?:le|la|les|l['’]|der|die|das|den|el|los|las|o|os|as|a|il|lo|gli|i|de|het|todo|toda|todos|todas|tous|toutes|alle|tutti|tutte)\s*)?(?:le\s+|les\s+|os\s+|as\s+|los\s+|las\s+|gli\s+|le\s+)?`;
+const foreignStrong = new RegExp(
+  `${article}(?:rest(?:liche[rnsm]?)?\\b|übrige[rnsm]?\\b|bestehende[rnsm]?\\b|vorhandene[rnsm]?\\b|bisherige[rnsm]?\\b|reste\\b|(?:code|contenu|fonctions?|méthodes?|imports?|styles?)\\s+existant|resto\\b|restantes?\\b|código\\s+existente|codice\\s+esistente|(?:funciones|métodos|funções|estilos|importaciones|importações|metodi|funzioni|stili)\\s+(?:existentes|esistenti)|остальн|существующ|остаток|решта|існуюч|reszta\\b|pozostał|istniejąc|bestaande\\b|mevcut\\b|geri kalan|其余|剩余|现有|原有|已有|其餘|剩餘|現有|既存|残り|기존|나머지)`,
+  "iu",
+);
+const foreignWeak = new RegExp(
+  `${article}(?:weitere[rnsm]?\\b|andere[rnsm]?\\b|autres?\\b|demás\\b|otr[oa]s\\b|demais\\b|outr[oa]s\\b|altr[ie]\\b|прежн|прочие|другие|інш|inne\\b|overige\\b|diğer|kalan\\b|其他|其它|原来|之前的|その他|他の|元の|以前の|다른|이전|원래)`,
+  "iu",
+);
+const foreignSame =
+  /(?:unverändert(?:e[rnsm]?)?|bleib(?:t|en)\s+(?:gleich|so|bestehen|wie.*)|wie\s+(?:bisher|zuvor|vorher|gehabt)|gekürzt|ausgelassen|weggelassen|inchangée?s?|(?:reste|restent|est|sont)\s+identiques?|sans\s+changements?|sans\s+modifications?|ne\s+changent?\s+pas|omise?s?|tronquée?s?|sin\s+cambios|sin\s+modificar|no\s+cambian?|(?:sigue|siguen|queda|quedan)\s+igual(?:es)?|igual(?:es)?\s+que\s+antes|omitid[oa]s?|sem\s+alterações|sem\s+mudanças|inalterad[oa]s?|não\s+mudam?|permanecem?\s+(?:o\s+mesmo|igual|iguais|inalterad[oa]s?)|invariat[oaie]|riman(?:e|gono)\s+ugual[ie]|senza\s+modifiche|omess[oaie]|без\s+изменений|не\s+(?:меня(?:ется|ются)|измен[а-яё]+)|как\s+(?:раньше|было|прежде)|опущен[оыа]?|сокращен[оыа]?|без\s+змін|bez\s+zmian|ongewijzigd|değişmedi|aynı(?:\s+kal.*)?|保持不变|不变|未改动|未修改|没有变化|无变化|无需修改|省略|同上|維持不變|不變|保持原样|保持原樣|変更なし|変更無し|変更はありません|そのまま|同じ|以下同様|以下略|中略|後略|前略|변경\s*없음|그대로(?:\s*유지)?|동일(?:합니다)?|생략|유지(?:됩니다)?)[.。]?$/iu;
+
+/** A line that is nothing but a mark. */
+export type MarkKind =
+  /** Three dots and nothing else, which are code in some languages. */
+  | "dots"
+  | "mark"
+  /** It says so in few words, which may also stand above the code that they tell of. */
+  | "weak-mark";
+
+/** What a whole line stands for; undefined if it is code. Empty lines are code. */
+export function readMark(line: string): MarkKind | undefined {
+  const text = line.trim();
+  if (text === "" || text.length > longestMark) return undefined;
+  if (dotsOnly.test(text)) return "dots";
+  const comment = commentIn(text);
+  if (comment !== undefined) {
+    const kind = readWords(comment);
+    // It may be a heading.
+    return kind === "weak-mark" && text.startsWith("##") ? undefined : kind;
+  }
+  const bracketed = /^\[\s*(.*?)\s*\]$|^<\s*(.*?)\s*>$|^\(\s*(.*?)\s*\)$/.exec(text);
+  const inner = bracketed?.slice(1).find((part) => part !== undefined);
+  if (inner !== undefined) return hasDots(inner) && isMarked(inner) ? "mark" : undefined;
+  // Words without a comment's mark: `... rest of the code ...`.
+  return dotsAhead.test(text) && / /.test(text) && isMarked(text.replace(dotsAhead, "")) ? "mark" : undefined;
+}
+
+export interface MarkInLine {
+  /** The code ahead of the mark and behind it, without the spaces beside the mark. */
+  readonly ahead: string;
+  readonly behind: string;
+  /** True for a comment behind a whole statement. */
+  readonly isNote: boolean;
+  /** True for three dots, which may be a body of that language. */
+  readonly isStub?: true;
+}
+
+/** A mark that has code beside it, such as `open() { /* ... *\/ }`. */
+export function findMarkInLine(line: string): MarkInLine | undefined {
+  if (line.length > 1000) return undefined;
+  const body = elidedBody.exec(line);
+  if (body !== null) {
+    return {
+      ahead: line.slice(0, body.index + 1),
+      behind: line.slice(body.index + body[0].length - 1),
+      isNote: false,
+    };
+  }
+  const stub = stubBody.exec(line)?.[1];
+  if (stub !== undefined) return { ahead: stub, behind: "", isNote: false, isStub: true };
+  const inline = inlineComment.exec(line);
+  const inner = inline?.slice(1).find((part) => part !== undefined);
+  if (inline !== null && inner !== undefined && isSureMark(inner)) {
+    const ahead = line.slice(0, inline.index).trimEnd();
+    const behind = line.slice(inline.index + inline[0].length).trim();
+    return { ahead, behind, isNote: behind === "" && !opens.test(ahead) };
+  }
+  const trailing = trailingComment.exec(line);
+  if (trailing === null || !isSureMark(trailing[1] ?? "")) return undefined;
+  const ahead = line.slice(0, trailing.index).trimEnd();
+  return { ahead, behind: "", isNote: !opens.test(ahead) };
+}
+
+function isSureMark(comment: string): boolean {
+  const kind = readWords(comment.trim());
+  return kind === "dots" || kind === "mark";
+}
+
+/** What a comment that is the whole line says; undefined if the line is no comment. */
+function commentIn(text: string): string | undefined {
+  for (const [start, end] of pairs) {
+    if (text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end)) {
+      return text.slice(start.length, -end.length).trim();
+    }
+  }
+  const prefix = linePrefix.exec(text)?.[0];
+  return prefix === undefined ? undefined : text.slice(prefix.length).trim();
+}
+
+function readWords(comment: string): MarkKind | undefined {
+  const bare = comment.replace(/^[-=*_~#<>|\s]+(?=[^-=*_~#<>|\s])|(?<=[^-=*_~#<>|\s])[-=*_~#<>|\s]+$/g, "");
+  if (bare === "" || bare.length > longestMark) return undefined;
+  if (dotsOnly.test(bare) || /^(?:<?snip>?|etc\.?)$/i.test(bare)) return "mark";
+  const bracketed =
+    /^(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\)|<\s*(.*?)\s*>|\{\s*(.*?)\s*\}|（\s*(.*?)\s*）|【\s*(.*?)\s*】)$/u.exec(
+      bare,
+    );
+  const inner = bracketed?.slice(1).find((part) => part !== undefined) ?? bare;
+  if (dotsOnly.test(inner)) return "mark";
+  // `...args` may be code that the comment tells of.
+  if (dotsApart.test(inner)) return "mark";
+  const text = inner.replace(dotsAhead, "").replace(dotsBehind, "");
+  if (isMarked(text)) return "mark";
+  if (!isWeaklyMarked(text)) return undefined;
+  return hasDots(bare) || bracketed !== null ? "mark" : "weak-mark";
+}
+
+function hasDots(text: string): boolean {
+  return dotsAhead.test(text) || dotsBehind.test(text);
+}
+
+/** Whether the words say for certain that something is left out. */
+function isMarked(words: string): boolean {
+  const text = trimmed(words);
+  if (countWords(text) > mostWords || tellsOfCode.test(text)) return false;
+  if (englishPhrase.test(text) || foreignStrong.test(text) || foreignSame.test(text)) return true;
+  const found = lowerWords(text);
+  return found.length > 0 && found.some((word) => strongWords.has(word)) && found.every(isKnown);
+}
+
+function isWeaklyMarked(words: string): boolean {
+  const text = trimmed(words);
+  const count = countWords(text);
+  if (count > 6 || tellsOfCode.test(text)) return false;
+  if (foreignWeak.test(text)) return count < 6;
+  const found = lowerWords(text);
+  const [first = ""] = found;
+  if (count <= 4 && strongWords.has(first)) return true;
+  return (
+    found.some((word) => weakWords.has(word)) &&
+    found.every(isKnown) &&
+    (count > 1 || first === "same" || first === "previous")
+  );
+}
+
+const isKnown = (word: string): boolean =>
+  strongWords.has(word) || weakWords.has(word) || things.has(word) || smallWords.has(word);
+
+function trimmed(text: string): string {
+  return text
+    .replace(/^[\s:,;.!–—-]+|[\s:,;.!–—-]+$/gu, "")
+    .replaceAll(/[[\]()（）]/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** The words of a text in Latin letters; none if it has others. */
+function lowerWords(text: string): readonly string[] {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
+  return all.every((word) => /^[a-z0-9_'’]+$/.test(word)) ? all : [];
+}
+
+function countWords(text: string): number {
+  return text === "" ? 0 : text.split(" ").length;
+}

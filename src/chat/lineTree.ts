@@ -1,0 +1,234 @@
+import { type Definition, readDefinition } from "./definitionNames.ts";
+import type { MarkKind } from "./elisionMarks.ts";
+
+/** A line of code with the lines that belong to it: those that are indented further, and what closes them. */
+export interface LineNode {
+  readonly kind: "node";
+  /** Its first line, and the first of the comments and decorators directly above. */
+  readonly start: number;
+  lead: number;
+  /** Behind its last line. */
+  end: number;
+  /** In columns. */
+  readonly indent: number;
+  /** Its line without indent. Of a line without words, such as `{`, with the first line in it. */
+  head: string;
+  /** Lines that go on with it at its own indent, such as `} else {` and `}`. */
+  readonly joints: number[];
+  /** What stands behind its line, and behind each of its joints. */
+  readonly parts: Item[][];
+  /** Whether something is left out in it. */
+  hasMarks: boolean;
+  readonly parent: LineNode | undefined;
+  list: Item[];
+  /** In its list, once the tree is whole. */
+  index: number;
+}
+
+export interface MarkItem {
+  readonly kind: "mark";
+  readonly line: number;
+  readonly mark: MarkKind;
+  readonly indent: number;
+}
+
+export type Item = LineNode | MarkItem;
+
+export interface LineTree {
+  readonly lines: readonly string[];
+  readonly root: Item[];
+  /** Lines that close what the text stands in begin here. */
+  readonly tail: number;
+  /** False for a text that goes on further out than it began. */
+  readonly isRegular: boolean;
+}
+
+const tabColumns = 4;
+
+export function columnsOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    if (character === "\t") columns += tabColumns - (columns % tabColumns);
+    else if (character === " ") columns += 1;
+    else break;
+  }
+  return columns;
+}
+
+/** Brackets alone are everywhere, and say nothing. */
+export const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+export const isCode = (line: string): boolean => line.trim() !== "";
+
+const joint =
+  /^(?:[)\]}]|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|fi|done|esac)\b(?!\s*[=:(]\s*\S)|<\/|-->|\*\/|=>|&&|\|\|)/;
+/** A bracket that opens the body of the line above it. */
+const bodyBelow = /^[{(]\s*$/;
+const closing = /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/)/;
+const comment =
+  /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|ifdef|ifndef|endif|else|elif|pragma|region|undef)\b|\w)|--(?=\s)|<!--|;(?=[;\s])|%(?=[%\s])|@[\w.]+(?:\(.*\))?\s*$|\[[A-Z][\w.]*.*\]\s*$|#!?\[)/;
+
+export const isComment = (line: string): boolean => comment.test(line.trim());
+
+/** @param marks lines that stand for something that is left out */
+export function buildTree(lines: readonly string[], marks: ReadonlyMap<number, MarkKind>): LineTree {
+  const root: Item[] = [];
+  const open: LineNode[] = [];
+  const all: Item[][] = [root];
+  let tail = lines.length;
+  let isRegular = true;
+  let first: number | undefined;
+  const close = (): void => {
+    const node = open.pop();
+    const parent = open.at(-1);
+    if (node === undefined || parent === undefined) return;
+    parent.end = Math.max(parent.end, node.end);
+    parent.hasMarks ||= node.hasMarks;
+  };
+  const nextCode = nextCodeLines(lines, marks);
+  for (const [at, line] of lines.entries()) {
+    if (!isCode(line)) continue;
+    const code = line.trim();
+    const mark = marks.get(at);
+    const indent = mark === undefined ? columnsOf(line) : indentOfMark(lines, at, nextCode[at]);
+    while ((open.at(-1)?.indent ?? -1) > indent) close();
+    const same = open.at(-1);
+    if (same?.indent === indent && mark === undefined && goesOn(same, code)) {
+      const part: Item[] = [];
+      same.joints.push(at);
+      same.parts.push(part);
+      same.end = at + 1;
+      all.push(part);
+      continue;
+    }
+    if (open.at(-1)?.indent === indent) close();
+    const parent = open.at(-1);
+    if (first !== undefined && indent < first && mark === undefined) {
+      if (closing.test(code)) tail = Math.min(tail, at);
+      else isRegular = false;
+    } else if (tail < lines.length) isRegular = false;
+    if (mark === undefined) first ??= indent;
+    const list = parent?.parts.at(-1) ?? root;
+    if (mark !== undefined) {
+      list.push({ kind: "mark", line: at, mark, indent });
+      if (parent !== undefined) {
+        parent.hasMarks = true;
+        parent.end = Math.max(parent.end, at + 1);
+      }
+      continue;
+    }
+    if (tail <= at) continue;
+    const part: Item[] = [];
+    all.push(part);
+    const node: LineNode = {
+      kind: "node",
+      start: at,
+      lead: at,
+      end: at + 1,
+      indent,
+      head: code,
+      joints: [],
+      parts: [part],
+      hasMarks: false,
+      parent,
+      list,
+      index: 0,
+    };
+    if (parent !== undefined && list.length === 0 && parent.parts.length === 1 && !hasWord(parent.head))
+      parent.head = `${parent.head} ${code}`;
+    list.push(node);
+    open.push(node);
+  }
+  while (open.length > 0) close();
+  for (const list of all) joinLeads(list, lines);
+  return { lines, root, tail, isRegular };
+}
+
+export function isNode(item: Item | undefined): item is LineNode {
+  return item?.kind === "node";
+}
+
+export function nodesOf(list: readonly Item[]): readonly LineNode[] {
+  return list.filter(isNode);
+}
+
+export function definitionOf(node: LineNode, tree: LineTree): Definition | undefined {
+  const line = tree.lines[node.start] ?? "";
+  const opensBlock = node.end > node.start + 1 || /[{:]/.test(line);
+  return readDefinition(hasWord(line) ? line : node.head, opensBlock);
+}
+
+/** All nodes of a list, and those in them, in order. */
+export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
+  const stack: LineNode[] = [...nodesOf(list)].toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    yield node;
+    for (const part of node.parts.toReversed())
+      for (const inner of [...nodesOf(part)].toReversed()) stack.push(inner);
+  }
+}
+
+/** Whether a line at a node's own indent belongs to it. */
+function goesOn(node: LineNode, code: string): boolean {
+  const isBody = node.end === node.start + 1 && hasWord(node.head) && bodyBelow.test(code);
+  return isBody || joint.test(code);
+}
+
+/** For each line the next one with code that is no mark. */
+function nextCodeLines(
+  lines: readonly string[],
+  marks: ReadonlyMap<number, MarkKind>,
+): readonly (number | undefined)[] {
+  const next: (number | undefined)[] = [];
+  let found: number | undefined;
+  if (marks.size === 0) return next;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    next[at] = found;
+    if (!marks.has(at) && isCode(lines[at] ?? "")) found = at;
+  }
+  return next;
+}
+
+/** Models do not always indent a mark like what it stands for. The lines around it say where it belongs. */
+function indentOfMark(lines: readonly string[], at: number, next: number | undefined): number {
+  const own = columnsOf(lines[at] ?? "");
+  const following = next === undefined ? "" : (lines[next] ?? "");
+  const nextIndent = columnsOf(following);
+  if (following === "" || nextIndent < own) return own;
+  return nextIndent === own
+    ? own + Number(closing.test(following.trim()))
+    : nextIndent + Number(closing.test(following.trim()));
+}
+
+/** Comments and decorators directly above a line belong to it. */
+function joinLeads(list: Item[], lines: readonly string[]): void {
+  let lead: LineNode | undefined;
+  let end = -1;
+  const kept: Item[] = [];
+  let waiting: Item[] = [];
+  for (const item of list) {
+    if (isNode(item) && isComment(lines[item.start] ?? "") && !isLone(item, lines)) {
+      if (lead === undefined || end !== item.start) {
+        for (const each of waiting) kept.push(each);
+        waiting = [];
+        lead = item;
+      }
+      waiting.push(item);
+      end = item.end;
+      continue;
+    }
+    if (isNode(item) && lead !== undefined && end === item.start) item.lead = lead.start;
+    else for (const each of waiting) kept.push(each);
+    [waiting, lead] = [[], undefined];
+    kept.push(item);
+  }
+  list.length = 0;
+  for (const item of [...kept, ...waiting]) {
+    if (isNode(item)) [item.list, item.index] = [list, list.length];
+    list.push(item);
+  }
+}
+
+/** A decorator that has lines of its own, such as a rule of a style sheet. */
+function isLone(node: LineNode, lines: readonly string[]): boolean {
+  return node.end > node.start + 1 && /[{:]\s*$/.test(lines[node.start] ?? "");
+}
