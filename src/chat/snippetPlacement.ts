@@ -46,9 +46,10 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
     return { kind: marks.size === 0 ? "cursor" : "lines", text: file };
   }
   if (file.trim() === "") {
-    return marks.size > 0
+    // Three dots alone may be code, and there is nothing else that they could stand for.
+    return [...marks.values()].includes("mark")
       ? { kind: "unsure", text: file }
-      : { kind: "file", text: endLikeFile(lines.join("\n"), file) };
+      : { kind: "file", text: endLikeFile(trimmed, file) };
   }
   const style = new IndentStyle(lines, fileLines);
   const block = buildTree(lines, marks);
@@ -94,6 +95,12 @@ function insertBesideMarks(tree: LineTree, block: LineTree, cursor: number): Pla
   const fresh = buildTree(lines, new Map());
   const style = new IndentStyle(lines, tree.lines);
   return insertNew(tree, fresh, style, isAtEnd ? Number.MAX_SAFE_INTEGER : cursor);
+}
+
+/** Whether a block leaves out what a file has. */
+export function leavesOut(file: string, code: string): boolean {
+  const { marks, isSure } = readBlock(code.split("\n"), file.split("\n"));
+  return marks.size > 0 || !isSure;
 }
 
 /** Code that the file has nothing of. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { showInvisible } from "../chat/invisibleCharacters.ts";
 import type { CodeBlockText } from "../chat/panelProtocol.ts";
-import { isShellLanguage, readShellCommand } from "../chat/shellCommand.ts";
+import { isShellLanguage, readShellCommand, type ShellCommand } from "../chat/shellCommand.ts";
 import { showWarning } from "./notices.ts";
 
 const terminalName = "Inference Chat";
@@ -71,13 +71,17 @@ async function refuseUntrusted(): Promise<void> {
   if (chosen === manage) await vscode.commands.executeCommand("workbench.trust.manage");
 }
 
-function reasonOf(why: "empty" | "too-long" | "control-characters"): string {
+function reasonOf(why: Extract<ShellCommand, { readonly kind: "refused" }>["why"]): string {
   switch (why) {
     case "empty":
       return vscode.l10n.t("There is no command in this block.");
     case "too-long":
       return vscode.l10n.t(
         "This is too long to be shown before it runs. Save it as a new file, read it, and run that.",
+      );
+    case "tabs":
+      return vscode.l10n.t(
+        "This contains tabs, which a terminal takes for completion. Save it as a new file, read it, and run that.",
       );
     case "control-characters":
       return vscode.l10n.t(

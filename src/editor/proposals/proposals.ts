@@ -3,13 +3,14 @@ import { fileInComment } from "../../chat/namedFiles.ts";
 import type { CodeBlockText } from "../../chat/panelProtocol.ts";
 import type { Hunk } from "../../chat/proposedEdit.ts";
 import { replaceSelection } from "../../chat/selectionPlacement.ts";
-import { placeSnippet } from "../../chat/snippetPlacement.ts";
+import { leavesOut, placeSnippet } from "../../chat/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { showError, showInformation, showWarning } from "../notices.ts";
 import { offerUndo } from "../offerUndo.ts";
 import { isActing, isInWorkspace } from "../workspaceFiles.ts";
 import { askActing } from "./askActing.ts";
+import { askUnsure } from "./askUnsure.ts";
 import { chooseHunks } from "./chooseHunks.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import { ProposalDocuments } from "./proposalDocuments.ts";
@@ -53,7 +54,13 @@ export class Proposals implements vscode.Disposable {
     const target = await chooseTarget(block, this.#lastEditor);
     if (target === undefined) return;
     const proposal = await this.create(target);
-    proposal.edit.propose(placeCode(proposal.now, withoutFileComment(block.text), target));
+    const text = placeCode(proposal.now, withoutFileComment(block.text), target);
+    if (text === undefined) {
+      this.drop(proposal);
+      await askUnsure(target, block.text);
+      return;
+    }
+    proposal.edit.propose(text);
     await this.show(proposal);
   }
 
@@ -316,10 +323,16 @@ function sameOf(hunks: readonly Hunk[], chosen: readonly Hunk[]): readonly Hunk[
   );
 }
 
-export function placeCode(before: string, code: string, { cursor, selection }: ProposalTarget): string {
-  return selection === undefined
-    ? placeSnippet(before, code, cursor).text
-    : replaceSelection(before, code, selection);
+/** The text with a block of code in it. Undefined where the block leaves code out, and where that is cannot be told. */
+export function placeCode(
+  before: string,
+  code: string,
+  { cursor, selection }: ProposalTarget,
+): string | undefined {
+  // What is selected would give way to less than it is.
+  if (selection !== undefined && !leavesOut(before, code)) return replaceSelection(before, code, selection);
+  const { kind, text } = placeSnippet(before, code, cursor);
+  return kind === "unsure" ? undefined : text;
 }
 
 async function askConflict(name: string): Promise<boolean> {

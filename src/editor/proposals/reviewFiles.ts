@@ -16,9 +16,11 @@ interface FileItem extends vscode.QuickPickItem {
  * decides on them one by one in a diff, or leaves the file alone; each file is one step of undo.
  */
 export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
-  const { found, unnamed } = await proposeFiles(blocks, proposals);
+  const { found, unnamed, unsure } = await proposeFiles(blocks, proposals);
+  if (unsure.length > 0) tellUnsure(unsure);
   const changed = found.filter((proposal) => proposal.hunks.length > 0);
   for (const same of found) if (!changed.includes(same)) proposals.drop(same);
+  if (changed.length === 0 && unsure.length > 0) return;
   if (changed.length === 0) {
     tell(vscode.l10n.t("There is nothing to apply: the files have this code already, or none is named."));
     return;
@@ -52,8 +54,14 @@ async function showLeft(left: readonly Proposal[], proposals: Proposals): Promis
 async function proposeFiles(
   blocks: readonly CodeBlockText[],
   proposals: Proposals,
-): Promise<{ readonly found: readonly Proposal[]; readonly unnamed: number }> {
+): Promise<{
+  readonly found: readonly Proposal[];
+  readonly unnamed: number;
+  /** Files with code that leaves parts out, where it cannot be told which. */
+  readonly unsure: readonly vscode.Uri[];
+}> {
   const byFile = new Map<string, { readonly proposal: Proposal; text: string }>();
+  const unsure = new Map<string, vscode.Uri>();
   let unnamed = 0;
   for (const block of blocks) {
     const target = await namedTarget(block);
@@ -64,14 +72,16 @@ async function proposeFiles(
     const key = target.uri.toString();
     const known = byFile.get(key);
     const proposal = known?.proposal ?? (await proposals.create(target));
-    const text = placeCode(known?.text ?? proposal.now, withoutFileComment(block.text), target);
-    byFile.set(key, { proposal, text });
+    const before = known?.text ?? proposal.now;
+    const text = placeCode(before, withoutFileComment(block.text), target);
+    if (text === undefined) unsure.set(key, target.uri);
+    byFile.set(key, { proposal, text: text ?? before });
   }
   const found = [...byFile.values()].map(({ proposal, text }) => {
     proposal.edit.propose(text);
     return proposal;
   });
-  return { found, unnamed };
+  return { found, unnamed, unsure: [...unsure.values()] };
 }
 
 async function pickFiles(
@@ -131,6 +141,15 @@ function countText({ hunks, target }: Proposal): string {
   return hunks.length === 1
     ? vscode.l10n.t("1 change, -{0} +{1}", removed, added)
     : vscode.l10n.t("{0} changes, -{1} +{2}", hunks.length, removed, added);
+}
+
+function tellUnsure(files: readonly vscode.Uri[]): void {
+  void showWarning(
+    vscode.l10n.t(
+      "Can't tell where some code belongs, because it leaves parts out. It was not applied to: {0}.",
+      files.map((uri) => nameOf(uri)).join(", "),
+    ),
+  );
 }
 
 function tell(message: string): void {
