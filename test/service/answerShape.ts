@@ -1,4 +1,4 @@
-import type { AnswerCall, Ask, StopReason, TokenUsage } from "./generation.ts";
+import type { AnswerCall, AnswerItem, Ask, StopReason, TokenUsage } from "./generation.ts";
 import type { Refusal } from "./errorAnswers.ts";
 import type { CachedTokens } from "./promptCache.ts";
 
@@ -21,18 +21,21 @@ export interface AnswerEnd {
   readonly usage: TokenUsage | undefined;
 }
 
+export type ReasoningItem = Extract<AnswerItem, { type: "reasoning" | "redacted" }>;
+
 /** How answers of one client style read on the wire. The streamed parts are server-sent events. */
 export interface AnswerShape {
   /** Reads a request body, or throws a refusal. */
   readAsk(body: unknown): Ask;
-  whole(head: AnswerHead, text: string, calls: readonly AnswerCall[], end: AnswerEnd): object;
+  whole(head: AnswerHead, items: readonly AnswerItem[], end: AnswerEnd): object;
   opening(head: AnswerHead): string;
-  /** Ahead of the first piece of text, and after the last. */
-  textOpening(head: AnswerHead): string;
-  piece(head: AnswerHead, text: string): string;
-  textClosing(head: AnswerHead): string;
+  /** Ahead of the first piece of a text, and after its last. `block` counts what the answer consists of from 0. */
+  textOpening(head: AnswerHead, block: number): string;
+  piece(head: AnswerHead, text: string, block: number): string;
+  textClosing(head: AnswerHead, block: number): string;
+  reasoning(head: AnswerHead, item: ReasoningItem, block: number): string;
   /** `index` counts the answer's calls from 0. */
-  call(head: AnswerHead, call: AnswerCall, index: number): string;
+  call(head: AnswerHead, call: AnswerCall, index: number, block: number): string;
   closing(head: AnswerHead, end: AnswerEnd): string;
   /** What goes wrong after the answer began. */
   failure(head: AnswerHead, refusal: Refusal): string;

@@ -15,7 +15,7 @@ import {
 import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
 import { imageUrlPart, joinSaid, plainChoice, plainText, textPart, tokenCap, toolSchema } from "./fields.ts";
-import type { AnswerCall, TokenUsage } from "./generation.ts";
+import type { AnswerCall, AnswerItem, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
 
@@ -93,11 +93,15 @@ export const chatCompletionsShape: AnswerShape = {
     };
   },
 
-  whole(head, text, calls, { stopReason, usage }) {
+  whole(head, items, { stopReason, usage }) {
+    const calls = items.filter((item) => item.type === "tool-call");
+    const text = joinTexts(items, "text");
+    const reasoning = joinTexts(items, "reasoning");
     const answer = {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,
       refusal: null,
+      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map(convertCall) }),
     };
     return {
@@ -115,6 +119,15 @@ export const chatCompletionsShape: AnswerShape = {
   piece: (head, text) => formatChunk(head, { content: text }, null),
 
   textClosing: () => "",
+
+  /** The style has no form for what is redacted. */
+  reasoning(head, item) {
+    if (item.type === "redacted") return "";
+    const middle = Math.ceil(item.text.length / 2);
+    return [item.text.slice(0, middle), item.text.slice(middle)]
+      .map((text) => formatChunk(head, { content: null, reasoning_content: text }, null))
+      .join("");
+  },
 
   /** As the models of the style do: the name first, then the arguments in pieces. */
   call(head, made, index) {
@@ -142,6 +155,10 @@ export const chatCompletionsShape: AnswerShape = {
 
   failure: (head, refusal) => formatEvent(refusalBody(refusal, "chat-completions", head.requestId)),
 };
+
+function joinTexts(items: readonly AnswerItem[], type: "text" | "reasoning"): string {
+  return items.map((item) => (item.type === type ? item.text : "")).join("");
+}
 
 function convertCall({ id, name, arguments: given }: AnswerCall): object {
   return { id, type: "function", function: { name, arguments: given } };

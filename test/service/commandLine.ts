@@ -23,6 +23,7 @@ export const usage = `Usage: npm run service -- [options]
   --models <name,name>            the models the key may use
   --port <port>                   a free one by default
   --pace <milliseconds>           per generated piece, 20 by default, 0 for no wait
+  --demand-reasoning              the model thinks where tools are offered, and wants what it thought back
   --upstream <base address>       hand the generation to this chat-completions server
   --upstream-key-variable <name>  environment variable with the upstream's key
 `;
@@ -54,6 +55,7 @@ export function readCommandLine(
     service: {
       port: readWholeNumber("--port", values.port),
       pace: readWholeNumber("--pace", values.pace) ?? 20,
+      ...(values["demand-reasoning"] === true ? { quirks: { demandsReasoning: true } } : {}),
       // A name given for the key is a model of the service too. An upstream is asked for its own.
       models: upstreamAddress === undefined ? [...defaultModels, ...(models ?? [])] : undefined,
       upstream:
@@ -83,6 +85,7 @@ function parse(arguments_: readonly string[]) {
         models: { type },
         port: { type },
         pace: { type },
+        "demand-reasoning": { type: "boolean" },
         upstream: { type },
         "upstream-key-variable": { type },
       },

@@ -47,10 +47,19 @@ export type StopReason = "stop" | "length" | "tool-calls" | "content-filter";
 export type GenerationPart =
   | { readonly type: "piece"; readonly text: string }
   | ({ readonly type: "tool-call" } & AnswerCall)
+  /** What the model thinks; a redacted part of it is encrypted where the style has a form for that. */
+  | { readonly type: "reasoning"; readonly text: string; readonly isRedacted?: boolean }
   /** In place of the end: the connection breaks. */
   | { readonly type: "cut" }
   /** The last part. `usage` only where the source counts by a rule of its own. */
   | { readonly type: "end"; readonly stopReason: StopReason; readonly usage?: TokenUsage };
+
+/** What an answer consists of, in its order. */
+export type AnswerItem =
+  | { readonly type: "text"; readonly text: string }
+  | ({ readonly type: "tool-call" } & AnswerCall)
+  | { readonly type: "reasoning"; readonly text: string; readonly signature: string }
+  | { readonly type: "redacted"; readonly data: string };
 
 /** Where answers come from. */
 export interface AnswerSource {

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
+import type { AnswerEnd, AnswerHead, AnswerShape, ReasoningItem } from "./answerShape.ts";
 import { Bill } from "./billing.ts";
 import { Refusal } from "./errorAnswers.ts";
 import { answerJson, type Exchange } from "./exchange.ts";
-import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
+import type { AnswerCall, AnswerItem, AnswerSource, Ask, GenerationPart } from "./generation.ts";
+import type { IssuedReasoning } from "./issuedReasoning.ts";
 import type { KeyRecord, KeyRing } from "./keyRing.ts";
 import type { ModelCatalogue } from "./modelsEndpoint.ts";
 import { countMarks, type PromptCache } from "./promptCache.ts";
@@ -24,6 +25,7 @@ export interface GenerationSetting {
   /** Bytes of a request body. */
   readonly bodyLimit: number;
   readonly quirks: () => Quirks;
+  readonly issued: IssuedReasoning;
 }
 
 /** Pieces written before other calls, and the news that the client left, get their turn. */
@@ -48,6 +50,7 @@ export async function answerGeneration(
   checkBudget(setting.keys, record.key);
   exchange.record({ cacheMarks: countMarks(body) });
   checkFields(body, exchange.style, quirks);
+  if (quirks.demandsReasoning) setting.issued.check(body, exchange.style);
   const cached =
     exchange.style === "messages" ? setting.cache.take(body, `${record.key} ${ask.model}`) : undefined;
   const parts = await setting.source.open(ask, exchange.signal);
@@ -71,6 +74,7 @@ export async function answerGeneration(
     parts,
     bill,
     quirks,
+    issued: setting.issued,
     onPiece: setting.onPiece,
   });
 }
@@ -122,23 +126,28 @@ interface Answer {
   readonly parts: AsyncIterable<GenerationPart>;
   readonly bill: Bill;
   readonly quirks: Quirks;
+  readonly issued: IssuedReasoning;
   readonly onPiece: ((text: string) => void) | undefined;
 }
 
 interface Taking {
   readonly text: (text: string) => Promise<void> | void;
   readonly call: (call: AnswerCall) => void;
+  readonly reasoning: (item: ReasoningItem) => void;
 }
 
-/** Bills and records each part on its way. Returns how the answer ended. */
-async function consume(answer: Answer, take: Taking): Promise<AnswerEnd> {
-  const { exchange, parts, bill, quirks } = answer;
+/** Bills, records and keeps each part on its way. Returns how the answer ended, and what it consisted of. */
+async function consume(answer: Answer, take: Taking): Promise<AnswerEnd & { items: readonly AnswerItem[] }> {
+  const { exchange, parts, bill, quirks, issued } = answer;
+  const items: AnswerItem[] = [];
   for await (const part of parts) {
     exchange.signal.throwIfAborted();
     if (part.type === "end") {
       bill.settle(part.usage ?? bill.usage);
       exchange.record(bill.usage);
+      issued.issue(items);
       return {
+        items,
         stopReason: quirks.ignore.includes("stop-reason") ? undefined : part.stopReason,
         usage: quirks.ignore.includes("usage") ? undefined : bill.usage,
       };
@@ -147,11 +156,26 @@ async function consume(answer: Answer, take: Taking): Promise<AnswerEnd> {
       await breakOff(exchange);
       break;
     }
-    bill.addOutput(part.type === "piece" ? part.text : part.arguments);
-    if (part.type === "piece") await take.text(part.text);
-    else take.call(part);
+    bill.addOutput(part.type === "tool-call" ? part.arguments : part.text);
+    const item = toItem(part, issued);
+    const last = items.at(-1);
+    if (item.type === "text" && last?.type === "text")
+      items.splice(-1, 1, { ...last, text: last.text + item.text });
+    else items.push(item);
+    if (item.type === "text") await take.text(item.text);
+    else if (item.type === "tool-call") take.call(item);
+    else take.reasoning(item);
   }
   throw new Error("An answer source ended without its end part.");
+}
+
+function toItem(part: Exclude<GenerationPart, { type: "end" | "cut" }>, issued: IssuedReasoning): AnswerItem {
+  if (part.type === "tool-call") return part;
+  const { text } = part;
+  if (part.type === "piece") return { type: "text", text };
+  return part.isRedacted === true
+    ? { type: "redacted", data: issued.sign(text) }
+    : { type: "reasoning", text, signature: issued.sign(text) };
 }
 
 /** As a network would: what was written arrives, and then no end. Rejects, since nobody is there any more. */
@@ -163,14 +187,16 @@ async function breakOff({ response, signal }: Exchange): Promise<void> {
 }
 
 async function answerWhole(answer: Answer): Promise<void> {
-  const texts: string[] = [];
-  const calls: AnswerCall[] = [];
-  const end = await consume(answer, {
-    text: (text) => void texts.push(text),
-    call: (call) => void calls.push(call),
+  let piecesSent = 0;
+  const { items, ...end } = await consume(answer, {
+    text: () => {
+      piecesSent += 1;
+    },
+    call: () => undefined,
+    reasoning: () => undefined,
   });
-  answer.exchange.record({ piecesSent: texts.length });
-  answerJson(answer.exchange, 200, answer.shape.whole(answer.head, texts.join(""), calls, end));
+  answer.exchange.record({ piecesSent });
+  answerJson(answer.exchange, 200, answer.shape.whole(answer.head, items, end));
 }
 
 async function answerStreamed(answer: Answer): Promise<void> {
@@ -180,12 +206,24 @@ async function answerStreamed(answer: Answer): Promise<void> {
   exchange.response.write(shape.opening(head));
   let piecesSent = 0;
   let calls = 0;
+  let block = 0;
+  let isInText = false;
+  const openText = (): void => {
+    if (!isInText) exchange.response.write(shape.textOpening(head, block));
+    isInText = true;
+  };
+  const closeText = (): void => {
+    if (!isInText) return;
+    exchange.response.write(shape.textClosing(head, block));
+    isInText = false;
+    block += 1;
+  };
   try {
     const end = await consume(answer, {
       text: async (text) => {
-        if (piecesSent === 0) exchange.response.write(shape.textOpening(head));
+        openText();
         answer.onPiece?.(text);
-        const room = exchange.response.write(shape.piece(head, text));
+        const room = exchange.response.write(shape.piece(head, text, block));
         piecesSent += 1;
         exchange.record({ piecesSent, ...bill.usage });
         if (!room) {
@@ -195,12 +233,19 @@ async function answerStreamed(answer: Answer): Promise<void> {
         }
       },
       call: (call) => {
-        exchange.response.write(shape.call(head, call, calls));
+        closeText();
+        exchange.response.write(shape.call(head, call, calls, block));
         calls += 1;
+        block += 1;
+      },
+      reasoning: (item) => {
+        closeText();
+        exchange.response.write(shape.reasoning(head, item, block));
+        block += 1;
       },
     });
-    if (piecesSent === 0 && calls === 0) exchange.response.write(shape.textOpening(head));
-    if (calls === 0) exchange.response.write(shape.textClosing(head));
+    if (block === 0) openText();
+    closeText();
     exchange.response.end(shape.closing(head, end));
   } catch (error) {
     exchange.signal.throwIfAborted();

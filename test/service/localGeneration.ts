@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Directions, readDirections } from "./directions.ts";
 import type { AnswerCall, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import { generateText } from "./generator.ts";
@@ -10,27 +11,33 @@ export type PlannedCalls = (
   ask: Ask,
 ) => readonly { readonly name: string; readonly arguments: string }[] | undefined;
 
+/** What a local source does otherwise than by the message's own words. */
+export interface LocalManner {
+  readonly answers?: (message: string) => string | undefined;
+  readonly calls?: PlannedCalls;
+  /** Whether the model thinks where tools are offered. */
+  readonly thinks?: () => boolean;
+}
+
 /**
  * Answers made by the service itself, one token a piece, at the pace that the message asks for or else
  * that of `pacing`. What `answers` knows takes the place of what is made.
  */
-export function createLocalSource(
-  pacing: Pacing,
-  answers: (message: string) => string | undefined = () => undefined,
-  calls: PlannedCalls = () => undefined,
-): AnswerSource {
+export function createLocalSource(pacing: Pacing, manner: LocalManner = {}): AnswerSource {
+  const { answers = () => undefined, calls = () => undefined, thinks = () => false } = manner;
   return {
     open(ask, signal) {
       const message = lastUserText(ask);
       const directions = readDirections(message);
       const planned = calls(ask)?.map((call) => makeCall(call.name, call.arguments));
       const called = planned ?? callTools(ask);
-      if (called.length > 0) return Promise.resolve(answerByCalls(called));
+      const isThinking = thinks() && ask.tools.length > 0;
+      if (called.length > 0)
+        return Promise.resolve(isThinking ? answerByThoughtCalls(called) : answerByCalls(called));
       const given = answers(message);
       const texts = given === undefined ? (obey(ask) ?? generateText(directions)) : [given];
-      return Promise.resolve(
-        generate(texts, ask.maxTokens, directions, pacing.begin(signal, directions.pace)),
-      );
+      const answer = generate(texts, ask.maxTokens, directions, pacing.begin(signal, directions.pace));
+      return Promise.resolve(isThinking ? thinkAhead(answer) : answer);
     },
   };
 }
@@ -38,6 +45,28 @@ export function createLocalSource(
 async function* answerByCalls(calls: readonly AnswerCall[]): AsyncGenerator<GenerationPart, void, undefined> {
   for (const call of calls) yield { type: "tool-call", ...call };
   yield { type: "end", stopReason: "tool-calls" };
+}
+
+/** Thinks ahead of each call, and says something between two thoughts: every order that has to be kept. */
+async function* answerByThoughtCalls(
+  calls: readonly AnswerCall[],
+): AsyncGenerator<GenerationPart, void, undefined> {
+  for (const [index, call] of calls.entries()) {
+    yield { type: "reasoning", text: `Step ${index + 1}: I need ${call.name} (${randomUUID()}).\n` };
+    if (index === 0) {
+      yield { type: "piece", text: "Let me look." };
+      yield { type: "reasoning", text: "It is secret why.", isRedacted: true };
+    }
+    yield { type: "tool-call", ...call };
+  }
+  yield { type: "end", stopReason: "tool-calls" };
+}
+
+async function* thinkAhead(
+  answer: AsyncIterable<GenerationPart>,
+): AsyncGenerator<GenerationPart, void, undefined> {
+  yield { type: "reasoning", text: "I can answer now." };
+  yield* answer;
 }
 
 function lastUserText({ messages }: Ask): string {

@@ -13,10 +13,10 @@ import {
   union,
   unknown,
 } from "valibot";
-import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
+import type { AnswerEnd, AnswerHead, AnswerShape, ReasoningItem } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
 import { imageBlock, joinSaid, plainText, textContent, textPart, tokenCap, toolSchema } from "./fields.ts";
-import type { AnswerCall, Ask, AskMessage, TokenUsage } from "./generation.ts";
+import type { AnswerCall, AnswerItem, Ask, AskMessage, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
 import { type Block, checkTurns } from "./turns.ts";
@@ -33,12 +33,20 @@ const toolResult = pipe(
     resultOf,
   })),
 );
+/** Whether it is the service's own is asked later (`issuedReasoning`). */
+const thinking = pipe(
+  union([
+    looseObject({ type: literal("thinking"), thinking: string() }),
+    looseObject({ type: literal("redacted_thinking"), data: string() }),
+  ]),
+  transform((): Block => ({ text: "", images: [], isThinking: true })),
+);
 const content = union([
   pipe(
     plainText,
     transform((said): readonly Block[] => [said]),
   ),
-  array(union([textPart, imageBlock, toolUse, toolResult])),
+  array(union([textPart, imageBlock, toolUse, toolResult, thinking])),
 ]);
 
 const requestSchema = looseObject({
@@ -75,15 +83,9 @@ export const messagesShape: AnswerShape = {
     };
   },
 
-  whole: (head, text, calls, { stopReason, usage }) => ({
+  whole: (head, items, { stopReason, usage }) => ({
     ...messageFields(head),
-    content: [
-      ...(text === "" && calls.length > 0 ? [] : [{ type: "text", text }]),
-      ...calls.map(({ id, name, arguments: given }) => {
-        const input: unknown = JSON.parse(given);
-        return { type: "tool_use", id, name, input };
-      }),
-    ],
+    content: items.length === 0 ? [{ type: "text", text: "" }] : items.map(convertItem),
     stop_reason: convertStopReason(stopReason),
     stop_sequence: null,
     ...(usage === undefined ? {} : { usage: usageFields(head, usage) }),
@@ -100,15 +102,17 @@ export const messagesShape: AnswerShape = {
     return [formatTyped("message_start", { message }), formatTyped("ping", {})].join("");
   },
 
-  textOpening: () =>
-    formatTyped("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
+  textOpening: (_head, index) =>
+    formatTyped("content_block_start", { index, content_block: { type: "text", text: "" } }),
 
-  piece: (_head, text) =>
-    formatTyped("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
+  piece: (_head, text, index) =>
+    formatTyped("content_block_delta", { index, delta: { type: "text_delta", text } }),
 
-  textClosing: () => formatTyped("content_block_stop", { index: 0 }),
+  textClosing: (_head, index) => formatTyped("content_block_stop", { index }),
 
-  call: (_head, call, index) => formatCall(call, index),
+  reasoning: (_head, item, index) => formatReasoning(item, index),
+
+  call: (_head, call, _index, block) => formatCall(call, block),
 
   closing: (head, { stopReason, usage }) =>
     [
@@ -162,6 +166,41 @@ function convertChoice({ type, name }: { type: string; name?: string | undefined
   if (type === "tool") return { name: name ?? "" };
   if (type === "any") return "required";
   return type === "none" ? "none" : "auto";
+}
+
+function convertItem(item: AnswerItem): object {
+  switch (item.type) {
+    case "text":
+      return item;
+    case "reasoning":
+      return { type: "thinking", thinking: item.text, signature: item.signature };
+    case "redacted":
+      return { type: "redacted_thinking", data: item.data };
+    case "tool-call": {
+      const input: unknown = JSON.parse(item.arguments);
+      return { type: "tool_use", id: item.id, name: item.name, input };
+    }
+  }
+}
+
+/** The signature comes last, in a piece of its own. What is redacted comes whole. */
+function formatReasoning(item: ReasoningItem, index: number): string {
+  const closing = formatTyped("content_block_stop", { index });
+  if (item.type === "redacted") {
+    return formatTyped("content_block_start", { index, content_block: convertItem(item) }) + closing;
+  }
+  const middle = Math.ceil(item.text.length / 2);
+  const texts = [item.text.slice(0, middle), item.text.slice(middle)];
+  const deltas = [
+    ...texts.map((thinking) => ({ type: "thinking_delta", thinking })),
+    { type: "signature_delta", signature: item.signature },
+  ];
+  const block = { type: "thinking", thinking: "", signature: "" };
+  return [
+    formatTyped("content_block_start", { index, content_block: block }),
+    ...deltas.map((delta) => formatTyped("content_block_delta", { index, delta })),
+    closing,
+  ].join("");
 }
 
 function formatCall({ id, name, arguments: given }: AnswerCall, index: number): string {

@@ -15,9 +15,16 @@ export interface Quirks {
    */
   readonly refuse: readonly string[];
   readonly ignore: readonly Unheeded[];
+  /** Where tools are offered the model thinks, and wants what it thought back beside the calls it made. */
+  readonly demandsReasoning: boolean;
 }
 
-export const noQuirks: Quirks = { styles: ["chat-completions", "messages"], refuse: [], ignore: [] };
+export const noQuirks: Quirks = {
+  styles: ["chat-completions", "messages"],
+  refuse: [],
+  ignore: [],
+  demandsReasoning: false,
+};
 
 /** Throws a refusal where the body has a field that is refused. */
 export function checkFields(body: unknown, style: Style, { refuse }: Quirks): void {
@@ -34,6 +41,7 @@ function isIn(body: object, name: string): boolean {
   if (name === "blocks") return "system" in body && Array.isArray(body.system);
   const messages = "messages" in body ? JSON.stringify(body.messages) : "";
   if (name === "system") return messages.includes('"role":"system"');
+  if (name === "reasoning_content") return messages.includes('"reasoning_content":');
   return name === "images" && /"type":"image(?:_url)?"/u.test(messages);
 }
 

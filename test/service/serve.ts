@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { createRequestId, openExchange } from "./exchange.ts";
 import type { Ask } from "./generation.ts";
 import type { GenerationSetting } from "./generationEndpoint.ts";
+import { IssuedReasoning } from "./issuedReasoning.ts";
 import { Journal } from "./journal.ts";
 import { KeyRing } from "./keyRing.ts";
 import { createLocalSource, type PlannedCalls } from "./localGeneration.ts";
@@ -78,13 +79,18 @@ export async function startReferenceService(
     catalogue: new ModelCatalogue(await findModels(options), options.contextWindow),
     source:
       options.upstream === undefined
-        ? createLocalSource(pacing, options.answers, options.calls)
+        ? createLocalSource(pacing, {
+            ...(options.answers === undefined ? {} : { answers: options.answers }),
+            ...(options.calls === undefined ? {} : { calls: options.calls }),
+            thinks: () => manner.quirks.demandsReasoning,
+          })
         : createUpstreamSource(options.upstream),
     cache: new PromptCache(),
     onAsk: options.onAsk,
     onPiece: options.onPiece,
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     quirks: () => manner.quirks,
+    issued: new IssuedReasoning(),
   };
   const failures = new PlannedFailures();
   const server = createServer((request, response) => {

@@ -5,6 +5,7 @@ import type { Said } from "./fields.ts";
 export interface Block extends Said {
   readonly call?: string;
   readonly resultOf?: string;
+  readonly isThinking?: true;
 }
 
 interface Turn {
@@ -25,8 +26,9 @@ export function checkTurns(turns: readonly Turn[]): void {
   }
 }
 
-function isBlank({ text, images, call, resultOf }: Block): boolean {
-  return text.trim() === "" && images.length === 0 && call === undefined && resultOf === undefined;
+function isBlank({ text, images, call, resultOf, isThinking }: Block): boolean {
+  const isOther = call !== undefined || resultOf !== undefined || isThinking === true;
+  return text.trim() === "" && images.length === 0 && !isOther;
 }
 
 function refusal(index: number, sentence: string): Refusal {

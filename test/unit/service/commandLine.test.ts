@@ -49,6 +49,11 @@ describe("reference service: command line", () => {
     });
   });
 
+  it("reads that reasoning is demanded back, and demands none else", () => {
+    assert.deepEqual(read("--demand-reasoning").service.quirks, { demandsReasoning: true });
+    assert.equal(read().service.quirks, undefined);
+  });
+
   it("says what is wrong with an option, without the key", () => {
     const wrong: readonly (readonly [RegExp, ...string[]])[] = [
       [/--budget needs a whole number/u, "--budget", "1.5"],
