@@ -134,6 +134,7 @@ export class ArrivingAnswer {
       case "usage":
         return [part];
       case "tool-call":
+      case "reasoning":
       case "finish":
       case "error":
         return [];

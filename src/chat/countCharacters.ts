@@ -1,4 +1,5 @@
 import type { ChatRequest, ContentPart } from "../protocol/conversation.ts";
+import { reasoningLength } from "../protocol/reasoning.ts";
 import { toolArgumentsText } from "../protocol/toolCalls.ts";
 
 /**
@@ -20,6 +21,7 @@ export function countCharacters({
 }
 
 function charactersOf(part: Exclude<ContentPart, { type: "image" }>): number {
+  if (part.type === "reasoning") return reasoningLength(part);
   if (part.type === "tool-call") return part.name.length + toolArgumentsText(part.arguments).length;
   return part.text.length;
 }

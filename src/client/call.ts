@@ -111,6 +111,7 @@ export class Call {
         return this.#cleanFinish(part);
       case "text-delta":
       case "reasoning-delta":
+      case "reasoning":
       case "tool-call":
       case "error":
         return part;

@@ -1,5 +1,5 @@
 import type { ChatRequest, StreamPart } from "../protocol/conversation.ts";
-import { adaptBody, fieldOf, isSameAdaptation } from "../protocol/adaptation.ts";
+import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../protocol/adaptation.ts";
 import type { Adaptation } from "../protocol/adaptation.ts";
 import type { WireStyle } from "../protocol/wireStyle.ts";
 import { Call, type CallOptions } from "./call.ts";
@@ -95,10 +95,11 @@ export class Generation {
     const adaptation = readRefusedField(failure, this.#written());
     if (adaptation === undefined) return false;
     const { status, requestId } = failure;
-    this.#options.memory.learn(this.#addressee, adaptation, {
-      status,
-      ...(requestId === undefined ? {} : { requestId }),
-    });
+    if (isLasting(adaptation))
+      this.#options.memory.learn(this.#addressee, adaptation, {
+        status,
+        ...(requestId === undefined ? {} : { requestId }),
+      });
     this.#left -= 1;
     if (this.#left < 0 || !this.#mayApply(adaptation)) return false;
     // A server that refuses both ways to write a field is not asked a third time.

@@ -14,6 +14,7 @@ import {
   systemRefused,
   withoutOffers,
 } from "./refusedFieldWords.ts";
+import { readRefusedReasoning } from "./refusedReasoning.ts";
 
 /** Without these no request is one. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -32,6 +33,8 @@ export function readRefusedField(failure: Failure, sent: Fields): Adaptation | u
   const { error } = failure;
   if (hasCacheMarks(sent) && areMarksRefused(failure)) return { kind: "omit", field: cacheField };
   if (causeOf(failure) !== "bad-request") return undefined;
+  const reasoning = readRefusedReasoning(error, sent);
+  if (reasoning !== undefined) return reasoning;
   if (isSystemRefused(error, sent)) return { kind: "system-as-user" };
   if (isCapRefused(error, sent)) return { kind: "rename-cap" };
   const optional = Object.keys(sent).filter((name) => !essential.has(name));

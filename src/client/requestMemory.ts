@@ -1,4 +1,4 @@
-import type { Adaptation } from "../protocol/adaptation.ts";
+import type { LastingAdaptation } from "../protocol/adaptation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 
 /** What servers refuse differs by who is asked for what, and how. */
@@ -16,9 +16,9 @@ export interface Refusal {
 
 /** Remembers how requests have to be written. Read before each request, written after a refusal. */
 export interface RequestMemory {
-  adaptationsFor(asked: Addressee): readonly Adaptation[];
+  adaptationsFor(asked: Addressee): readonly LastingAdaptation[];
   /** Called for each field that a server refused by name; known ones come again where it did so again. */
-  learn(asked: Addressee, adaptation: Adaptation, refusal: Refusal): void;
+  learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void;
 }
 
 /** Remembers nothing. */

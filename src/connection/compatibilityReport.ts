@@ -1,5 +1,5 @@
 import type { Translate } from "../l10n.ts";
-import type { Adaptation } from "../protocol/adaptation.ts";
+import type { LastingAdaptation } from "../protocol/adaptation.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import {
   probeIds,
@@ -16,7 +16,7 @@ import type { Report, ReportAction, ReportBlock, ReportCell } from "./report.ts"
 export interface SeenOfStyle {
   readonly results: readonly ProbeResult[];
   readonly learnt: readonly {
-    readonly adaptation: Adaptation;
+    readonly adaptation: LastingAdaptation;
     readonly status: number;
     readonly requestId?: string;
   }[];

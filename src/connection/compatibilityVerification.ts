@@ -5,7 +5,7 @@ import type { InferenceClient } from "../client/inferenceClient.ts";
 import type { RequestMemory } from "../client/requestMemory.ts";
 import { readThrown } from "../client/thrown.ts";
 import type { Translate } from "../l10n.ts";
-import { type Adaptation, fieldOf } from "../protocol/adaptation.ts";
+import { type LastingAdaptation, fieldOf } from "../protocol/adaptation.ts";
 import type { StreamPart } from "../protocol/conversation.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
@@ -63,7 +63,7 @@ class Verification {
   readonly #client: InferenceClient;
   readonly #notOffered = new Set<ClientStyle>();
   readonly #answered = new Set<ClientStyle>();
-  #learnt: Adaptation[] = [];
+  #learnt: LastingAdaptation[] = [];
 
   constructor(options: VerificationOptions, signal: AbortSignal) {
     this.#options = options;

@@ -1,5 +1,5 @@
 import type { Translate } from "../l10n.ts";
-import type { Adaptation } from "../protocol/adaptation.ts";
+import type { LastingAdaptation } from "../protocol/adaptation.ts";
 import type { ProbeId, ProbeState } from "./compatibility.ts";
 import { redact } from "./redaction.ts";
 
@@ -71,7 +71,7 @@ export function stateText(state: ProbeState, t: Translate): string {
 }
 
 /** How later requests are written because of what was refused. */
-export function adaptationText(adaptation: Adaptation, t: Translate): string {
+export function adaptationText(adaptation: LastingAdaptation, t: Translate): string {
   switch (adaptation.kind) {
     case "omit":
       return t("{0} is left out", adaptation.field);
@@ -79,5 +79,7 @@ export function adaptationText(adaptation: Adaptation, t: Translate): string {
       return t("max_tokens is sent as max_completion_tokens");
     case "system-as-user":
       return t("System instructions go ahead of the first question");
+    case "fill-reasoning":
+      return t("Earlier tool calls get a placeholder if their reasoning isn't known anymore");
   }
 }

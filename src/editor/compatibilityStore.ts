@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Addressee, Refusal, RequestMemory } from "../client/requestMemory.ts";
 import { probeIds, type ProbeId, type ProbeResult, type ProbeState } from "../connection/compatibility.ts";
-import type { Adaptation } from "../protocol/adaptation.ts";
+import type { LastingAdaptation } from "../protocol/adaptation.ts";
 import {
   emptyEntry,
   type Entry,
@@ -64,11 +64,11 @@ export class CompatibilityStore implements RequestMemory {
     return { results, learnt: learnt.filter(({ at }) => Date.parse(at) >= oldest) };
   }
 
-  adaptationsFor(asked: Addressee): readonly Adaptation[] {
+  adaptationsFor(asked: Addressee): readonly LastingAdaptation[] {
     return this.seen(asked).learnt.map(({ adaptation }) => adaptation);
   }
 
-  learn(asked: Addressee, adaptation: Adaptation, refusal: Refusal): void {
+  learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void {
     const at = this.#now().toISOString();
     this.#write(asked, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
   }

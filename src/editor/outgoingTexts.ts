@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { withoutExposedKeys } from "../connection/exposedKeys.ts";
 import type { ChatRequest, ContentPart, Message, Tool } from "../protocol/conversation.ts";
 import { isFields, parseJson } from "../protocol/fields.ts";
+import { cleanReasoning } from "../protocol/reasoning.ts";
 import { readToolArguments, toolArgumentsText } from "../protocol/toolCalls.ts";
 import { showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
@@ -44,14 +45,15 @@ export class OutgoingTexts {
         found.push(...cleaned.connectionNames);
         return cleaned.text;
       };
-      const parts = content.map((part) => cleanPart(part, clean));
+      const parts = content.flatMap((part) => cleanPart(part, clean) ?? []);
       if (index === messages.length - 1) tell(found);
       return { role, content: parts };
     });
   }
 }
 
-function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart {
+/** Undefined for reasoning that may not be sent any more once a key is taken out of it. */
+function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
   switch (part.type) {
     case "text":
     case "tool-result":
@@ -60,6 +62,8 @@ function cleanPart(part: ContentPart, clean: (text: string) => string): ContentP
       return { ...part, arguments: readToolArguments(clean(toolArgumentsText(part.arguments))) };
     case "image":
       return part;
+    case "reasoning":
+      return cleanReasoning(part, clean);
   }
 }
 

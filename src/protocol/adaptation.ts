@@ -1,15 +1,20 @@
 import { cacheField, withoutCacheMarks } from "./cacheMarks.ts";
 import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
+import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
 
 /** A way in which a server wants a request written that differs from how it is written at first. */
 export type Adaptation =
-  /** Left out: a member of the request's body that the server refuses by name, or its marks for the cache. */
+  /** Left out: a member of the body, its marks for the cache, or reasoning in its messages, that the server refuses by name. */
   | { readonly kind: "omit"; readonly field: string }
   /** The cap on generated tokens is called `max_completion_tokens`. */
   | { readonly kind: "rename-cap" }
   /** Instructions go ahead of the first question, in the same message. */
-  | { readonly kind: "system-as-user" };
+  | { readonly kind: "system-as-user" }
+  /** Turns that call tools get something in the place of reasoning that is not known. */
+  | { readonly kind: "fill-reasoning" }
+  /** All reasoning is left out of one request, since the server takes it for altered. */
+  | { readonly kind: "omit-reasoning" };
 
 /** Fields that have no sense without another. */
 const companions: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +31,18 @@ export function fieldOf(adaptation: Adaptation): string {
       return "max_tokens";
     case "system-as-user":
       return "system";
+    case "fill-reasoning":
+      return "reasoning";
+    case "omit-reasoning":
+      return "signature";
   }
+}
+
+/** One that later requests are written by as well. */
+export type LastingAdaptation = Exclude<Adaptation, { kind: "omit-reasoning" }>;
+
+export function isLasting(adaptation: Adaptation): adaptation is LastingAdaptation {
+  return adaptation.kind !== "omit-reasoning";
 }
 
 export function isSameAdaptation(one: Adaptation, other: Adaptation): boolean {
@@ -35,20 +51,29 @@ export function isSameAdaptation(one: Adaptation, other: Adaptation): boolean {
 
 /** The body as the server wants it. Pure; what does not apply changes nothing. */
 export function adaptBody(body: Fields, adaptations: readonly Adaptation[]): Fields {
-  return adaptations.reduce((adapted, adaptation) => adaptOnce(adapted, adaptation), body);
+  // What is left out makes room that has to be filled.
+  const isLast = ({ kind }: Adaptation): boolean => kind === "fill-reasoning";
+  const ordered = [...adaptations.filter((each) => !isLast(each)), ...adaptations.filter(isLast)];
+  return ordered.reduce((adapted, adaptation) => adaptOnce(adapted, adaptation), body);
 }
 
 function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
   switch (adaptation.kind) {
     case "omit":
       if (adaptation.field === cacheField) return withoutCacheMarks(body);
-      return without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]);
+      return withoutReasoning(without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]), [
+        adaptation.field,
+      ]);
     case "rename-cap": {
       const { max_tokens: cap, ...rest } = body;
       return cap === undefined ? body : { ...rest, max_completion_tokens: cap };
     }
     case "system-as-user":
       return withSystemAsUser(body);
+    case "fill-reasoning":
+      return withReasoningFilled(body);
+    case "omit-reasoning":
+      return withoutReasoning(body, reasoningFields);
   }
 }
 

@@ -1,3 +1,4 @@
+import { ChatReasoning } from "./chatReasoning.ts";
 import { readContent } from "./contentParts.ts";
 import type { ErrorBody, StreamPart, Usage } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
@@ -36,6 +37,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
   #refusal: string | undefined;
   #requestId: string | undefined;
   #calls: ToolCallCollector | undefined;
+  #reasoning: ChatReasoning | undefined;
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
@@ -60,7 +62,12 @@ class Decoder extends StreamEnd implements ChatDecoder {
 
   /** True where an event left something for later ones to add to or to end. */
   get holds(): boolean {
-    return this.finished || this.#calls !== undefined || this.#refusal !== undefined;
+    return (
+      this.finished ||
+      this.#calls !== undefined ||
+      this.#refusal !== undefined ||
+      this.#reasoning !== undefined
+    );
   }
 
   get argumentCharacters(): number {
@@ -70,7 +77,9 @@ class Decoder extends StreamEnd implements ChatDecoder {
   close(): readonly StreamPart[] {
     if (this.ended) return [];
     this.end();
-    const calls = this.#calls?.closeAll() ?? [];
+    const made = this.#calls?.closeAll() ?? [];
+    const reasoning = made.length === 0 ? [] : (this.#reasoning?.close() ?? []);
+    const calls = [...reasoning, ...made];
     if (this.#finish === undefined) return calls;
     const finish =
       this.#refusal === undefined
@@ -111,9 +120,11 @@ class Decoder extends StreamEnd implements ChatDecoder {
   }
 
   #readMessage(message: Fields, parts: StreamPart[]): void {
-    const reasoning = message["reasoning_content"] ?? message["reasoning"];
-    if (typeof reasoning === "string" && reasoning !== "")
-      parts.push({ type: "reasoning-delta", text: reasoning });
+    if (hasReasoning(message)) {
+      this.#reasoning ??= new ChatReasoning();
+      const text = this.#reasoning.take(message);
+      if (text !== "") parts.push({ type: "reasoning-delta", text });
+    }
     const content = message["content"];
     if (typeof content !== "string") this.#readParts(content, parts);
     else if (content !== "") parts.push({ type: "text-delta", text: content });
@@ -141,6 +152,16 @@ class Decoder extends StreamEnd implements ChatDecoder {
     this.goOn();
     this.#refusal = (this.#refusal ?? "") + text;
   }
+}
+
+/** May run per token, so the members are read by constant names. */
+function hasReasoning(message: Fields): boolean {
+  return Boolean(
+    message["reasoning_content"] ||
+    message["reasoning"] ||
+    message["reasoning_details"] ||
+    message["thinking_blocks"],
+  );
 }
 
 function onlyText(parts: readonly StreamPart[]): string | undefined {

@@ -39,9 +39,41 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult;
+/** Members of a chat-completions message that hold reasoning as a text, or as a list of objects. */
+export type ReasoningTextField = "reasoning_content" | "reasoning";
+export type ReasoningListField = "reasoning_details" | "thinking_blocks";
 
-/** System messages hold text only, tool calls stand in the assistant's, tool results in the user's. */
+/**
+ * Reasoning as the service gave it. It goes back unchanged beside the tool calls of its turn, and only to the
+ * connection, model and client style that it came from.
+ */
+export type ReasoningPart =
+  /** Chat completions: a member of the message, under the name that it came by. */
+  | {
+      readonly type: "reasoning";
+      readonly form: "text";
+      readonly field: ReasoningTextField;
+      readonly text: string;
+    }
+  | {
+      readonly type: "reasoning";
+      readonly form: "list";
+      readonly field: ReasoningListField;
+      readonly items: readonly Readonly<Record<string, unknown>>[];
+    }
+  /** Messages: a block. Its signature, if the service gave one, holds for this text only. */
+  | {
+      readonly type: "reasoning";
+      readonly form: "thinking";
+      readonly text: string;
+      readonly signature?: string;
+    }
+  /** Messages: a block that only the service can read. */
+  | { readonly type: "reasoning"; readonly form: "redacted"; readonly data: string };
+
+export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult | ReasoningPart;
+
+/** System messages hold text only, tool calls and reasoning stand in the assistant's, tool results in the user's. */
 export interface Message {
   readonly role: Role;
   readonly content: readonly ContentPart[];
@@ -122,6 +154,8 @@ export interface ErrorBody {
 export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
+  /** Whole, behind the deltas that showed its text. Chat completions tell it only if a tool is called. */
+  | ReasoningPart
   /** Whole, joined from the pieces it was streamed in. */
   | ToolCall
   /** Replaces all usage reported before. */

@@ -1,3 +1,4 @@
+import { convertChatReasoning } from "./chatReasoning.ts";
 import { convertContent } from "./convertContent.ts";
 import type { ChatRequest, Message, ToolCall, ToolChoice, ToolResult } from "./conversation.ts";
 import { toolArgumentsText } from "./toolCalls.ts";
@@ -18,9 +19,9 @@ function convertMessage(message: Message): readonly object[] {
   const said = message.content.filter(({ type }) => type === "text" || type === "image");
   if (said.length === 0 && calls.length === 0 && message.content.length > 0) return [];
   const content = calls.length > 0 && said.length === 0 ? null : convertSaid({ ...message, content: said });
-  return [
-    { role: message.role, content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(convertCall) }) },
-  ];
+  if (calls.length === 0) return [{ role: message.role, content }];
+  const reasoning = convertChatReasoning(message.content);
+  return [{ role: message.role, content, ...reasoning, tool_calls: calls.map(convertCall) }];
 }
 
 /** A plain string where there is text only (specification, section 2). */

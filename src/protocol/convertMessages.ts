@@ -1,5 +1,6 @@
 import { convertContent } from "./convertContent.ts";
 import type { ChatRequest, ContentPart, Message, ToolArguments, ToolChoice } from "./conversation.ts";
+import { convertThinking } from "./thinkingBlocks.ts";
 
 /** The turns as the messages style takes them; system messages are no turns there. */
 export function convertMessages(messages: readonly Message[]): readonly object[] {
@@ -8,18 +9,22 @@ export function convertMessages(messages: readonly Message[]): readonly object[]
     .map((message) => ({ role: message.role, content: convertTurn(message) }));
 }
 
-/** Results of tools must stand ahead of what else the user says. */
+/** Results of tools must stand ahead of what else the user says. Reasoning goes back beside calls only. */
 function convertTurn(message: Message): string | readonly object[] {
-  if (message.content.every(({ type }) => type === "text")) return convertContent(message);
-  const results = message.content.filter(({ type }) => type === "tool-result");
-  const rest = message.content.filter(({ type }) => type !== "tool-result");
-  return [...results, ...rest].map(convertPart);
+  const hasCalls = message.content.some(({ type }) => type === "tool-call");
+  const content = message.content.filter(({ type }) => hasCalls || type !== "reasoning");
+  if (content.every(({ type }) => type === "text")) return convertContent(message);
+  const results = content.filter(({ type }) => type === "tool-result");
+  const rest = content.filter(({ type }) => type !== "tool-result");
+  return [...results, ...rest].flatMap((part) => convertPart(part) ?? []);
 }
 
-function convertPart(part: ContentPart): object {
+function convertPart(part: ContentPart): object | undefined {
   switch (part.type) {
     case "text":
       return part;
+    case "reasoning":
+      return convertThinking(part);
     case "image":
       return { type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } };
     case "tool-call":

@@ -1,5 +1,5 @@
 import { withCacheMarks } from "./cacheMarks.ts";
-import { readContent } from "./contentParts.ts";
+import { readBlock, readContent } from "./contentParts.ts";
 import { convertContent } from "./convertContent.ts";
 import { convertMessages, convertTools } from "./convertMessages.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
@@ -8,6 +8,7 @@ import { isErrorBody } from "./errorShape.ts";
 import { isFields, readFields, readString } from "./fields.ts";
 import { createMessagesDecoder, readFinish, readToolUse } from "./messagesDecoder.ts";
 import { convertMessagesSampling } from "./sampling.ts";
+import { readThinkingBlock } from "./thinkingBlocks.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
 import { readUsage } from "./usage.ts";
 import type { WireStyle } from "./wireStyle.ts";
@@ -40,7 +41,7 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (!isFields(body)) return [];
   const content = body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
-  const parts: StreamPart[] = [...readContent(content).parts, ...readToolUses(content)];
+  const parts: StreamPart[] = [...readBlocks(content)];
   const usage = readUsage(readFields(body, "usage") ?? {});
   if (usage !== undefined) parts.push({ type: "usage", usage });
   const requestId = readString(body, "request_id");
@@ -49,11 +50,15 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   return parts;
 }
 
-function readToolUses(content: unknown): readonly StreamPart[] {
-  if (!Array.isArray(content)) return [];
+/** In the order of the blocks, which reasoning has to go back in. */
+function readBlocks(content: unknown): readonly StreamPart[] {
+  if (!Array.isArray(content)) return readContent(content).parts;
   const collector = new ToolCallCollector();
-  for (const block of content) {
-    if (isFields(block) && block["type"] === "tool_use") collector.begin(readToolUse(block, undefined));
-  }
-  return collector.closeAll();
+  return content
+    .filter((block) => isFields(block))
+    .flatMap((block): readonly StreamPart[] => {
+      if (block["type"] !== "tool_use") return [...readBlock(block), ...readThinkingBlock(block)];
+      collector.begin(readToolUse(block, undefined));
+      return collector.closeAll();
+    });
 }

@@ -8,6 +8,7 @@ import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { StreamEnd } from "./streamEnd.ts";
+import { ThinkingBlocks } from "./thinkingBlocks.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
 import { readTokenCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
@@ -24,6 +25,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
   readonly #template = new EventTemplate();
   #counts: TokenCounts = {};
   #calls: ToolCallCollector | undefined;
+  readonly #thinking = new ThinkingBlocks();
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
@@ -68,7 +70,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
       case "message_stop":
         return this.close();
       case "content_block_stop":
-        return this.#calls?.close(indexOf(fields)) ?? [];
+        return [...this.#thinking.close(), ...(this.#calls?.close(indexOf(fields)) ?? [])];
       case "ping":
         return [];
       default:
@@ -77,16 +79,18 @@ class Decoder extends StreamEnd implements StreamDecoder {
   }
 
   #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
-    if (block["type"] !== "tool_use") return this.#say(readBlock(block));
+    const before = this.#thinking.begin(block);
+    if (block["type"] !== "tool_use") return [...before, ...this.#say(readBlock(block))];
     this.goOn();
     this.#calls ??= new ToolCallCollector();
     this.#calls.begin(readToolUse(block, indexOf(fields)));
-    return [];
+    return before;
   }
 
   #readBlockDelta(fields: Fields): readonly StreamPart[] {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
+    this.#thinking.add(delta);
     if (delta["type"] !== "input_json_delta") return this.#say(readBlock(delta));
     this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];
@@ -107,7 +111,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
 
   /** A block that nothing ended is over with the message. */
   #closeCalls(): readonly StreamPart[] {
-    return this.#calls?.closeAll() ?? [];
+    return [...this.#thinking.close(), ...(this.#calls?.closeAll() ?? [])];
   }
 
   /** Later counts revise earlier ones, field by field. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { countCharacters } from "../../chat/countCharacters.ts";
+import { ReasoningMemory } from "../../chat/reasoningMemory.ts";
 import { tokensTaken } from "../../chat/spentTokens.ts";
 import { estimateRequest } from "../../chat/tokenEstimate.ts";
 import { type Failure, InferenceError } from "../../client/failure.ts";
@@ -12,6 +13,7 @@ import type { CallHealth } from "../connectionHealth.ts";
 import { untilAborted } from "../untilAborted.ts";
 import { askedModelOf, type AskedModel } from "./askedModel.ts";
 import { buildRequest, type BuiltRequest } from "./buildRequest.ts";
+import { recallFor, sealOf, toMetadata } from "./handedBack.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { ReportedAnswer } from "./reportedAnswer.ts";
 import { toRequestError, withoutStack } from "./requestError.ts";
@@ -23,9 +25,12 @@ export class AnsweredRequests {
   #asking: Promise<unknown> = Promise.resolve();
   /** By connection, what the requests take at least that have not ended. */
   readonly #underWay = new Map<string, number>();
+  readonly #reasoning: ReasoningMemory;
 
-  constructor(options: LanguageModelsOptions) {
+  /** @param reasoning keeps what answers were thought with, and is asked for it */
+  constructor(options: LanguageModelsOptions, reasoning = new ReasoningMemory()) {
     this.#options = options;
+    this.#reasoning = reasoning;
   }
 
   /** Ends quietly when it is cancelled. @throws Error without a stack */
@@ -39,7 +44,13 @@ export class AnsweredRequests {
     const signal = toAbortSignal(token);
     try {
       const asked = askedModelOf(this.#options.connections, identifier);
-      const { request, cap } = buildRequest(this.#options, asked, messages, options);
+      const { request, cap } = buildRequest(
+        this.#options,
+        asked,
+        messages,
+        options,
+        recallFor(asked, this.#reasoning, messages),
+      );
       const sentTokens = this.#estimate(asked, request);
       const release = await this.#requireAllowance(asked, sentTokens, signal);
       try {
@@ -61,7 +72,12 @@ export class AnsweredRequests {
     const { clients, health, outgoing } = this.#options;
     const { connection, clientStyle } = asked;
     const call = health.begin(connection.name);
-    const answer = new ReportedAnswer(request, cap, (part) => progress.report(part));
+    const seal = sealOf(asked);
+    const answer = new ReportedAnswer(request, cap, {
+      report: (part) => progress.report(part),
+      keep: (made, outline) => this.#reasoning.keep(seal, made, request.messages.at(-1), outline),
+      toMetadata: (outline) => toMetadata(seal, outline),
+    });
     try {
       let cleaned: Promise<ChatRequest> | undefined;
       const open = async function* () {

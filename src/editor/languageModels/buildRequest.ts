@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { answerCap } from "../../chat/contextWindow.ts";
 import { convertGivenMessages } from "../../chat/givenMessages.ts";
+import { type RecallOutline, restoreReasoning } from "../../chat/reasoningMemory.ts";
 import { estimateRequest } from "../../chat/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation.ts";
 import { isFields, type Fields } from "../../protocol/fields.ts";
@@ -26,9 +27,11 @@ export function buildRequest(
   { connection, modelId, clientStyle }: AskedModel,
   given: readonly vscode.LanguageModelChatRequestMessage[],
   { tools = [], toolMode, modelOptions = {} }: vscode.ProvideLanguageModelChatResponseOptions,
+  recall: RecallOutline,
 ): BuiltRequest {
   const room = rooms.roomOf(connection, modelId, clientStyle);
-  const messages = convertGivenMessages(given.map(readGivenMessage), room.takesImages !== false);
+  const said = convertGivenMessages(given.map(readGivenMessage), room.takesImages !== false);
+  const messages = restoreReasoning(said, recall);
   if (messages.length === 0)
     throw new Error(vscode.l10n.t("There is nothing to send: every message is empty."));
   const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);

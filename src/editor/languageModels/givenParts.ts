@@ -17,7 +17,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
   return role === vscode.LanguageModelChatMessageRole.User ? "user" : "system";
 }
 
-/** What was thought ahead of an answer is not sent again: it is no part of what was said. */
+/** Thinking parts are left out here; what goes back of them is found by the calls (`handedBack`). */
 function readPart(part: unknown): readonly GivenPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name } = part;

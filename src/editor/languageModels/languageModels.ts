@@ -1,14 +1,17 @@
 import * as vscode from "vscode";
 import { convertGivenMessages } from "../../chat/givenMessages.ts";
+import { ReasoningMemory, restoreReasoning } from "../../chat/reasoningMemory.ts";
 import { estimateMessages, estimateTokens, usualRatio } from "../../chat/tokenEstimate.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { commandIds } from "../../contributions.ts";
+import type { Message } from "../../protocol/conversation.ts";
 import type { Model } from "../../protocol/modelList.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { leave } from "../errorReason.ts";
 import { readMaxTokensSetting } from "../settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./givenParts.ts";
+import { recallFor } from "./handedBack.ts";
 import { keyWarningOf } from "./keyWarning.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
@@ -19,6 +22,7 @@ import { findAskedModel } from "./askedModel.ts";
 export class LanguageModels implements vscode.Disposable {
   readonly #options: LanguageModelsOptions;
   readonly #requests: AnsweredRequests;
+  readonly #reasoning = new ReasoningMemory();
   /** Characters of a token by model: asked for a whole prompt in many small pieces. */
   readonly #ratios = new Map<string, number>();
   readonly #subscriptions: vscode.Disposable;
@@ -26,7 +30,7 @@ export class LanguageModels implements vscode.Disposable {
   /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
   constructor(options: LanguageModelsOptions, onChange: () => void) {
     this.#options = options;
-    this.#requests = new AnsweredRequests(options);
+    this.#requests = new AnsweredRequests(options, this.#reasoning);
     const { connections, keys, catalog, compatibility, health, rooms } = options;
     this.#subscriptions = vscode.Disposable.from(
       rooms.onDidChange(() => this.#ratios.clear()),
@@ -82,8 +86,17 @@ export class LanguageModels implements vscode.Disposable {
     const tokens =
       typeof text === "string"
         ? estimateTokens(text.length, charactersPerToken)
-        : estimateMessages(convertGivenMessages([readGivenMessage(text)]), charactersPerToken);
+        : estimateMessages(this.#withReasoning(model.id, text), charactersPerToken);
     return Promise.resolve(tokens);
+  }
+
+  /** As it will be sent. */
+  #withReasoning(identifier: string, given: vscode.LanguageModelChatRequestMessage): readonly Message[] {
+    const messages = convertGivenMessages([readGivenMessage(given)]);
+    const asked = findAskedModel(this.#options.connections, identifier);
+    return asked === undefined
+      ? messages
+      : restoreReasoning(messages, recallFor(asked, this.#reasoning, [given]));
   }
 
   dispose(): void {

@@ -1,11 +1,24 @@
 import * as vscode from "vscode";
+import { type AnswerOutline, countLetters, type OutlinePart } from "../../chat/answerOutline.ts";
 import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation.ts";
 import { toolArgumentsText } from "../../protocol/toolCalls.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 /** Who has set how long an answer may be: the user, what the model gives or has room for, or who asked. */
 export type Cap = "setting" | "model" | "caller";
-type ThinkingPart = new (text: string) => object;
+type ThinkingPart = new (text: string, id?: string, metadata?: object) => object;
+
+/** What becomes of an answer on its way. */
+export interface AnswerReceiver {
+  readonly report: (part: object) => void;
+  /** Called for each of the answer's first calls if there is reasoning ahead of it; the outline still grows. */
+  readonly keep: (call: ToolCall, outline: AnswerOutline) => void;
+  /** What the editor is to hand back with the reasoning. */
+  readonly toMetadata: (outline: AnswerOutline) => object;
+}
+
+/** Calls of one answer whose reasoning is kept; nobody makes more at once. */
+const maxKeptCalls = 256;
 
 /** The parts of one answer on their way to the editor, and what has to be known of them at its end. */
 export class ReportedAnswer {
@@ -18,14 +31,18 @@ export class ReportedAnswer {
   readonly #report: (part: object) => void;
   readonly #cap: Cap;
   readonly #thinkingPart = findThinkingPart();
+  readonly #receiver: AnswerReceiver;
+  readonly #outline: OutlinePart[] = [];
+  #hasNewReasoning = false;
   #unreadable: ToolCall | undefined;
-  #hasCalls = false;
+  #calls = 0;
 
   /** @param cap whose the cap on tokens is */
-  constructor(request: ChatRequest, cap: Cap, report: (part: object) => void) {
+  constructor(request: ChatRequest, cap: Cap, receiver: AnswerReceiver) {
     this.#request = request;
     this.#cap = cap;
-    this.#report = report;
+    this.#receiver = receiver;
+    this.#report = receiver.report;
   }
 
   take(parts: readonly StreamPart[]): void {
@@ -63,7 +80,7 @@ export class ReportedAnswer {
 
   /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
   tellCut(): void {
-    if (this.finish?.reason !== "length" || this.#hasCalls || this.#cap === "caller") return;
+    if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =
       this.#cap === "model"
         ? vscode.l10n.t("The answer was cut at its token limit.")
@@ -78,11 +95,16 @@ export class ReportedAnswer {
     switch (part.type) {
       case "text-delta":
         this.characters += part.text.length;
+        this.#noteText(part.text);
         this.#report(new vscode.LanguageModelTextPart(part.text));
         break;
       case "reasoning-delta":
         this.characters += part.text.length;
         if (this.#thinkingPart !== undefined) this.#report(new this.#thinkingPart(part.text));
+        break;
+      case "reasoning":
+        this.#outline.push(part);
+        this.#hasNewReasoning = true;
         break;
       case "tool-call":
         this.#takeCall(part);
@@ -102,10 +124,31 @@ export class ReportedAnswer {
   }
 
   #takeCall(call: ToolCall): void {
-    this.#hasCalls = true;
+    this.#calls += 1;
     this.characters += call.name.length + toolArgumentsText(call.arguments).length;
-    if (call.arguments.kind === "invalid") this.#unreadable ??= call;
-    else this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
+    if (call.arguments.kind === "invalid") {
+      this.#unreadable ??= call;
+      return;
+    }
+    this.#outline.push({ type: "call", id: call.id });
+    if (this.#calls <= maxKeptCalls) this.#keepReasoning(call);
+    this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
+  }
+
+  /** The editor joins thinking parts and keeps the metadata of the last one, so each has all that came before. */
+  #keepReasoning(call: ToolCall): void {
+    this.#receiver.keep(call, this.#outline);
+    if (!this.#hasNewReasoning || this.#thinkingPart === undefined) return;
+    this.#hasNewReasoning = false;
+    const metadata = this.#receiver.toMetadata([...this.#outline]);
+    this.#report(new this.#thinkingPart("", undefined, metadata));
+  }
+
+  #noteText(text: string): void {
+    const letters = countLetters(text);
+    const last = this.#outline.at(-1);
+    if (last?.type !== "text") this.#outline.push({ type: "text", letters });
+    else this.#outline.splice(-1, 1, { type: "text", letters: last.letters + letters });
   }
 }
 

@@ -6,7 +6,7 @@ import { InferenceError } from "../../../src/client/failure.ts";
 import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import type { RequestMemory } from "../../../src/client/requestMemory.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import { isSameAdaptation, type Adaptation } from "../../../src/protocol/adaptation.ts";
+import { isSameAdaptation, type LastingAdaptation } from "../../../src/protocol/adaptation.ts";
 import type { ChatRequest, Message, StreamPart } from "../../../src/protocol/conversation.ts";
 import { clientStyles } from "../../../src/protocol/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
@@ -30,8 +30,8 @@ const request: ChatRequest = {
 const said = (role: Message["role"], text: string): Message => ({ role, content: [{ type: "text", text }] });
 
 /** Remembers in memory, as the editor's store does on disk. */
-function createMemory(): RequestMemory & { learnt: Adaptation[] } {
-  const learnt: Adaptation[] = [];
+function createMemory(): RequestMemory & { learnt: LastingAdaptation[] } {
+  const learnt: LastingAdaptation[] = [];
   return {
     learnt,
     adaptationsFor: () => learnt,

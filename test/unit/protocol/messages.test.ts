@@ -86,6 +86,7 @@ describe("messages", () => {
       { type: "usage", usage: { inputTokens: 5, outputTokens: 1 } },
       { type: "usage", usage: { inputTokens: 5, outputTokens: 1 } },
       { type: "reasoning-delta", text: "Hm" },
+      { type: "reasoning", form: "thinking", text: "Hm", signature: "xyz" },
       { type: "text-delta", text: "Go" },
       { type: "text-delta", text: "od" },
       { type: "usage", usage: { inputTokens: 6, outputTokens: 9 } },
@@ -204,6 +205,7 @@ describe("messages", () => {
     ];
     assert.deepEqual(messages.decodeAnswer({ content }), [
       { type: "reasoning-delta", text: "Hm" },
+      { type: "reasoning", form: "thinking", text: "Hm" },
       { type: "text-delta", text: "Yes" },
       { type: "finish", reason: "stop", wireReason: "" },
     ]);

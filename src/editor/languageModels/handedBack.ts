@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { Message, ToolCall } from "../../protocol/conversation.ts";
+import { isFields, type Fields } from "../../protocol/fields.ts";
+import { type AnswerOutline, readOutline } from "../../chat/answerOutline.ts";
+import type { RecallOutline, ReasoningMemory } from "../../chat/reasoningMemory.ts";
+import type { AskedModel } from "./askedModel.ts";
+
+/** The member of a thinking part's metadata that is ours. */
+const member = "inferenceReasoning";
+
+/** Where reasoning came from. It goes back to nothing else than the same connection, address, model and style. */
+export function sealOf({ connection, modelId, clientStyle }: AskedModel): string {
+  const { name, address } = connection;
+  const base = address.kind === "address" ? address.address.base : "";
+  const facts = JSON.stringify([name, base, modelId, clientStyle]);
+  return createHash("sha256").update(facts).digest("base64url");
+}
+
+/** Metadata by which an answer's reasoning is found where the editor hands its thinking parts back. */
+export function toMetadata(seal: string, outline: AnswerOutline): Fields {
+  return { [member]: { seal, outline } };
+}
+
+/**
+ * Finds reasoning in memory, or else in what the editor hands back with the messages. The class of thinking parts
+ * is no part of the stable API, so they are told by their metadata.
+ */
+export function recallFor(
+  asked: AskedModel,
+  memory: ReasoningMemory,
+  given: readonly { readonly content: readonly unknown[] }[],
+): RecallOutline {
+  const seal = sealOf(asked);
+  const remembered = memory.recall(seal);
+  const handedBack = new Map<string, AnswerOutline>();
+  for (const part of given.flatMap(({ content }) => content)) {
+    const outline = readHandedBack(part, seal);
+    for (const each of outline ?? []) if (each.type === "call") handedBack.set(each.id, outline ?? []);
+  }
+  return (calls: readonly ToolCall[], before: Message | undefined) =>
+    remembered(calls, before) ??
+    calls.map(({ id }) => handedBack.get(id)).find((outline) => outline !== undefined);
+}
+
+function readHandedBack(part: unknown, seal: string): AnswerOutline | undefined {
+  if (!isFields(part) || !isFields(part["metadata"])) return undefined;
+  const kept = part["metadata"][member];
+  return isFields(kept) && kept["seal"] === seal ? readOutline(kept["outline"]) : undefined;
+}

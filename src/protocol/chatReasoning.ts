@@ -1,0 +1,124 @@
+import type { ContentPart, ReasoningListField, ReasoningPart, ReasoningTextField } from "./conversation.ts";
+import { isFields, readString } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+
+/** Members of a message that hold reasoning as a text. The first is preferred where a service sends both. */
+export const reasoningTextFields = [
+  "reasoning_content",
+  "reasoning",
+] as const satisfies readonly ReasoningTextField[];
+
+/** Members of a message that hold reasoning as a list of objects, in which signatures stand. */
+export const reasoningListFields = [
+  "reasoning_details",
+  "thinking_blocks",
+] as const satisfies readonly ReasoningListField[];
+
+/** What is kept of one list; characters of its JSON. A longer one is not kept at all. */
+const maxListCharacters = 4 * 1024 * 1024;
+
+/** Members of a list's object that are streamed in pieces. */
+const pieceMembers: readonly string[] = ["text", "summary", "thinking"];
+
+/** Joins the reasoning of one chat-completions answer from its pieces. */
+export class ChatReasoning {
+  readonly #texts = new Map<ReasoningTextField, string>();
+  readonly #lists = new Map<ReasoningListField, ReasoningList>();
+
+  /** Keeps the reasoning of a message or a delta of one. Returns the text to show; empty where there is none. */
+  take(message: Fields): string {
+    for (const field of reasoningListFields) {
+      const items = message[field];
+      if (Array.isArray(items) && items.length > 0) this.#list(field).add(items);
+    }
+    for (const field of reasoningTextFields) {
+      const text = message[field];
+      if (typeof text !== "string" || text === "") continue;
+      this.#texts.set(field, (this.#texts.get(field) ?? "") + text);
+      return text;
+    }
+    return "";
+  }
+
+  /** Everything that came. */
+  close(): readonly ReasoningPart[] {
+    const texts = [...this.#texts].map(([field, text]): ReasoningPart => ({
+      type: "reasoning",
+      form: "text",
+      field,
+      text,
+    }));
+    const lists = [...this.#lists].flatMap(([field, { items }]): readonly ReasoningPart[] =>
+      items.length === 0 ? [] : [{ type: "reasoning", form: "list", field, items }],
+    );
+    return [...texts, ...lists];
+  }
+
+  #list(field: ReasoningListField): ReasoningList {
+    const known = this.#lists.get(field);
+    if (known !== undefined) return known;
+    const made = new ReasoningList();
+    this.#lists.set(field, made);
+    return made;
+  }
+}
+
+/** Objects of a list, whose texts may come in pieces. */
+class ReasoningList {
+  #items: Fields[] = [];
+  #characters = 0;
+
+  get items(): readonly Fields[] {
+    return this.#characters > maxListCharacters ? [] : this.#items;
+  }
+
+  /** Only the first object of an event can go on with the last one of the event before. */
+  add(given: readonly unknown[]): void {
+    for (const [position, item] of given.entries()) {
+      if (!isFields(item)) continue;
+      this.#characters += JSON.stringify(item).length;
+      if (this.#characters > maxListCharacters) {
+        this.#items = [];
+        return;
+      }
+      const last = position === 0 ? this.#items.at(-1) : undefined;
+      if (last !== undefined && goesOn(last, item)) this.#items.splice(-1, 1, joinItems(last, item));
+      else this.#items.push(item);
+    }
+  }
+}
+
+function goesOn(last: Fields, item: Fields): boolean {
+  const isPiece = pieceMembers.some(
+    (name) => typeof item[name] === "string" || typeof last[name] === "string",
+  );
+  const isOver = readString(last, "signature") !== undefined;
+  return isPiece && !isOver && last["type"] === item["type"] && last["index"] === item["index"];
+}
+
+function joinItems(last: Fields, item: Fields): Fields {
+  const joined: Record<string, unknown> = { ...last };
+  for (const [name, value] of Object.entries(item)) {
+    const before = joined[name];
+    if (pieceMembers.includes(name) && typeof before === "string" && typeof value === "string")
+      joined[name] = before + value;
+    else if (value !== null && value !== "") joined[name] = value;
+  }
+  return joined;
+}
+
+/** The reasoning of a turn as members of its message; none that came in the other style. */
+export function convertChatReasoning(content: readonly ContentPart[]): Fields {
+  const members: Record<string, string | readonly Fields[]> = {};
+  for (const part of content) {
+    if (part.type !== "reasoning") continue;
+    if (part.form === "text") {
+      const before = members[part.field];
+      members[part.field] = (typeof before === "string" ? before : "") + part.text;
+    } else if (part.form === "list") {
+      const before = members[part.field];
+      members[part.field] = [...(typeof before === "object" ? before : []), ...part.items];
+    }
+  }
+  return members;
+}

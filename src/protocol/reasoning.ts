@@ -1,0 +1,50 @@
+import type { ReasoningPart } from "./conversation.ts";
+import { isFields } from "./fields.ts";
+
+/** UTF-16 units of what a part of reasoning sends, without its signature. */
+export function reasoningLength(part: ReasoningPart): number {
+  switch (part.form) {
+    case "text":
+    case "thinking":
+      return part.text.length;
+    case "list":
+      return JSON.stringify(part.items).length;
+    case "redacted":
+      return part.data.length;
+  }
+}
+
+/**
+ * The part with its texts cleaned. Undefined where that would change what a signature proves or what only the
+ * service can read: such a part must not be sent.
+ */
+export function cleanReasoning(
+  part: ReasoningPart,
+  clean: (text: string) => string,
+): ReasoningPart | undefined {
+  switch (part.form) {
+    case "text":
+      return { ...part, text: clean(part.text) };
+    case "thinking": {
+      const text = clean(part.text);
+      const { signature = "" } = part;
+      return text === part.text && clean(signature) === signature
+        ? part
+        : signature === ""
+          ? { ...part, text }
+          : undefined;
+    }
+    case "list":
+      return part.items.every((item) => isClean(item, clean)) ? part : undefined;
+    case "redacted":
+      return clean(part.data) === part.data ? part : undefined;
+  }
+}
+
+/** Compared as values: cleaning may write the same JSON in another way. */
+function isClean(value: unknown, clean: (text: string) => string): boolean {
+  if (typeof value === "string") return clean(value) === value;
+  if (Array.isArray(value)) return value.every((each) => isClean(each, clean));
+  if (!isFields(value)) return true;
+  return Object.entries(value).every(([name, each]) => clean(name) === name && isClean(each, clean));
+}
