@@ -1,6 +1,6 @@
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 
-/** What is tried out, one billable request each and per client style, in this order. */
+/** What is tried out, per client style and in this order. */
 export const probeIds = [
   "whole-answer",
   "streaming",
@@ -39,7 +39,12 @@ export interface ProbeStep {
   readonly probe: ProbeId;
 }
 
-/** Every billable request of a verification, in its order: a plain answer comes first in each style. */
+/** Billable requests that the steps make at most: the result of a tool goes back in a second one. */
+export function countRequests(steps: readonly Pick<ProbeStep, "probe">[]): number {
+  return steps.reduce((sum, { probe }) => sum + (probe === "tools" ? 2 : 1), 0);
+}
+
+/** Every step of a verification, in its order: a plain answer comes first in each style. */
 export function probeSteps(styles: readonly ClientStyle[], probes: readonly ProbeId[]): readonly ProbeStep[] {
   const ordered = probeIds.filter((probe) => probes.includes(probe));
   return styles.flatMap((clientStyle) => ordered.map((probe) => ({ clientStyle, probe })));

@@ -2,6 +2,7 @@ import type { Translate } from "../l10n.ts";
 import type { LastingAdaptation } from "../protocol/adaptation.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import {
+  countRequests,
   probeIds,
   type ProbeId,
   type ProbeResult,
@@ -99,7 +100,8 @@ function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["sum
   switch (run.end?.kind) {
     case undefined: {
       const done = run.running === undefined ? 0 : run.steps.indexOf(run.running);
-      return { state: "running", text: t("Request {0} of {1}", done + 1, run.steps.length) };
+      const before = countRequests(run.steps.slice(0, done));
+      return { state: "running", text: t("Request {0} of {1}", before + 1, countRequests(run.steps)) };
     }
     case "failed":
       return { state: "bad", text: t("Stopped: {0}", run.end.diagnosis.title) };

@@ -11,8 +11,8 @@ import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { judgeRefusal } from "./probeRefusal.ts";
-import { cleanSight, lookAt } from "./probeSight.ts";
-import { probes } from "./probes.ts";
+import { cleanSight, lookAt, type Sight } from "./probeSight.ts";
+import { type Probe, probes, type Verdict } from "./probes.ts";
 import { adaptationText } from "./probeWords.ts";
 
 export interface VerificationOptions {
@@ -24,7 +24,7 @@ export interface VerificationOptions {
   readonly diagnose: (failure: Failure, clientStyle: ClientStyle) => Promise<Diagnosis>;
   readonly now: () => Date;
   readonly t: Translate;
-  /** Called before each request. */
+  /** Called before the first request of each step. */
   readonly onStep: (step: ProbeStep) => void;
   readonly onResult: (result: ProbeResult) => void;
 }
@@ -47,7 +47,7 @@ const speaksOfRequest: ReadonlySet<Cause> = new Set<Cause>([
 ]);
 
 /**
- * Tries out what was chosen, one request after another. A step that is not reached leaves no result:
+ * Tries out what was chosen, one step after another. A step that is not reached leaves no result:
  * it stays unknown.
  */
 export function verifyCompatibility(
@@ -93,32 +93,54 @@ class Verification {
 
   /** The failure that ends the verification, or undefined. */
   async #try(step: ProbeStep): Promise<Failure | undefined> {
-    const { t, onResult, now } = this.#options;
-    const probe = probes[step.probe];
+    const { t } = this.#options;
+    const { request, judge, followUp } = probes[step.probe];
     this.#learnt = [];
-    let batches: readonly (readonly StreamPart[])[];
-    try {
-      batches = await this.#ask(step);
-    } catch (error) {
-      return this.#fail(step, error instanceof InferenceError ? error.failure : readThrown(error));
-    }
+    const first = await this.#look(step, request);
+    if ("failure" in first) return this.#fail(step, first.failure);
     if (this.#signal.aborted) return undefined;
     this.#answered.add(step.clientStyle);
-    const sight = cleanSight(lookAt(batches), (text) => this.#client.withoutKey(text));
-    const { state, evidence } = probe.judge(sight, t);
+    const next = followUp?.request(first.sight);
+    if (followUp === undefined || next === undefined) {
+      this.#tell(step, first.sight, judge(first.sight, t));
+      return undefined;
+    }
+    const second = await this.#look(step, next);
+    if ("failure" in second)
+      return this.#fail(step, second.failure, (evidence) => followUp.refused(first.sight, evidence, t));
+    if (!this.#signal.aborted) this.#tell(step, second.sight, followUp.judge(first.sight, second.sight, t));
+    return undefined;
+  }
+
+  async #look(
+    step: ProbeStep,
+    request: Probe["request"],
+  ): Promise<{ readonly sight: Sight } | { readonly failure: Failure }> {
+    try {
+      const batches = await this.#ask(step, request);
+      return { sight: cleanSight(lookAt(batches), (text) => this.#client.withoutKey(text)) };
+    } catch (error) {
+      return { failure: error instanceof InferenceError ? error.failure : readThrown(error) };
+    }
+  }
+
+  #tell(step: ProbeStep, { requestId }: Sight, { state, evidence }: Verdict): void {
+    const { t, onResult, now } = this.#options;
     const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
     onResult({
       ...step,
       state,
       evidence: [evidence, ...changes].join("; "),
       at: now().toISOString(),
-      ...(sight.requestId === undefined ? {} : { requestId: sight.requestId }),
+      ...(requestId === undefined ? {} : { requestId }),
     });
-    return undefined;
   }
 
-  async #ask({ clientStyle, probe }: ProbeStep): Promise<readonly (readonly StreamPart[])[]> {
-    const request = { ...probes[probe].request, model: this.#options.model };
+  async #ask(
+    { clientStyle }: ProbeStep,
+    asked: Probe["request"],
+  ): Promise<readonly (readonly StreamPart[])[]> {
+    const request = { ...asked, model: this.#options.model };
     if (request.stream) {
       const batches: (readonly StreamPart[])[] = [];
       for await (const batch of this.#client.streamChat(clientStyle, request, this.#signal))
@@ -129,7 +151,12 @@ class Verification {
     return [requestId === undefined ? value : [{ type: "request-id", requestId }, ...value]];
   }
 
-  #fail(step: ProbeStep, failure: Failure): Failure | undefined {
+  /** @param explain names the step that failed, where a probe has several */
+  #fail(
+    step: ProbeStep,
+    failure: Failure,
+    explain = (evidence: string): string => evidence,
+  ): Failure | undefined {
     const { t, onResult, now } = this.#options;
     const cause = causeOf(failure);
     const status = "status" in failure ? failure.status : undefined;
@@ -154,6 +181,7 @@ class Verification {
     onResult({
       ...step,
       ...verdict,
+      evidence: explain(verdict.evidence),
       at: now().toISOString(),
       ...(status === undefined ? {} : { status }),
       ...(requestId === undefined ? {} : { requestId }),

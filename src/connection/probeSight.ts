@@ -1,4 +1,5 @@
-import type { StreamPart, ToolCall, Usage } from "../protocol/conversation.ts";
+import type { ContentPart, StreamPart, ToolCall, Usage } from "../protocol/conversation.ts";
+import { cleanReasoning } from "../protocol/reasoning.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
@@ -9,6 +10,8 @@ export interface Sight {
   readonly pieces: number;
   readonly reads: number;
   readonly calls: readonly ToolCall[];
+  /** What the assistant said, in the form that it goes back in. */
+  readonly said: readonly ContentPart[];
   readonly usage?: Usage;
   readonly finish?: FinishPart;
   readonly requestId?: string;
@@ -26,10 +29,24 @@ export function lookAt(batches: readonly (readonly StreamPart[])[]): Sight {
     pieces: texts.length,
     reads: batches.filter((batch) => batch.some(({ type }) => type === "text-delta")).length,
     calls: parts.filter((part) => part.type === "tool-call"),
+    said: contentOf(parts),
     ...(usage === undefined ? {} : { usage }),
     ...(finish === undefined ? {} : { finish }),
     ...(requestId === undefined ? {} : { requestId }),
   };
+}
+
+function contentOf(parts: readonly StreamPart[]): readonly ContentPart[] {
+  const content: ContentPart[] = [];
+  for (const part of parts) {
+    const last = content.at(-1);
+    if (part.type === "tool-call" || part.type === "reasoning") content.push(part);
+    if (part.type !== "text-delta") continue;
+    if (last?.type === "text") content.splice(-1, 1, { ...last, text: last.text + part.text });
+    else content.push({ type: "text", text: part.text });
+  }
+  // A blank text is refused by some services.
+  return content.filter((part) => part.type !== "text" || part.text.trim() !== "");
 }
 
 /** The same with every text cleaned: what is seen is shown and kept. */
@@ -39,8 +56,23 @@ export function cleanSight(sight: Sight, clean: (text: string) => string): Sight
     ...sight,
     text: clean(sight.text),
     calls: sight.calls.map((call) => cleanCall(call, clean)),
+    said: sight.said.flatMap((part) => cleanSaid(part, clean) ?? []),
     ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),
   };
+}
+
+function cleanSaid(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
+  switch (part.type) {
+    case "text":
+    case "tool-result":
+      return { ...part, text: clean(part.text) };
+    case "tool-call":
+      return cleanCall(part, clean);
+    case "reasoning":
+      return cleanReasoning(part, clean);
+    case "image":
+      return part;
+  }
 }
 
 function cleanCall(call: ToolCall, clean: (text: string) => string): ToolCall {

@@ -47,7 +47,7 @@ export function probeExplanation(probe: ProbeId, t: Translate): string {
     case "turns":
       return t("A word of an earlier turn comes back");
     case "tools":
-      return t("The tool asked for is called");
+      return t("A tool is called, and its result is used in the answer");
     case "image":
       return t("The colours of a small picture are named");
     case "stop-reason":
@@ -80,6 +80,6 @@ export function adaptationText(adaptation: LastingAdaptation, t: Translate): str
     case "system-as-user":
       return t("System instructions go ahead of the first question");
     case "fill-reasoning":
-      return t("Earlier tool calls get a placeholder if their reasoning isn't known anymore");
+      return t("Tool calls without known reasoning get a placeholder");
   }
 }

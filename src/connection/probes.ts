@@ -1,5 +1,5 @@
 import type { Translate } from "../l10n.ts";
-import type { ChatRequest, Message } from "../protocol/conversation.ts";
+import type { ChatRequest, ContentPart, Message, ToolCall } from "../protocol/conversation.ts";
 import type { ProbeId, SeenState } from "./compatibility.ts";
 import { picture } from "./probePicture.ts";
 import type { Sight } from "./probeSight.ts";
@@ -18,11 +18,23 @@ export interface Probe {
   /** Words by which a refusal is told to be one of this feature. */
   readonly refusedBy: RegExp;
   readonly judge: (sight: Sight, t: Translate) => Verdict;
+  readonly followUp?: FollowUp;
+}
+
+/** The second request of a probe, which goes on from the first answer. */
+export interface FollowUp {
+  /** Undefined where the first answer gives nothing to go on with: then it alone is judged. */
+  readonly request: (first: Sight) => Probe["request"] | undefined;
+  readonly judge: (first: Sight, second: Sight, t: Translate) => Verdict;
+  /** Evidence for a refusal of the second request, which names the step that failed. */
+  readonly refused: (first: Sight, evidence: string, t: Translate) => string;
 }
 
 const none = /(?!)/;
-const toolName = "report_number";
+const toolName = "look_up_word";
 const toolNumber = 7;
+/** Only the tool's result holds it. */
+const toolWord = "MARIGOLD";
 
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
 const ask = (text: string, maxTokens: number): Probe["request"] => ({
@@ -30,6 +42,25 @@ const ask = (text: string, maxTokens: number): Probe["request"] => ({
   maxTokens,
   stream: false,
 });
+
+const toolRequest: Probe["request"] = {
+  ...ask(
+    `Call the tool ${toolName} with the number ${toolNumber}, then tell me in one sentence what it came to.`,
+    256,
+  ),
+  tools: [
+    {
+      name: toolName,
+      description: "Looks up what belongs to a number.",
+      schema: {
+        type: "object",
+        properties: { number: { type: "integer" } },
+        required: ["number"],
+      },
+    },
+  ],
+  required: ["tools"],
+};
 
 /** Both words, in this order. One pattern for them would look for the second behind each of the first. */
 const yellowThenBlue: Pick<RegExp, "test"> = {
@@ -87,23 +118,10 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
     judge: (sight, t) => judgeWord(sight, /\blantern\b/i, t),
   },
   tools: {
-    request: {
-      ...ask(`Call the tool ${toolName} with the number ${toolNumber}.`, 96),
-      tools: [
-        {
-          name: toolName,
-          description: "Reports a number that the user names.",
-          schema: {
-            type: "object",
-            properties: { number: { type: "integer" } },
-            required: ["number"],
-          },
-        },
-      ],
-      required: ["tools"],
-    },
+    request: toolRequest,
     refusedBy: /\btools?\b|\bfunctions?\b/i,
-    judge: judgeTools,
+    judge: judgeCall,
+    followUp: { request: requestWithResult, judge: judgeResult, refused: refusedResult },
   },
   image: {
     request: {
@@ -171,16 +189,60 @@ function judgeUsage({ usage }: Sight, t: Translate): Verdict {
   return { state: "unclear", evidence: t("Only one count came: {0} tokens", known) };
 }
 
-function judgeTools(sight: Sight, t: Translate): Verdict {
+function judgeCall(sight: Sight, t: Translate): Verdict {
   const [call] = sight.calls;
   if (call === undefined)
     return { state: "unclear", evidence: t("Accepted, no call came: answered {0}", quote(sight.text)) };
   if (call.arguments.kind === "invalid")
     return { state: "unclear", evidence: t("Called {0} with arguments that are no JSON", quote(call.name)) };
-  const given = JSON.stringify(call.arguments.value);
   return call.name === toolName
-    ? { state: "yes", evidence: t("Called {0} with {1}", call.name, quote(given)) }
+    ? { state: "unclear", evidence: t("Called {0} with {1}", call.name, quote(argumentsOf(call))) }
     : { state: "unclear", evidence: t("Called another tool: {0}", quote(call.name)) };
+}
+
+function argumentsOf({ arguments: given }: ToolCall): string {
+  return given.kind === "object" ? JSON.stringify(given.value) : given.text;
+}
+
+/** The conversation with what the model said, reasoning included, and a result for each of its calls. */
+function requestWithResult({ said, calls }: Sight): Probe["request"] | undefined {
+  const isUsable = calls.every(({ name, arguments: given }) => name === toolName && given.kind === "object");
+  if (calls.length === 0 || !isUsable) return undefined;
+  const results = calls.map(({ id }): ContentPart => ({
+    type: "tool-result",
+    callId: id,
+    text: `To the number ${toolNumber} belongs ${toolWord}.`,
+  }));
+  return {
+    ...toolRequest,
+    messages: [
+      ...toolRequest.messages,
+      { role: "assistant", content: said },
+      { role: "user", content: results },
+    ],
+  };
+}
+
+function judgeResult(first: Sight, second: Sight, t: Translate): Verdict {
+  const called = calledText(first, t);
+  if (new RegExp(toolWord, "i").test(second.text))
+    return { state: "yes", evidence: t("{0}. The answer used its result: {1}", called, quote(second.text)) };
+  if (second.text.trim() !== "")
+    return {
+      state: "unclear",
+      evidence: t("{0}. The result was accepted, but not used: {1}", called, quote(second.text)),
+    };
+  return second.calls.length > 0
+    ? { state: "unclear", evidence: t("{0}. The model called again instead of answering", called) }
+    : { state: "unclear", evidence: t("{0}. No answer came after the result", called) };
+}
+
+function refusedResult(first: Sight, evidence: string, t: Translate): string {
+  return t("{0}. The request with the result failed: {1}", calledText(first, t), evidence);
+}
+
+function calledText({ calls: [call] }: Sight, t: Translate): string {
+  return call === undefined ? "" : t("Called {0} with {1}", call.name, quote(argumentsOf(call)));
 }
 
 function judgeStopReason({ finish }: Sight, t: Translate): Verdict {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { endpointOf, type ServiceAddress } from "../client/address.ts";
-import { type ProbeId, probeIds } from "../connection/compatibility.ts";
+import { countRequests, type ProbeId, probeIds, probeSteps } from "../connection/compatibility.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import { pickMany } from "./pickMany.ts";
 
@@ -42,15 +42,20 @@ export async function chooseProbes(
   const { probeExplanation, probes: table, probeTitle } = await import("../connection/examinations.ts");
   const probes = await pickMany<ProbeId>({
     title: (checked) =>
-      vscode.l10n.t("Verify Compatibility (2/2): {0} Billable Requests", checked.length * styles.length),
-    placeholder: vscode.l10n.t("What is to be tried out? Each is one billable request per client style"),
+      vscode.l10n.t(
+        "Verify Compatibility (2/2): {0} Billable Requests",
+        countRequests(probeSteps(styles, checked)),
+      ),
+    placeholder: vscode.l10n.t(
+      "What is to be tried out? Each is one billable request per client style, tool use is two",
+    ),
     choices: probeIds.map((probe) => ({
       value: probe,
       label: probeTitle(probe, vscode.l10n.t),
       detail: vscode.l10n.t(
         "{0} · at most {1} generated tokens",
         probeExplanation(probe, vscode.l10n.t),
-        table[probe].request.maxTokens,
+        table[probe].request.maxTokens * countRequests([{ probe }]),
       ),
       // A picture costs more tokens than all the rest.
       checked: probe !== "image",

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Addressee } from "../../client/requestMemory.ts";
 import type { ServiceAddress } from "../../client/address.ts";
 import { InferenceError } from "../../client/failure.ts";
-import { probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
+import { countRequests, probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
 import type { VerificationState } from "../../connection/compatibilityReport.ts";
 import type { VerificationEnd, VerificationOptions } from "../../connection/compatibilityVerification.ts";
 import type { Connection } from "../../connection/connection.ts";
@@ -123,7 +123,8 @@ class CompatibilityCommands {
         return this.#verify(subject, steps, toAbortSignal(token), {
           onStep: (running) => {
             const title = probeTitle(running.probe, vscode.l10n.t);
-            const message = `${running.clientStyle}: ${title} (${steps.indexOf(running) + 1}/${steps.length})`;
+            const request = countRequests(steps.slice(0, steps.indexOf(running))) + 1;
+            const message = `${running.clientStyle}: ${title} (${request}/${countRequests(steps)})`;
             progress.report({ message, increment: 100 / steps.length });
             state = { steps, running };
             void page.update(state);
@@ -205,8 +206,12 @@ function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Address
 async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
   const verify = vscode.l10n.t("Verify");
   const { probes: table } = await import("../../connection/examinations.ts");
-  const count = styles.length * probes.length;
-  const tokens = styles.length * probes.reduce((sum, probe) => sum + table[probe].request.maxTokens, 0);
+  const steps = probeSteps(styles, probes);
+  const count = countRequests(steps);
+  const tokens = steps.reduce(
+    (sum, step) => sum + table[step.probe].request.maxTokens * countRequests([step]),
+    0,
+  );
   const message =
     count === 1
       ? vscode.l10n.t("Make 1 billable request to {0}?", connection.name)

@@ -3,6 +3,7 @@ import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import type { RequestMemory } from "../../../src/client/requestMemory.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import {
+  countRequests,
   probeIds,
   type ProbeId,
   type ProbeResult,
@@ -89,14 +90,17 @@ describe("verifyCompatibility", () => {
   for (const style of clientStyles) {
     const asked = () => ({ origin: service.origin, model, clientStyle: style });
 
-    it(`sees everything of a service that has everything, one billed request each (${style})`, async () => {
+    it(`sees everything of a service that has everything, in as many billed requests as were named (${style})`, async () => {
       const ran = await verify([style], probeIds);
       assert.deepEqual(ran.end, { kind: "complete" });
       assert.deepEqual(statesOf(ran), Object.fromEntries(probeIds.map((probe) => [probe, "yes"])));
-      assert.equal(service.journal.entries.length, probeIds.length);
+      assert.equal(service.journal.entries.length, countRequests(steps));
+      assert.equal(countRequests(steps), probeIds.length + 1);
+      // Of a tool's round trip the request with the result is the one that proves something.
+      const call = probeIds.indexOf("tools");
       assert.deepEqual(
         ran.results.map(({ requestId }) => requestId),
-        service.journal.entries.map(({ requestId }) => requestId),
+        service.journal.entries.filter((_, index) => index !== call).map(({ requestId }) => requestId),
       );
       assert.ok(ran.results.every(({ evidence }) => evidence.length > 5));
     });
@@ -160,6 +164,20 @@ describe("verifyCompatibility", () => {
       assert.equal(service.journal.entries.length, 1);
       assert.deepEqual(service.journal.entries[0]?.fields?.toSorted(), ["max_tokens", "messages", "model"]);
       assert.deepEqual(memory.adaptationsFor({ ...asked(), model: "another" }), []);
+    });
+
+    it(`sees the whole round trip of a tool with a service that wants its reasoning back (${style})`, async () => {
+      service.quirks = { ...noQuirks, demandsReasoning: true };
+      const { results } = await verify([style], ["tools"]);
+      assert.equal(results[0]?.state, "yes", results[0]?.evidence);
+      assert.match(
+        results[0].evidence,
+        /^Called look_up_word with “\{"number":7\}”. The answer used its result: “/,
+      );
+      assert.deepEqual(
+        service.journal.entries.map(({ status }) => status),
+        [200, 200],
+      );
     });
 
     it(`leaves a style unknown that is not offered, after one request (${style})`, async () => {
@@ -230,6 +248,66 @@ describe("verifyCompatibility", () => {
     assert.deepEqual(statesOf(alone), { image: "unclear" });
     const after = await verify(["chat-completions"], ["image", "whole-answer"], soon(), server.origin);
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
+  });
+
+  it("tells which step of a tool's round trip has failed", async () => {
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    let answers: readonly (readonly [number, object])[] = [];
+    server.answer = (_request, response) => {
+      const [status, body] = answers[0] ?? [500, {}];
+      answers = answers.slice(1);
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    };
+    const said = (message: object): [number, object] => [200, { choices: [{ message }] }];
+    const call = {
+      id: "c1",
+      type: "function",
+      function: { name: "look_up_word", arguments: '{"number":7}' },
+    };
+    const other = { ...call, function: { name: "else", arguments: "{}" } };
+    const odd = { ...call, function: { name: "look_up_word", arguments: "7" } };
+    const refusal = (message: string): [number, object] => [400, { error: { message } }];
+    const calls = said({ tool_calls: [call] });
+    const cases: readonly (readonly [readonly (readonly [number, object])[], string, RegExp])[] = [
+      [
+        [calls, said({ content: "It is Marigold." })],
+        "yes",
+        /The answer used its result: “It is Marigold\.”$/,
+      ],
+      [[said({ content: "MARIGOLD" })], "unclear", /^Accepted, no call came: answered “MARIGOLD”/],
+      [[said({ tool_calls: [other] })], "unclear", /^Called another tool/],
+      [[said({ tool_calls: [odd] })], "unclear", /arguments that are no JSON/],
+      [
+        [calls, said({ content: "I can't tell." })],
+        "unclear",
+        /The result was accepted, but not used: “I can't tell\.”/,
+      ],
+      [[calls, calls], "unclear", /The model called again instead of answering$/],
+      [[calls, said({ content: " " })], "unclear", /No answer came after the result$/],
+      [
+        [calls, refusal("role tool is not one of system, user, assistant")],
+        "no",
+        /^Called look_up_word with “.*”. The request with the result failed: Refused\. “role tool/,
+      ],
+      [[calls, refusal("Bad request.")], "no", /The request with the result failed/],
+      [
+        [calls, [500, { error: { message: "Oops" } }]],
+        "unclear",
+        /The request with the result failed: Failed/,
+      ],
+    ];
+    for (const [given, state, evidence] of cases) {
+      answers = given;
+      const { end, results } = await verify(["chat-completions"], ["tools"], soon(), server.origin);
+      assert.deepEqual([end.kind, results[0]?.state], ["complete", state], results[0]?.evidence);
+      assert.match(results[0]?.evidence ?? "", evidence);
+      assert.equal(answers.length, 0);
+    }
+    answers = [calls, [401, { error: { message: "Incorrect API key provided" } }]];
+    const stopped = await verify(["chat-completions"], ["tools"], soon(), server.origin);
+    assert.deepEqual([stopped.end.kind, stopped.results.length], ["failed", 0]);
   });
 
   it("does not take a router's 404 for a missing path, alone where it is known and else where the path has answered", async () => {

@@ -78,7 +78,7 @@ describe("compatibilityReport", () => {
       { clientStyle: "messages", probe: "image" },
     ] as const;
     const report = compatibilityReport({ ...facts, run: { steps, running: steps[1] } }, t);
-    assert.deepEqual(report.summary, { state: "running", text: "Request 2 of 2" });
+    assert.deepEqual(report.summary, { state: "running", text: "Request 3 of 3" });
     assert.deepEqual(rowOf(report, "Image input")?.[2], { text: "asking", state: "running" });
     assert.deepEqual(report.actions, []);
   });
