@@ -13,7 +13,11 @@ import { forEachAtOnce } from "./forEachAtOnce.ts";
 import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import { NameSearch } from "./nameSearch.ts";
-import type { ConversationFormat, PortableConversation } from "./portableConversation.ts";
+import {
+  type ConversationFormat,
+  type PortableConversation,
+  withoutReasoning,
+} from "./portableConversation.ts";
 import { readConversation } from "./readConversation.ts";
 import { reduceTranscript, type Transcript } from "./transcript.ts";
 import { filesInTrashFor } from "./trashAges.ts";
@@ -188,12 +192,14 @@ export class ConversationStore {
   /**
    * Without keys, also those that were stored after it was written; undefined where there is no such conversation.
    * @param shown what is on the screen; it counts where it cannot be written down
+   * @param hasReasoning whether JSON holds what was thought ahead of the answers; Markdown never does
    */
   async exportConversation(
     id: string,
     format: ConversationFormat,
     cleaner: Pick<KeyCleaner, "cleanText">,
     shown?: Pick<PortableConversation, "title" | "transcript">,
+    hasReasoning = false,
   ): Promise<string | undefined> {
     const stored = await this.open(id);
     const conversation =
@@ -204,7 +210,7 @@ export class ConversationStore {
     const title = conversation.title ?? firstQuestionLine(conversation.transcript);
     return cleaner.cleanText(
       format === "json"
-        ? convertConversationToJson(conversation)
+        ? convertConversationToJson(hasReasoning ? conversation : withoutReasoning(conversation))
         : convertConversationToMarkdown(conversation, title),
     );
   }

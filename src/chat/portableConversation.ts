@@ -10,3 +10,10 @@ export interface PortableConversation {
 }
 
 export type ConversationFormat = "json" | "markdown";
+
+/** The conversation without what was thought ahead of its answers, which goes out only if it is asked for. */
+export function withoutReasoning(conversation: PortableConversation): PortableConversation {
+  const { transcript } = conversation;
+  const turns = transcript.turns.map((turn) => (turn.kind === "answer" ? { ...turn, reasoning: "" } : turn));
+  return { ...conversation, transcript: { ...transcript, turns } };
+}

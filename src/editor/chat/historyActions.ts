@@ -88,13 +88,20 @@ async function openChat(
 export async function exportChat({ load, view }: HistoryActionsOptions): Promise<void> {
   const { chats, store, knownKeys } = await load();
   const chat = chats.lastUsed ?? (await view.current());
-  const format = await askFormat();
-  if (format === undefined) return;
+  const { transcript } = chat.session;
+  const chosen = await askFormat(
+    transcript.turns.some((turn) => turn.kind === "answer" && turn.reasoning !== ""),
+  );
+  if (chosen === undefined) return;
+  const { format, hasReasoning } = chosen;
   const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
-    text: await store.exportConversation(chat.id, format, knownKeys, {
-      title: chat.givenTitle,
-      transcript: chat.session.transcript,
-    }),
+    text: await store.exportConversation(
+      chat.id,
+      format,
+      knownKeys,
+      { title: chat.givenTitle, transcript: chat.session.transcript },
+      hasReasoning,
+    ),
   }));
   if (exported === undefined) return;
   const { text } = exported;
@@ -125,21 +132,35 @@ function askFile(title: string, format: ConversationFormat): Thenable<vscode.Uri
   });
 }
 
-async function askFormat(): Promise<ConversationFormat | undefined> {
-  const items = [
+interface ChosenFormat {
+  readonly format: ConversationFormat;
+  readonly hasReasoning: boolean;
+}
+
+/** @param canReason whether there is reasoning that could be exported */
+async function askFormat(canReason: boolean): Promise<ChosenFormat | undefined> {
+  const items: (vscode.QuickPickItem & ChosenFormat)[] = [
     {
       label: formats.markdown.name,
       detail: vscode.l10n.t("The branch on the screen, to be read"),
-      format: "markdown" as const,
+      format: "markdown",
+      hasReasoning: false,
     },
     {
       label: formats.json.name,
       detail: vscode.l10n.t("All branches, to be imported again"),
-      format: "json" as const,
+      format: "json",
+      hasReasoning: false,
     },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
-  return picked?.format;
+  if (canReason)
+    items.push({
+      label: vscode.l10n.t("With Reasoning"),
+      detail: vscode.l10n.t("All branches with the models' reasoning, to be imported again"),
+      format: "json",
+      hasReasoning: true,
+    });
+  return vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
 }
 
 /** Takes in a chat that was exported, and opens it. */

@@ -327,6 +327,27 @@ describe("ConversationStore", () => {
     assert.equal((await store.list()).length, 3);
   });
 
+  it("exports what was thought ahead of an answer only if it is asked for", async () => {
+    const { store } = await openTestStore();
+    const events: TranscriptEvent[] = [
+      asked("q1", null),
+      started("a1", "q1"),
+      { type: "reasoning-delta", text: "Hm, because." },
+      text("So."),
+      { type: "answer-ended", state: { kind: "complete", reason: "stop" } },
+    ];
+    const id = await write(store, events);
+    const exported = (format: "json" | "markdown", hasReasoning?: boolean) =>
+      store.exportConversation(id, format, keyless, undefined, hasReasoning);
+    assert.doesNotMatch((await exported("json")) ?? assert.fail(), /because/);
+    assert.doesNotMatch((await exported("markdown")) ?? assert.fail(), /because/);
+    assert.doesNotMatch((await exported("markdown", true)) ?? assert.fail(), /because/);
+    const json = (await exported("json", true)) ?? assert.fail();
+    const copy = (await store.importConversation(json, "json", keyless)) ?? assert.fail();
+    assert.deepEqual((await store.open(copy))?.transcript, reduce(events));
+    assert.deepEqual((await store.open(id))?.transcript, reduce(events));
+  });
+
   if (process.platform === "linux") {
     it("holds files open only while answers arrive in them", async () => {
       const { store, folder } = await openTestStore();
