@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import type { Ask } from "../service/generation.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { ask, assistant, failureOf, findModel, type StrangersAnswer, user } from "./stranger.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_HOST_TEST_KEY";
+const tools: readonly vscode.LanguageModelChatTool[] = [
+  {
+    name: "get_weather",
+    description: "Tells the weather.",
+    inputSchema: { type: "object", properties: { place: { type: "string" } } },
+  },
+  { name: "get_time", description: "Tells the time." },
+];
+const question = user("How is it in Ulm, and when?");
+
+/** Two rounds: both tools at once, then one of them again. */
+const twoRounds = ({ messages }: Ask) => {
+  const rounds = messages.filter(({ role }) => role === "assistant").length;
+  const names = [["get_weather", "get_time"], ["get_weather"]][rounds] ?? [];
+  return names.map((name) => ({ name, arguments: JSON.stringify({ place: "Ulm" }) }));
+};
+
+/** What another extension keeps of an answer. */
+const keepers: Readonly<Record<string, (answer: StrangersAnswer) => readonly unknown[]>> = {
+  "its text and calls alone": ({ text, calls }) => [text, ...calls],
+  "its thinking joined into one part, with the last one's metadata": ({ text, calls, others }) => [
+    joinThinking(others),
+    text,
+    ...calls,
+  ],
+};
+
+/** As the editor's own chat does it. */
+function joinThinking(others: readonly unknown[]): unknown {
+  const found: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
+  assert.ok(typeof found === "function");
+  const texts = others.map((part) => String(Reflect.get(Object(part), "value")));
+  const metadata: unknown = others.map((part) => Reflect.get(Object(part), "metadata")).findLast(Boolean);
+  return Reflect.construct(found, [texts.join(""), "id", metadata]);
+}
+
+const resultsOf = ({ calls }: StrangersAnswer): vscode.LanguageModelChatMessage =>
+  user(
+    ...calls.map(
+      ({ callId, name }) =>
+        new vscode.LanguageModelToolResultPart(callId, [new vscode.LanguageModelTextPart(`${name} is fine`)]),
+    ),
+  );
+
+describe("reasoning that a service wants back, from other extensions", () => {
+  let service: ReferenceService;
+  let connection: string;
+  let tests = 0;
+
+  const connect = (clientStyle: ClientStyle): Promise<void> =>
+    writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
+  const statuses = () =>
+    service.journal.entries.filter(({ method }) => method === "POST").map(({ status }) => status);
+
+  beforeEach(async () => {
+    tests += 1;
+    connection = `Thinker ${tests}`;
+    service = await startReferenceService({ calls: twoRounds, quirks: { demandsReasoning: true } });
+    process.env[keyVariable] = service.keys.add({}, fakeKey("handed-back"));
+  });
+  afterEach(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  for (const clientStyle of clientStyles) {
+    for (const [keeper, keep] of Object.entries(keepers)) {
+      it(`is handed back over two rounds with parallel calls to one that keeps ${keeper} (${clientStyle})`, async () => {
+        await connect(clientStyle);
+        const model = await findModel(connection);
+        let messages = [question];
+        let answer = await ask(model, messages, { tools: [...tools] });
+        while (answer.calls.length > 0) {
+          messages = [...messages, assistant(...keep(answer)), resultsOf(answer)];
+          answer = await ask(model, messages, { tools: [...tools] });
+        }
+        assert.match(answer.text, /get_weather is fine/);
+        const next = [...messages, assistant(answer.text), user("Answer with the word otter.")];
+        assert.equal((await ask(model, next, { tools: [...tools] })).text, "otter");
+        assert.deepEqual(statuses(), [200, 200, 200, 200]);
+      });
+    }
+
+    it(`is not handed to another connection (${clientStyle})`, async () => {
+      await connect(clientStyle);
+      const first = await ask(await findModel(connection), [question], { tools: [...tools] });
+      connection += " other";
+      await connect(clientStyle);
+      const messages = [question, assistant(...first.others, first.text, ...first.calls), resultsOf(first)];
+      const asking = ask(await findModel(connection), messages, { tools: [...tools] });
+      // One of the styles has no placeholder that this service would take; the other tells the calls as text.
+      if (clientStyle === "chat-completions") assert.match((await failureOf(asking)).message, /rejected/i);
+      else await asking;
+      assert.equal(statuses()[1], 400);
+    });
+  }
+});
