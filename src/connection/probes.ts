@@ -22,7 +22,7 @@ export interface Probe {
 }
 
 /** The second request of a probe, which goes on from the first answer. */
-export interface FollowUp {
+interface FollowUp {
   /** Undefined where the first answer gives nothing to go on with: then it alone is judged. */
   readonly request: (first: Sight) => Probe["request"] | undefined;
   readonly judge: (first: Sight, second: Sight, t: Translate) => Verdict;

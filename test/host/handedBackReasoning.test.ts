@@ -79,10 +79,10 @@ describe("reasoning that a service wants back, from other extensions", () => {
       it(`is handed back over two rounds with parallel calls to one that keeps ${keeper} (${clientStyle})`, async () => {
         await connect(clientStyle);
         const model = await findModel(connection);
-        let messages = [question];
+        const messages = [question];
         let answer = await ask(model, messages, { tools: [...tools] });
         while (answer.calls.length > 0) {
-          messages = [...messages, assistant(...keep(answer)), resultsOf(answer)];
+          messages.push(assistant(...keep(answer)), resultsOf(answer));
           answer = await ask(model, messages, { tools: [...tools] });
         }
         assert.match(answer.text, /get_weather is fine/);

@@ -34,7 +34,7 @@ const toolResult = pipe(
   })),
 );
 /** Whether it is the service's own is asked later (`issuedReasoning`). */
-const thinking = pipe(
+const thought = pipe(
   union([
     looseObject({ type: literal("thinking"), thinking: string() }),
     looseObject({ type: literal("redacted_thinking"), data: string() }),
@@ -46,7 +46,7 @@ const content = union([
     plainText,
     transform((said): readonly Block[] => [said]),
   ),
-  array(union([textPart, imageBlock, toolUse, toolResult, thinking])),
+  array(union([textPart, imageBlock, toolUse, toolResult, thought])),
 ]);
 
 const requestSchema = looseObject({

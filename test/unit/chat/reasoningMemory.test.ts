@@ -40,6 +40,9 @@ function sketch(content: readonly ContentPart[]): string {
     .join(" ");
 }
 
+const letters = (parts: readonly ContentPart[]): string =>
+  parts.map((each) => (each.type === "text" ? each.text.replaceAll(/\s/g, "") : sketch([each]))).join("");
+
 describe("the outline of an answer", () => {
   const outline: AnswerOutline = [
     thought("A"),
@@ -80,10 +83,6 @@ describe("the outline of an answer", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (content) => {
         const placed = withReasoning(content, outline).filter(({ type }) => type !== "reasoning");
-        const letters = (parts: readonly ContentPart[]): string =>
-          parts
-            .map((each) => (each.type === "text" ? each.text.replaceAll(/\s/g, "") : sketch([each])))
-            .join("");
         assert.equal(letters(placed), letters(content));
       }),
     );

@@ -41,6 +41,14 @@ interface Answer {
   readonly calls: readonly ToolCall[];
 }
 
+const resultsOf = (calls: readonly ToolCall[]): Message => ({
+  role: "user",
+  content: calls.map(({ id, name }) => ({ type: "tool-result", callId: id, text: `${name} is fine` })),
+});
+
+const lastText = (messages: readonly Message[]): string =>
+  (messages.at(-1)?.content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
+
 describe("a tool's round trip with a service that wants its reasoning back", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   let service: ReferenceService;
@@ -89,11 +97,6 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     return { outline, calls, content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls] };
   }
 
-  const resultsOf = (calls: readonly ToolCall[]): Message => ({
-    role: "user",
-    content: calls.map(({ id, name }) => ({ type: "tool-result", callId: id, text: `${name} is fine` })),
-  });
-
   /** Goes on until no tool is called any more; what is sent of each answer is up to `restore`. */
   async function converse(
     style: ClientStyle,
@@ -102,19 +105,16 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     keep: (call: ToolCall, before: Message | undefined, outline: AnswerOutline) => void,
     start: readonly Message[] = [question],
   ): Promise<readonly Message[]> {
-    let messages = start;
+    const messages = [...start];
     for (;;) {
       const sent = restore(messages);
       const answer = await ask(style, sent, stream);
       for (const call of answer.calls) keep(call, messages.at(-1), answer.outline);
-      messages = [...messages, { role: "assistant", content: answer.content }];
+      messages.push({ role: "assistant", content: answer.content });
       if (answer.calls.length === 0) return messages;
-      messages = [...messages, resultsOf(answer.calls)];
+      messages.push(resultsOf(answer.calls));
     }
   }
-
-  const lastText = (messages: readonly Message[]): string =>
-    (messages.at(-1)?.content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 
   for (const style of clientStyles) {
     for (const stream of [true, false]) {

@@ -27,6 +27,9 @@ import { fakeKey, soon } from "../service/fixture.ts";
 
 const model = "service-core";
 
+const said = (message: object): [number, object] => [200, { choices: [{ message }] }];
+const refusedWith = (message: string): [number, object] => [400, { error: { message } }];
+
 describe("verifyCompatibility", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   const t = createTranslate();
@@ -260,7 +263,6 @@ describe("verifyCompatibility", () => {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     };
-    const said = (message: object): [number, object] => [200, { choices: [{ message }] }];
     const call = {
       id: "c1",
       type: "function",
@@ -268,7 +270,6 @@ describe("verifyCompatibility", () => {
     };
     const other = { ...call, function: { name: "else", arguments: "{}" } };
     const odd = { ...call, function: { name: "look_up_word", arguments: "7" } };
-    const refusal = (message: string): [number, object] => [400, { error: { message } }];
     const calls = said({ tool_calls: [call] });
     const cases: readonly (readonly [readonly (readonly [number, object])[], string, RegExp])[] = [
       [
@@ -287,11 +288,11 @@ describe("verifyCompatibility", () => {
       [[calls, calls], "unclear", /The model called again instead of answering$/],
       [[calls, said({ content: " " })], "unclear", /No answer came after the result$/],
       [
-        [calls, refusal("role tool is not one of system, user, assistant")],
+        [calls, refusedWith("role tool is not one of system, user, assistant")],
         "no",
         /^Called look_up_word with “.*”. The request with the result failed: Refused\. “role tool/,
       ],
-      [[calls, refusal("Bad request.")], "no", /The request with the result failed/],
+      [[calls, refusedWith("Bad request.")], "no", /The request with the result failed/],
       [
         [calls, [500, { error: { message: "Oops" } }]],
         "unclear",

@@ -24,13 +24,15 @@ function askedOf(changed: Partial<AskedModel> & { baseUrl?: string; name?: strin
   return { connection, modelId: "m", clientStyle: "messages", ...asked };
 }
 
+const handedBack = (metadata: unknown) => [
+  { content: [{ value: "Hm", id: "x", metadata }, undefined, "text"] },
+];
+
+const recalled = (to: AskedModel, metadata: unknown) =>
+  recallFor(to, new ReasoningMemory(), handedBack(metadata))([call], undefined);
+
 describe("reasoning that the editor hands back", () => {
   const asked = askedOf();
-  const handedBack = (metadata: unknown) => [
-    { content: [{ value: "Hm", id: "x", metadata }, undefined, "text"] },
-  ];
-  const recalled = (to: AskedModel, metadata: unknown) =>
-    recallFor(to, new ReasoningMemory(), handedBack(metadata))([call], undefined);
   const metadata = toMetadata(sealOf(asked), outline);
 
   it("is found by its metadata where memory has nothing, as after a restart", () => {

@@ -55,6 +55,8 @@ function encode(style: WireStyle, content: readonly ContentPart[]): unknown {
   return Array.isArray(encoded) ? encoded[0] : encoded;
 }
 
+const detail = (more: object): object => ({ type: "reasoning.text", index: 0, ...more });
+
 describe("reasoning of the chat-completions style", () => {
   it("is joined under the name that it came by, if a tool is called", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
@@ -90,7 +92,6 @@ describe("reasoning of the chat-completions style", () => {
   });
 
   it("joins lists from their pieces, each object with its own signature", () => {
-    const detail = (more: object): object => ({ type: "reasoning.text", index: 0, ...more });
     const encrypted = { type: "reasoning.encrypted", index: 1, data: "abc", id: "e1" };
     const parts = decode(chatCompletions, [
       chunk({ reasoning: "Hm", reasoning_details: [detail({ text: "Hm", format: "x" })] }),
@@ -168,20 +169,21 @@ describe("reasoning of the chat-completions style", () => {
   });
 });
 
+const start = (index: number, block: object): object => ({
+  type: "content_block_start",
+  index,
+  content_block: block,
+});
+const delta = (index: number, value: object): object => ({
+  type: "content_block_delta",
+  index,
+  delta: value,
+});
+const stop = (index: number): object => ({ type: "content_block_stop", index });
+const use = (id: string): object => ({ type: "tool_use", id, name: "look", input: {} });
+
 describe("reasoning of the messages style", () => {
-  const start = (index: number, block: object): object => ({
-    type: "content_block_start",
-    index,
-    content_block: block,
-  });
-  const delta = (index: number, value: object): object => ({
-    type: "content_block_delta",
-    index,
-    delta: value,
-  });
-  const stop = (index: number): object => ({ type: "content_block_stop", index });
   const end = { type: "message_delta", delta: { stop_reason: "tool_use" } };
-  const use = (id: string): object => ({ type: "tool_use", id, name: "look", input: {} });
 
   it("keeps blocks with their signatures in the order of the stream, between calls too", () => {
     const parts = decode(messages, [
@@ -272,16 +274,16 @@ describe("reasoning of the messages style", () => {
   });
 });
 
-describe("reasoning that a key is taken out of", () => {
-  const clean = (value: string): string => value.replaceAll("KEY", "[API key]");
+const clean = (value: string): string => value.replaceAll("KEY", "[API key]");
+const list = (value: string): ReasoningPart => ({
+  type: "reasoning",
+  form: "list",
+  field: "reasoning_details",
+  items: [{ type: "reasoning.text", nested: [value] }],
+});
 
+describe("reasoning that a key is taken out of", () => {
   it("is sent clean where nothing proves its text, and not at all where something does", () => {
-    const list = (value: string): ReasoningPart => ({
-      type: "reasoning",
-      form: "list",
-      field: "reasoning_details",
-      items: [{ type: "reasoning.text", nested: [value] }],
-    });
     assert.deepEqual(
       cleanReasoning({ type: "reasoning", form: "text", field: "reasoning", text: "a KEY" }, clean),
       {
