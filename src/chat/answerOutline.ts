@@ -16,7 +16,8 @@ export type OutlinePart =
 export type AnswerOutline = readonly OutlinePart[];
 
 const text = v.string();
-const items = v.array(v.record(v.string(), v.unknown()));
+const fields = v.record(v.string(), v.unknown());
+const items = v.array(fields);
 const reasoning = v.literal("reasoning");
 
 const outlineSchema = v.array(
@@ -28,6 +29,7 @@ const outlineSchema = v.array(
       text,
     }),
     v.object({ type: reasoning, form: v.literal("list"), field: v.picklist(reasoningListFields), items }),
+    v.object({ type: reasoning, form: v.literal("call"), callId: text, extra: fields }),
     v.object({ type: reasoning, form: v.literal("thinking"), text, signature: v.exactOptional(text) }),
     v.object({ type: reasoning, form: v.literal("redacted"), data: text }),
     v.object({ type: v.literal("text"), letters: v.pipe(v.number(), v.integer(), v.minValue(0)) }),

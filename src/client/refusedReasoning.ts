@@ -4,8 +4,8 @@ import type { Fields } from "../protocol/fields.ts";
 import { lacksReasoning, type ReasoningFieldName, reasoningIn } from "../protocol/reasoningAdaptation.ts";
 import { saysNo, withoutOffers } from "./refusedFieldWords.ts";
 
-/** What sentences call reasoning. A signature may be that of a block, or of a call. */
-const subject = String.raw`(?:reasoning(?:[_ -]?(?:content|details?))?|thinking(?:[_ -]?blocks?)?|thought[_ -]?signatures?)`;
+/** What sentences call reasoning. */
+const subject = String.raw`(?:reasoning(?:[_ -]?(?:content|details?))?|thinking(?:[_ -]?blocks?)?)`;
 
 /** Sentences that want reasoning which is not there. */
 const demands = new RegExp(

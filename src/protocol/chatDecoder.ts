@@ -79,7 +79,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     this.end();
     const made = this.#calls?.closeAll() ?? [];
     const reasoning = made.length === 0 ? [] : (this.#reasoning?.close() ?? []);
-    const calls = [...reasoning, ...made];
+    const calls = [...reasoning, ...(this.#calls?.takeExtras() ?? []), ...made];
     if (this.#finish === undefined) return calls;
     const finish =
       this.#refusal === undefined

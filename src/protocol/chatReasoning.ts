@@ -122,3 +122,12 @@ export function convertChatReasoning(content: readonly ContentPart[]): Fields {
   }
   return members;
 }
+
+/** By the ids of calls, members that go back with them. */
+export function readExtras(content: readonly ContentPart[]): ReadonlyMap<string, Fields> {
+  return new Map(
+    content.flatMap((part): readonly (readonly [string, Fields])[] =>
+      part.type === "reasoning" && part.form === "call" ? [[part.callId, { extra_content: part.extra }]] : [],
+    ),
+  );
+}

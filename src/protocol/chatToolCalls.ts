@@ -4,7 +4,9 @@ import type { ToolCallPiece } from "./toolCalls.ts";
 
 /** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
 export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
-  return readPieces(calls).filter(({ id, name, text }) => id !== "" || name !== "" || text !== "");
+  return readPieces(calls).filter(
+    ({ id, name, text, extra }) => id !== "" || name !== "" || text !== "" || extra !== undefined,
+  );
 }
 
 function readPieces(calls: object): readonly ToolCallPiece[] {
@@ -15,11 +17,13 @@ function readPieces(calls: object): readonly ToolCallPiece[] {
 function readPiece(call: Fields): ToolCallPiece {
   const index = call["index"];
   const called = readFields(call, "function") ?? {};
+  const extra = readFields(call, "extra_content");
   return {
     index: typeof index === "number" ? index : undefined,
     id: readString(call, "id") ?? "",
     name: readString(called, "name") ?? "",
     text: readText(called["arguments"]),
+    ...(extra === undefined ? {} : { extra }),
   };
 }
 

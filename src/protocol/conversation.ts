@@ -61,6 +61,13 @@ export type ReasoningPart =
       readonly field: ReasoningListField;
       readonly items: readonly Readonly<Record<string, unknown>>[];
     }
+  /** Chat completions: `extra_content` of a call, which signs what was thought ahead of it. */
+  | {
+      readonly type: "reasoning";
+      readonly form: "call";
+      readonly callId: string;
+      readonly extra: Readonly<Record<string, unknown>>;
+    }
   /** Messages: a block. Its signature, if the service gave one, holds for this text only. */
   | {
       readonly type: "reasoning";

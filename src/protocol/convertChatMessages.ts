@@ -1,4 +1,4 @@
-import { convertChatReasoning } from "./chatReasoning.ts";
+import { convertChatReasoning, readExtras } from "./chatReasoning.ts";
 import { convertContent } from "./convertContent.ts";
 import type { ChatRequest, Message, ToolCall, ToolChoice, ToolResult } from "./conversation.ts";
 import { toolArgumentsText } from "./toolCalls.ts";
@@ -21,7 +21,9 @@ function convertMessage(message: Message): readonly object[] {
   const content = calls.length > 0 && said.length === 0 ? null : convertSaid({ ...message, content: said });
   if (calls.length === 0) return [{ role: message.role, content }];
   const reasoning = convertChatReasoning(message.content);
-  return [{ role: message.role, content, ...reasoning, tool_calls: calls.map(convertCall) }];
+  const extras = readExtras(message.content);
+  const made = calls.map((call) => ({ ...convertCall(call), ...extras.get(call.id) }));
+  return [{ role: message.role, content, ...reasoning, tool_calls: made }];
 }
 
 /** A plain string where there is text only (specification, section 2). */

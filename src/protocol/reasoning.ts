@@ -9,6 +9,8 @@ export function reasoningLength(part: ReasoningPart): number {
       return part.text.length;
     case "list":
       return JSON.stringify(part.items).length;
+    case "call":
+      return JSON.stringify(part.extra).length;
     case "redacted":
       return part.data.length;
   }
@@ -36,6 +38,8 @@ export function cleanReasoning(
     }
     case "list":
       return part.items.every((item) => isClean(item, clean)) ? part : undefined;
+    case "call":
+      return isClean(part.extra, clean) ? part : undefined;
     case "redacted":
       return clean(part.data) === part.data ? part : undefined;
   }

@@ -2,8 +2,16 @@ import { reasoningListFields, reasoningTextFields } from "./chatReasoning.ts";
 import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
-/** What reasoning is called in a body: members of a chat-completions message, and blocks of the messages style. */
-export const reasoningFields = [...reasoningTextFields, ...reasoningListFields, "thinking"] as const;
+/**
+ * What reasoning is called in a body: members of a chat-completions message and of its calls, and blocks of the
+ * messages style.
+ */
+export const reasoningFields = [
+  ...reasoningTextFields,
+  ...reasoningListFields,
+  "extra_content",
+  "thinking",
+] as const;
 export type ReasoningFieldName = (typeof reasoningFields)[number];
 
 /** Stands for reasoning that is not known any more. Some services take no empty text for it. */
@@ -13,18 +21,35 @@ const placeholder = " ";
 export function reasoningIn(body: Fields): readonly ReasoningFieldName[] {
   const turns = turnsOf(body);
   return reasoningFields.filter((name) =>
-    turns.some((turn) => (name === "thinking" ? blocksOf(turn).some(isThinking) : turn[name] !== undefined)),
+    turns.some((turn) => {
+      if (name === "thinking") return blocksOf(turn).some(isThinking);
+      return [turn, ...callsOf(turn)].some((each) => each[name] !== undefined);
+    }),
   );
 }
 
 /** The body without these kinds of reasoning in its messages. */
 export function withoutReasoning(body: Fields, names: readonly string[]): Fields {
   return mapTurns(body, (turn) => {
-    const kept = Object.fromEntries(Object.entries(turn).filter(([name]) => !isNamed(name, names)));
-    const content = turn["content"];
-    if (!names.includes("thinking") || !Array.isArray(content)) return kept;
-    return { ...kept, content: content.filter((block) => !isFields(block) || !isThinking(block)) };
+    const { content, tool_calls: calls } = turn;
+    return {
+      ...withoutMembers(turn, names),
+      ...(Array.isArray(calls)
+        ? { tool_calls: callsOf(turn).map((call) => withoutMembers(call, names)) }
+        : {}),
+      ...(names.includes("thinking") && Array.isArray(content)
+        ? { content: content.filter((block) => !isFields(block) || !isThinking(block)) }
+        : {}),
+    };
   });
+}
+
+function withoutMembers(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isNamed(name, names)));
+}
+
+function callsOf({ tool_calls: calls }: Fields): readonly Fields[] {
+  return Array.isArray(calls) ? calls.filter((call) => isFields(call)) : [];
 }
 
 /** Whether a turn of the body calls tools and has no reasoning beside the calls. */

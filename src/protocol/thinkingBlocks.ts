@@ -84,6 +84,7 @@ export function convertThinking(part: ReasoningPart): object | undefined {
       return { type: "redacted_thinking", data: part.data };
     case "text":
     case "list":
+    case "call":
       return undefined;
   }
 }

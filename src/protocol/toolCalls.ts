@@ -1,10 +1,14 @@
-import type { ToolArguments, ToolCall } from "./conversation.ts";
+import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
 import { isFields, parseJson } from "./fields.ts";
+import type { Fields } from "./fields.ts";
 import { encodeJson } from "./requestJson.ts";
 import { UnreadableStreamError } from "./unreadableStream.ts";
 
 /** What is kept of the arguments of all calls in one answer; characters. */
 export const maxArgumentCharacters = 16 * 1024 * 1024;
+
+/** What is kept beside one call; characters of its JSON. More is not kept at all. */
+const maxExtraCharacters = 1024 * 1024;
 
 /** A piece of a tool call. Later pieces may repeat id and name, leave them out, or have them empty. */
 export interface ToolCallPiece {
@@ -13,6 +17,8 @@ export interface ToolCallPiece {
   readonly id: string;
   readonly name: string;
   readonly text: string;
+  /** What goes back with the call as it came. */
+  readonly extra?: Fields;
 }
 
 interface OpenCall {
@@ -20,6 +26,7 @@ interface OpenCall {
   id: string;
   name: string;
   text: string;
+  extra: Fields | undefined;
   isOver: boolean;
 }
 
@@ -37,6 +44,7 @@ export class ToolCallCollector {
   #made = 0;
   #characters = 0;
   #mark: string | undefined;
+  #extras: ReasoningPart[] = [];
 
   /** Of the arguments of all calls so far. */
   get characters(): number {
@@ -59,12 +67,13 @@ export class ToolCallCollector {
       this.#noteId(call);
     }
     if (call.name === "") call.name = piece.name;
+    if (piece.extra !== undefined) call.extra = piece.extra;
     this.#extend(call, piece.text);
     return true;
   }
 
-  begin({ index, id, name, text }: ToolCallPiece): void {
-    const call = { index, id, name, text: "", isOver: false };
+  begin({ index, id, name, text, extra }: ToolCallPiece): void {
+    const call = { index, id, name, text: "", extra, isOver: false };
     this.#extend(call, text);
     this.#begun.push(call);
     const same = this.#byIndex.get(index);
@@ -118,11 +127,21 @@ export class ToolCallCollector {
     return isOther ? undefined : call;
   }
 
-  #finish({ id, name, text }: OpenCall): ToolCall {
+  /** What came beside the calls that are over, since it was asked for last. */
+  takeExtras(): readonly ReasoningPart[] {
+    const extras = this.#extras;
+    this.#extras = [];
+    return extras;
+  }
+
+  #finish({ id: given, name, text, extra }: OpenCall): ToolCall {
     this.#made += 1;
+    const id = given === "" ? this.#madeUpId() : given;
+    if (extra !== undefined && JSON.stringify(extra).length <= maxExtraCharacters)
+      this.#extras.push({ type: "reasoning", form: "call", callId: id, extra });
     return {
       type: "tool-call",
-      id: id === "" ? this.#madeUpId() : id,
+      id,
       name,
       arguments: readToolArguments(text),
     };

@@ -30,6 +30,10 @@ const blocks = (...thinking: readonly object[]): Fields => ({
 });
 const bareChat = chat({});
 const fullChat = chat({ reasoning_content: "Hm" });
+const signedChat: Fields = {
+  model: "m",
+  messages: [{ role: "assistant", content: null, tool_calls: [{ ...chatCall, extra_content: { s: 1 } }] }],
+};
 const bareBlocks = blocks();
 const fullBlocks = blocks({ type: "thinking", thinking: "Hm", signature: "s" });
 
@@ -97,6 +101,7 @@ describe("a refusal that speaks of reasoning", () => {
         "thinking",
       ],
       ["content block type `thinking` is not supported", fullBlocks, "thinking"],
+      ["Unrecognized field: messages[1].tool_calls[0].extra_content", signedChat, "extra_content"],
     ];
     for (const [message, sent, field, more] of sentences)
       assert.equal(adaptationOf(message, sent, more), `omit ${field}`, message);
@@ -119,6 +124,8 @@ describe("a refusal that speaks of reasoning", () => {
     assert.equal(adaptationOf("messages: at least one message is needed", bareChat), "none");
     assert.equal(adaptationOf("The tool result `c1` answers no call before it.", bareBlocks), "none");
     assert.equal(adaptationOf("No tool call found for call_id c1", fullChat), "none");
+    const missing = "Function call is missing a thought_signature in functionCall parts.";
+    assert.equal(adaptationOf(missing, bareChat), "none");
   });
 });
 
@@ -128,6 +135,9 @@ describe("a body whose reasoning is adapted", () => {
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit", field: "thinking" }]), bareBlocks);
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit-reasoning" }]), bareBlocks);
     assert.deepEqual(adaptBody(fullChat, [{ kind: "omit", field: "thinking" }]), fullChat);
+    assert.deepEqual(adaptBody(signedChat, [{ kind: "omit", field: "extra_content" }])["messages"], [
+      { role: "assistant", content: null, tool_calls: [chatCall] },
+    ]);
   });
 
   it("has a placeholder where nothing is known, and what is known under another name", () => {

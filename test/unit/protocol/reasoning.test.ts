@@ -57,6 +57,8 @@ function encode(style: WireStyle, content: readonly ContentPart[]): unknown {
 
 const detail = (more: object): object => ({ type: "reasoning.text", index: 0, ...more });
 
+const signed = (id: string): object => ({ google: { thought_signature: `of ${id}` } });
+
 describe("reasoning of the chat-completions style", () => {
   it("is joined under the name that it came by, if a tool is called", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
@@ -148,6 +150,36 @@ describe("reasoning of the chat-completions style", () => {
       chunk({}, "tool_calls"),
     ]);
     assert.deepEqual(kept(parts), [{ form: "text", field: "reasoning", text: "Hm" }, "c1"]);
+  });
+
+  it("keeps what a call carries beside its arguments, and sends it back with that call", () => {
+    const whole = { ...chatCall, extra_content: signed("c1") };
+    const later = { index: 1, id: "c2", type: "function", function: { name: "look", arguments: "{" } };
+    const parts = decode(chatCompletions, [
+      chunk({ tool_calls: [whole] }),
+      chunk({ tool_calls: [later] }),
+      chunk({ tool_calls: [{ index: 1, function: { arguments: "}" } }] }),
+      chunk({ tool_calls: [{ index: 1, extra_content: signed("c2") }] }),
+      chunk({}, "tool_calls"),
+    ]);
+    const extras = ["c1", "c2"].map((id) => ({ form: "call", callId: id, extra: signed(id) }));
+    assert.deepEqual(kept(parts), [...extras, "c1", "c2"]);
+    const content = parts.filter((part) => part.type === "reasoning" || part.type === "tool-call");
+    const encoded = encode(chatCompletions, content);
+    assert.deepEqual(encoded, {
+      role: "assistant",
+      content: null,
+      tool_calls: ["c1", "c2"].map((id) => ({
+        id,
+        type: "function",
+        function: { name: "look", arguments: "{}" },
+        extra_content: signed(id),
+      })),
+    });
+    assert.deepEqual(encode(messages, content), {
+      role: "assistant",
+      content: [use("c1"), use("c2")],
+    });
   });
 
   it("goes back beside calls only, under its own names, and none of the other style", () => {
