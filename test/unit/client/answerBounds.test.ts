@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readAnswer } from "../../../src/client/answer.ts";
+import { isDelta } from "../../../src/client/answerReader.ts";
 import {
   maxAnswerCharacters,
   maxBarrenBytes,
@@ -48,7 +49,7 @@ async function hear(style: ClientStyle, start: readonly string[], again?: string
     assert.ok(error instanceof InferenceError, String(error));
     ({ failure } = error);
   }
-  const text = parts.map((part) => ("text" in part ? part.text : "")).join("");
+  const text = parts.map((part) => (isDelta(part) ? part.text : "")).join("");
   return { text, parts, taken, left, ...(failure === undefined ? {} : { failure }) };
 }
 
