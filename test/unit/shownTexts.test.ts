@@ -11,6 +11,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/convertAttachments.ts": "said to the model",
   "src/chat/convertInstructions.ts": "said to the model",
   "src/chat/editMessages.ts": "said to the model",
+  "src/chat/encodingNames.ts": "names of encodings",
   "src/chat/givenMessages.ts": "said to the model",
   "src/chat/promptTemplates.ts": "said to the model",
   "src/chat/reviewComments.ts": "said to the model",

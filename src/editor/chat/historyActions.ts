@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
+import { decodeBytes } from "../../chat/decodeBytes.ts";
 import { fileNameOf } from "../../chat/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
 import { tellError } from "../errorReason.ts";
@@ -186,7 +187,8 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
 }
 
 async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): Promise<string | undefined> {
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const decoded = decodeBytes(await vscode.workspace.fs.readFile(file));
+  if (decoded.kind !== "text") return undefined;
   const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
-  return store.importConversation(text, format, knownKeys);
+  return store.importConversation(decoded.text, format, knownKeys);
 }

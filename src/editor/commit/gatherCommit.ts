@@ -13,6 +13,7 @@ import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { type FileDiff, splitDiff } from "../../chat/splitDiff.ts";
 import { Exclusions } from "../context/exclusions.ts";
 import { placesIn } from "../context/realPlaces.ts";
+import { decodeFile } from "../readTextFile.ts";
 import { type CommitRepository, untrackedUris } from "./commitRepository.ts";
 
 /** Characters of a diff that are sent at most. */
@@ -109,7 +110,8 @@ async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     // A link could lead out of the repository.
     if (size > mostBytes || type !== vscode.FileType.File) return undefined;
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+    return decoded.kind === "text" ? decoded.text : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,12 @@
 import * as vscode from "vscode";
-import { type Attachment, attachmentLimits } from "../../chat/attachments.ts";
-import { decodeText } from "../../chat/binaryContent.ts";
+import {
+  type Attachment,
+  attachmentLimits,
+  type AttachmentPlace,
+  placeText,
+} from "../../chat/attachments.ts";
+import type { Decoded, DecodedText } from "../../chat/decodeBytes.ts";
+import { readTextFile } from "../readTextFile.ts";
 import { askOutside, askSensitive } from "./consent.ts";
 import type { Exclusion, Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
@@ -85,7 +91,7 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
   if (stat.size > limit) return refused(tooLargeText(name, stat.size, limit));
   try {
     return mediaType === undefined
-      ? await readTextFile(uri)
+      ? attachText(await readTextFile(uri), uri)
       : attached(
           createImageAttachment(name, mediaType, await vscode.workspace.fs.readFile(uri), placeOf(uri)),
         );
@@ -94,16 +100,30 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
   }
 }
 
-async function readTextFile(uri: vscode.Uri): Promise<Gathered> {
+function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {
   const name = nameOf(uri);
+  if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
-  if (text === undefined) return refused(binaryText(name));
-  return attached(fileAttachment(uri, text, open?.languageId ?? languageOf(name)));
+  return attached(fileAttachment(decoded, name, open?.languageId ?? languageOf(name), placeOf(uri)));
 }
 
-function fileAttachment(uri: vscode.Uri, text: string, language: string): Attachment {
-  return createTextAttachment({ kind: "file", name: nameOf(uri), text, language, place: placeOf(uri) });
+/** @param place missing for a file of outside the workspace */
+export function fileAttachment(
+  decoded: DecodedText,
+  name: string,
+  language: string,
+  place?: AttachmentPlace,
+): Attachment {
+  const detail = readingText(place === undefined ? name : placeText(place), decoded);
+  return createTextAttachment({ kind: "file", name, text: decoded.text, language, place, detail });
+}
+
+/** Says what was guessed, and what could not be read, behind a file's path. */
+function readingText(path: string, { encoding, guessed, unread }: DecodedText): string {
+  if (!guessed) return unread === 0 ? path : vscode.l10n.t("{0} (unreadable characters: {1})", path, unread);
+  return unread === 0
+    ? vscode.l10n.t("{0}, read as {1} (guessed)", path, encoding)
+    : vscode.l10n.t("{0}, read as {1} (guessed, unreadable characters: {2})", path, encoding, unread);
 }
 
 export function tooLargeText(name: string, bytes: number, limit: number): string {
@@ -119,8 +139,13 @@ export function unreadText(name: string): string {
   return vscode.l10n.t("{0} could not be read.", name);
 }
 
-export function binaryText(name: string): string {
-  return vscode.l10n.t("{0} is not a text, so it was not attached.", name);
+export function notTextReason(name: string, kind: "binary" | "unknown"): string {
+  return kind === "binary"
+    ? vscode.l10n.t("{0} is not a text, so it was not attached.", name)
+    : vscode.l10n.t(
+        "{0} was not attached: its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
+        name,
+      );
 }
 
 /** The name's ending, by which fences name languages as well. */

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/attachments.ts";
-import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { decodeFile } from "../readTextFile.ts";
 import { askSensitive } from "./consent.ts";
-import { binaryText, languageOf, tooLargeText, unreadText } from "./fileContext.ts";
+import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, tooMuchText } from "./gathered.ts";
 import { isImageType } from "./imageTypes.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
@@ -20,10 +20,10 @@ export async function gatherData(givenName: string, mediaType: string, data: str
   if (bytes.length > attachmentLimits.fileBytes) {
     return refused(tooLargeText(name, bytes.length, attachmentLimits.fileBytes));
   }
-  const text = decodeText(bytes);
-  if (text === undefined) return refused(binaryText(name));
+  const decoded = await decodeFile(bytes);
+  if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
   if (isSensitiveName(name) && !(await askSensitive([name]))) return nothing;
-  return attached(createTextAttachment({ kind: "file", name, text, language: languageOf(name) }));
+  return attached(fileAttachment(decoded, name, languageOf(name)));
 }
 
 /** A file that the page has not even read or, without its size, could not read. */

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { decodeText } from "../../chat/binaryContent.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { wholeStart } from "../../chat/wholeCharacters.ts";
 import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
+import { decodeFile } from "../readTextFile.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
 import { isKeptBack } from "./keptBack.ts";
@@ -84,7 +84,9 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
 async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    return size > largestFile ? undefined : decodeText(await vscode.workspace.fs.readFile(uri));
+    if (size > largestFile) return undefined;
+    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+    return decoded.kind === "text" ? decoded.text : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { decodeText } from "../../chat/binaryContent.ts";
 import { longestPromptFile } from "../../chat/promptFile.ts";
 import { Exclusions } from "../context/exclusions.ts";
 import { isSensitiveFile } from "../context/realPlaces.ts";
 import { sizeText } from "../context/sizeText.ts";
 import { shownPath } from "../context/workspacePaths.ts";
+import { decodeFile } from "../readTextFile.ts";
 import { isInWorkspace } from "../workspaceFiles.ts";
 
 /** A prompt or instructions as they stand now. */
@@ -45,7 +45,9 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const changed = vscode.workspace.textDocuments.find(
     (document) => document.isDirty && document.uri.toString() === uri.toString(),
   );
-  return changed?.getText() ?? decodeText(await vscode.workspace.fs.readFile(uri));
+  if (changed !== undefined) return changed.getText();
+  const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+  return decoded.kind === "text" ? decoded.text : undefined;
 }
 
 function outsideText({ scheme }: vscode.Uri, name: string): string {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { decodeText } from "../../../src/chat/binaryContent.ts";
 import { FileMatches } from "../../../src/chat/fileMatches.ts";
 import { isSensitiveName } from "../../../src/chat/sensitiveName.ts";
 import { processorTime } from "../processorTime.ts";
@@ -68,26 +67,4 @@ describe("isSensitiveName", () => {
   for (const name of free) {
     it(`does not ask about ${name}`, () => assert.ok(!isSensitiveName(name)));
   }
-});
-
-function bytes(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-describe("decodeText", () => {
-  it("reads UTF-8 and marked UTF-16, without the mark", () => {
-    assert.equal(decodeText(bytes("grüße 𝒳")), "grüße 𝒳");
-    assert.equal(decodeText(bytes("\ufeffa")), "a");
-    assert.equal(decodeText(Uint8Array.of(0xff, 0xfe, 0x61, 0)), "a");
-    assert.equal(decodeText(Uint8Array.of(0xfe, 0xff, 0, 0x61)), "a");
-  });
-
-  it("reads an old encoding, and refuses what is no text", () => {
-    assert.equal(decodeText(Uint8Array.of(0x67, 0x72, 0xfc, 0xdf, 0x65)), "grüße");
-    assert.equal(decodeText(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1)), undefined);
-    assert.equal(
-      decodeText(Uint8Array.from({ length: 400 }, (_, index) => 1 + ((index * 37) % 255))),
-      undefined,
-    );
-  });
 });

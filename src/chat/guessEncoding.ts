@@ -1,0 +1,326 @@
+import { latinAlphabets, usualCharacters } from "./writtenLanguages.ts";
+
+/** A name that `TextDecoder` knows, for bytes that are neither UTF-8 nor UTF-16. */
+export type LegacyEncoding =
+  | "shift_jis"
+  | "euc-jp"
+  | "gb18030"
+  | "big5"
+  | "euc-kr"
+  | "windows-874"
+  | "windows-1250"
+  | "windows-1251"
+  | "windows-1252"
+  | "windows-1253"
+  | "windows-1254"
+  | "windows-1255"
+  | "windows-1256"
+  | "windows-1257"
+  | "koi8-r";
+
+interface Candidate {
+  readonly encoding: LegacyEncoding;
+  readonly text: string;
+  /** How much the text looks like one that people write: 1 at most, below 0 for what nobody writes. */
+  readonly score: number;
+}
+
+/** Bytes that are looked at, of the lines that are not ASCII. */
+const looked = 8192;
+/** A reading below this score is not certain enough. */
+const leastScore = 0.4;
+/** A reading is not certain enough if another one comes this near; two characters of two bytes say less than many. */
+const leastLead = 0.08;
+const leastLeadOfFew = 0.15;
+const fewBytes = 4;
+/** Fewer letters than these are no word in another script than the Latin one. */
+const leastForeignLetters = 4;
+
+/** Taken from the score of encodings that are rare, so that they need better evidence. */
+const rarity: Readonly<Partial<Record<LegacyEncoding, number>>> = {
+  "koi8-r": 0.15,
+  "windows-874": 0.1,
+  "windows-1250": 0.1,
+  "windows-1254": 0.1,
+  "windows-1257": 0.15,
+};
+
+const multiByte = ["gb18030", "shift_jis", "big5", "euc-kr", "euc-jp"] as const;
+const singleByte = [
+  "windows-1252",
+  "windows-1251",
+  "windows-1250",
+  "windows-1254",
+  "windows-1257",
+  "windows-1253",
+  "windows-1255",
+  "windows-1256",
+  "windows-874",
+  "koi8-r",
+] as const;
+
+/**
+ * Guesses the encoding of a text that is not UTF-8: each one is tried, and the readings are compared by what people
+ * write. Undefined if no reading is plausible, or if two of them are.
+ */
+export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
+  const lines = tellingLines(bytes);
+  const candidates = [
+    ...multiByte.map((encoding) => candidateOf(encoding, lines, scoreOfPairs)),
+    ...singleByte.map((encoding) => candidateOf(encoding, lines, scoreOfLetters)),
+  ].sort((one, other) => other.score - one.score);
+  const [best] = candidates;
+  if (best === undefined || best.score < leastScore) return undefined;
+  const other = candidates.find(({ text }) => text !== best.text);
+  const isOfPairs = multiByte.some((encoding) => encoding === best.encoding);
+  const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
+  const hasFew = isOfPairs && high <= fewBytes;
+  if (!isOfPairs && latinAlphabets[best.encoding] === undefined && high < leastForeignLetters)
+    return undefined;
+  const lead = best.score - (other?.score ?? 0);
+  return lead < (hasFew ? leastLeadOfFew : leastLead) ? undefined : best.encoding;
+}
+
+/** The lines that are not ASCII, as many as are looked at. None of the encodings has a line feed inside a character. */
+function tellingLines(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let [start, length] = [0, 0];
+  while (start < bytes.length && length < looked) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed < 0 ? bytes.length : feed + 1;
+    const line = tellingPart(bytes.subarray(start, end));
+    if (line !== undefined) {
+      lines.push(line);
+      length += line.length;
+    }
+    start = end;
+  }
+  return lines;
+}
+
+/** A line from its first character that is not ASCII, without half a character at the end; undefined for ASCII. */
+function tellingPart(line: Uint8Array): Uint8Array | undefined {
+  const first = line.findIndex((byte) => byte >= 0x80);
+  if (first < 0) return undefined;
+  const part = line.subarray(Math.max(0, first - 64), first + looked);
+  if (first + looked >= line.length) return part;
+  // Bytes below the digits are never the second half of a character.
+  const end = part.findLastIndex((byte) => byte < 0x30);
+  return end < 0 ? part : part.subarray(0, end + 1);
+}
+
+const countHigh = (bytes: Uint8Array): number =>
+  bytes.reduce((count, byte) => (byte < 0x80 ? count : count + 1), 0);
+
+/** Points of a line, and the bytes or characters that they are of. */
+interface Points {
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** A line that cannot be read at all counts as much as one that nobody writes. */
+function candidateOf(
+  encoding: LegacyEncoding,
+  lines: readonly Uint8Array[],
+  score: (encoding: LegacyEncoding, text: string, bytes: Uint8Array) => Points,
+): Candidate {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const texts: string[] = [];
+  let [sum, count] = [0, 0];
+  for (const line of lines) {
+    let points: Points;
+    try {
+      const text = decoder.decode(line);
+      texts.push(text);
+      points = score(encoding, text, line);
+    } catch {
+      const high = countHigh(line);
+      points = { sum: -high, count: high };
+    }
+    sum += points.sum;
+    count += points.count;
+  }
+  return { encoding, text: texts.join(""), score: sum / Math.max(count, 1) - (rarity[encoding] ?? 0) };
+}
+
+/** The points of a reading in which most characters are two bytes. */
+function scoreOfPairs(encoding: LegacyEncoding, text: string, bytes: Uint8Array): Points {
+  let [sum, count, at] = [0, 0, 0];
+  for (const character of text) {
+    const lead = bytes[at] ?? 0;
+    const length = lengthOf(encoding, lead, bytes[at + 1] ?? 0);
+    if (lead >= 0x80) {
+      sum += length * pointsOfPair(encoding, character, lead, bytes[at + 1] ?? 0);
+      count += length;
+    }
+    at += length;
+  }
+  return { sum, count };
+}
+
+/** Bytes of a character. */
+function lengthOf(encoding: LegacyEncoding, lead: number, next: number): number {
+  if (lead < 0x80 || (encoding === "shift_jis" && lead >= 0xa0 && lead <= 0xdf)) return 1;
+  if (encoding === "gb18030" && lead > 0x80) return next >= 0x30 && next <= 0x39 ? 4 : 2;
+  return encoding === "euc-jp" && lead === 0x8f ? 3 : 2;
+}
+
+function pointsOfPair(encoding: LegacyEncoding, character: string, lead: number, next: number): number {
+  // oxlint-disable-next-line no-control-regex -- control characters are what tells
+  if (/[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character)) return -1;
+  switch (encoding) {
+    case "gb18030":
+      if (usualCharacters.simplifiedChinese.has(character)) return 1;
+      if (next >= 0xa1 && lead >= 0xb0 && lead <= 0xd7) return 0.4;
+      if (isWidePunctuation(character)) return 0.6;
+      return next >= 0xa1 && lead >= 0xd8 && lead <= 0xf7 ? -0.2 : -0.7;
+    case "big5":
+      if (usualCharacters.traditionalChinese.has(character)) return 1;
+      if (lead >= 0xa4 && lead <= 0xc6) return 0.4;
+      return isWidePunctuation(character) ? 0.6 : -0.5;
+    case "euc-kr":
+      if (usualCharacters.korean.has(character)) return 1;
+      if (/[\uac00-\ud7a3]/.test(character)) return lead >= 0xb0 && lead <= 0xc8 && next >= 0xa1 ? 0.4 : -0.5;
+      return isWidePunctuation(character) ? 0.4 : -0.5;
+    default:
+      return pointsOfJapanese(encoding, character, lead);
+  }
+}
+
+function pointsOfJapanese(encoding: LegacyEncoding, character: string, lead: number): number {
+  if (/[\u3041-\u3096\u30a1-\u30fc]/.test(character)) return 1;
+  if (usualCharacters.japanese.has(character)) return 1;
+  if (isWidePunctuation(character)) return 0.6;
+  if (/[\uff61-\uff9f]/.test(character)) return encoding === "shift_jis" ? 0.1 : -0.5;
+  const isFirstLevel = encoding === "shift_jis" ? lead >= 0x88 && lead <= 0x97 : lead >= 0xb0 && lead <= 0xcf;
+  return /\p{Script=Han}/u.test(character) && isFirstLevel ? 0.4 : -0.6;
+}
+
+const isWidePunctuation = (character: string): boolean =>
+  /[\u3000-\u3011\u2014\u2018-\u201d\u2026\u2192\u00b7\uff01-\uff5e]/.test(character);
+
+/** The points of a reading in which each byte is a character. */
+function scoreOfLetters(encoding: LegacyEncoding, text: string): Points {
+  switch (encoding) {
+    case "windows-1251":
+    case "koi8-r":
+      return scoreOfWords(text, pointsOfCyrillic);
+    case "windows-1253":
+      return scoreOfWords(text, pointsOfGreek);
+    case "windows-1255":
+      return scoreOfWords(text, pointsOfHebrew);
+    case "windows-1256":
+      return scoreOfWords(text, pointsOfArabic);
+    case "windows-874":
+      return scoreOfWords(text, pointsOfThai);
+    default: {
+      const alphabets = latinAlphabets[encoding] ?? [];
+      const isWestern = encoding === "windows-1252";
+      return alphabets
+        .map((each) => scoreOfWords(text, pointsOfLatin(each, isWestern)))
+        .reduce((one, other) => (other.sum > one.sum ? other : one));
+    }
+  }
+}
+
+/** Of a character, what stands on either side of it, and what stands two ahead; empty at an end of the text. */
+type PointsOfLetter = (character: string, before: string, after: string, ahead: string) => number;
+
+function scoreOfWords(text: string, points: PointsOfLetter): Points {
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character < "\u0080") continue;
+    count += 1;
+    // Nobody writes the same letter three times, but bytes that are no text repeat.
+    const isRepeated = character === text.charAt(at - 1) && character === text.charAt(at - 2);
+    sum +=
+      isUnwritten(character) || (isRepeated && isLetter(character))
+        ? -1
+        : points(character, text.charAt(at - 1), text.charAt(at + 1), text.charAt(at - 2));
+  }
+  return { sum, count };
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what tells
+const isUnwritten = (character: string): boolean => /[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character);
+const isLetter = (character: string): boolean => /[\p{L}\p{M}]/u.test(character);
+const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
+const isLower = (character: string): boolean => /\p{Ll}/u.test(character);
+
+/** Punctuation and signs that texts have, of those in the old encodings. */
+function pointsOfSign(character: string, before: string, after: string): number {
+  if (
+    /[\u00a0\u00a9\u00ae\u00b0\u00a7\u00ab\u00bb\u2013\u2014\u2018-\u201e\u2022\u2026\u2122\u20ac\u00a3\u00b1\u00b5\u2116\u00b7]/.test(
+      character,
+    )
+  ) {
+    // A sign inside a word is a letter of another encoding; an apostrophe is none.
+    return isLetter(before) && isLetter(after) && !/[\u2019\u00b7]/.test(character) ? -1 : 0.5;
+  }
+  if (/[\u00bf\u00a1]/.test(character)) return isLetter(before) ? -1 : 0.5;
+  return /[\u00ba\u00aa\u00b2\u00b3\u00bd\u00bc\u00d7]/.test(character) && !isLetter(after) ? 0.2 : -0.8;
+}
+
+/** Capitals stand at a word's beginning, or all of the word is in capitals. */
+const breaksCase = (character: string, before: string, ahead: string): boolean =>
+  isUpper(character) && (isLower(before) || (isUpper(before) && isLower(ahead)));
+
+const pointsOfCyrillic: PointsOfLetter = (character, before, after, ahead) => {
+  if (!/\p{Script=Cyrillic}/u.test(character)) return pointsOfSign(character, before, after);
+  if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
+  // Two capitals and then small letters: the case of another encoding.
+  if (isLower(character) && isUpper(before) && isUpper(ahead)) return -1;
+  const small = character.toLowerCase();
+  const share = isUpper(character) && isUpper(before) ? 0.8 : 1;
+  if (usualCharacters.russian.has(small)) return share;
+  return /[\u0430-\u044f\u0451\u0454\u0456\u0457\u0491]/.test(small) ? share * 0.4 : -0.5;
+};
+
+const pointsOfGreek: PointsOfLetter = (character, before, after, ahead) => {
+  if (!/\p{Script=Greek}/u.test(character)) return pointsOfSign(character, before, after);
+  if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
+  if (character === "\u03c2") return isLetter(after) ? -1 : 1.3;
+  if (character === "\u03c3" && !isLetter(after)) return -1;
+  // Nearly each Greek word has an accent.
+  if (/[\u03ac-\u03af\u03cc-\u03ce]/.test(character)) return 1.2;
+  return usualCharacters.greek.has(character.toLowerCase()) ? 0.95 : 0.4;
+};
+
+const pointsOfHebrew: PointsOfLetter = (character, before, after) => {
+  if (!/\p{Script=Hebrew}/u.test(character)) return pointsOfSign(character, before, after);
+  if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -1;
+  // Marks for vowels are in prayers and in books for children.
+  if (character < "\u05d0") return -0.5;
+  // Five letters have a form of their own at the end of a word.
+  const isFinal = /[\u05da\u05dd\u05df\u05e3\u05e5]/.test(character);
+  if (isFinal) return isLetter(after) ? -1 : 1;
+  return /[\u05de\u05e0]/.test(character) && isLetter(before) && !isLetter(after) ? -1 : 0.85;
+};
+
+const pointsOfArabic: PointsOfLetter = (character, before, after) => {
+  if (/[\u060c\u061b\u061f]/.test(character)) return 0.6;
+  if (!/\p{Script=Arabic}/u.test(character)) return Math.min(0.2, pointsOfSign(character, before, after));
+  if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -1;
+  return usualCharacters.arabic.has(character) ? 0.95 : 0.5;
+};
+
+const pointsOfThai: PointsOfLetter = (character, before) => {
+  if (!/[\u0e01-\u0e5b]/.test(character)) return -0.5;
+  // Vowels and tones stand over or below a consonant.
+  const isMark = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/.test(character);
+  if (isMark && !/[\u0e01-\u0e2e\u0e31\u0e34-\u0e39]/.test(before)) return -1;
+  return usualCharacters.thai.has(character) ? 0.9 : 0.2;
+};
+
+function pointsOfLatin(alphabet: ReadonlySet<string>, isWestern: boolean): PointsOfLetter {
+  return (character, before, after, ahead) => {
+    if (!isLetter(character)) return pointsOfSign(character, before, after);
+    if (breaksCase(character, before, ahead)) return -1;
+    // Three such letters in a row are rare in the west of Europe.
+    if (isWestern && [before, ahead].every((each) => each > "\u0080" && isLetter(each))) return -1;
+    if (isUpper(before) && isLower(character) && isUpper(after)) return -1;
+    if (/\d/.test(before) || /\d/.test(after)) return -0.5;
+    return alphabet.has(character) || alphabet.has(character.toLowerCase()) ? 0.8 : -0.5;
+  };
+}

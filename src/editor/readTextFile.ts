@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../chat/decodeBytes.ts";
+import { encodingName } from "../chat/encodingNames.ts";
+
+/** The editor's names of encodings that its own guess may have come to. */
+const guessable = [
+  "shiftjis",
+  "eucjp",
+  "gb18030",
+  "cp950",
+  "euckr",
+  "windows1252",
+  "windows1251",
+  "windows1250",
+];
+
+/** Reads a file as a text: as it stands in the editor if it is open there, else from its bytes. */
+export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText();
+  // A document that was opened in the wrong encoding shows U+FFFD; its bytes may tell the right one.
+  if (open !== undefined && text !== undefined && (open.isDirty || !text.includes("\ufffd"))) {
+    const unread = text.split("\ufffd").length - 1;
+    return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
+  }
+  return decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+}
+
+/** Reads the bytes of a file by its settings and by what they are. `uri` is missing for a file that was dropped. */
+export async function decodeFile(bytes: Uint8Array, uri?: vscode.Uri): Promise<Decoded> {
+  return decodeBytes(bytes, dependsOnSetting(bytes) ? await readByEditor(bytes, uri) : undefined);
+}
+
+/** Undefined if the editor cannot read the bytes whole: then its setting is not meant for them. */
+async function readByEditor(
+  bytes: Uint8Array,
+  uri: vscode.Uri | undefined,
+): Promise<EditorReading | undefined> {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  try {
+    const text = await (uri === undefined
+      ? vscode.workspace.decode(bytes)
+      : vscode.workspace.decode(bytes, { uri }));
+    if (text.includes("\ufffd")) return undefined;
+    const setting = files.get("encoding", "utf8");
+    const encoding = await nameOfReading(bytes, text, setting);
+    return { text, encoding, guessed: files.get("autoGuessEncoding", false) };
+  } catch {
+    // The editor takes the bytes for no text.
+    return undefined;
+  }
+}
+
+/** The editor does not say how it has read bytes; a setting for a language or a guess may have come before `setting`. */
+async function nameOfReading(bytes: Uint8Array, text: string, setting: string): Promise<string> {
+  for (const encoding of [setting, ...guessable]) {
+    if ((await vscode.workspace.decode(bytes, { encoding })) === text) return encodingName(encoding);
+  }
+  return encodingName(setting);
+}

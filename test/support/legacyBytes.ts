@@ -1,0 +1,36 @@
+/** Bytes of a text in an encoding that `TextEncoder` does not write, by the tables of `TextDecoder`. */
+export function legacyBytes(encoding: string, text: string): Uint8Array {
+  if (encoding.startsWith("utf-16")) return utf16Bytes(encoding, text);
+  const table = tableOf(encoding);
+  return Uint8Array.from(
+    Array.from(text).flatMap((character) => {
+      const bytes = table.get(character);
+      if (bytes === undefined) throw new Error(`${encoding} has no ${character}`);
+      return [...bytes];
+    }),
+  );
+}
+
+function utf16Bytes(encoding: string, text: string): Uint8Array {
+  const bytes = Buffer.from(text, "utf16le");
+  return Uint8Array.from(encoding === "utf-16be" ? bytes.swap16() : bytes);
+}
+
+function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const table = new Map<string, readonly number[]>();
+  const add = (bytes: readonly number[]): void => {
+    try {
+      const character = decoder.decode(Uint8Array.from(bytes));
+      if (Array.from(character).length === 1 && !table.has(character)) table.set(character, bytes);
+    } catch {
+      // No character has these bytes.
+    }
+  };
+  for (let byte = 0; byte < 256; byte += 1) add([byte]);
+  if (/^(?:windows|koi8|iso-8859)/.test(encoding)) return table;
+  for (let lead = 0x81; lead < 0xff; lead += 1) {
+    for (let trail = 0x40; trail < 0xff; trail += 1) add([lead, trail]);
+  }
+  return table;
+}
