@@ -5,6 +5,7 @@ import type { CodeActionId, CodeBlockText } from "../chat/panelProtocol.ts";
 import { namedFiles } from "../chat/namedFiles.ts";
 import { CodeTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
+import { mayWriteText } from "./encodingLoss.ts";
 import type { LastTextEditor } from "./lastTextEditor.ts";
 import { showInformation } from "./notices.ts";
 import { askActing } from "./proposals/askActing.ts";
@@ -57,6 +58,7 @@ export class CodeBlockActions implements vscode.Disposable {
       await vscode.window.showTextDocument(document, editor.viewColumn);
       if (!(await askActing(document.uri))) return focusAgain();
     }
+    if (!(await mayWriteText(document, text))) return;
     const { selections } = editor;
     const isDone = await editor.edit((edit) => {
       for (const selection of selections) {

@@ -7,6 +7,7 @@ import { tellRefusals } from "../context/gathered.ts";
 import { problemLine } from "../context/problemsContext.ts";
 import { mayShow, rangeAttachment } from "../context/selectionContext.ts";
 import { gatherTerminal } from "../context/terminalContext.ts";
+import { mayWriteText } from "../encodingLoss.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import { askPrompt } from "./askPrompt.ts";
@@ -129,7 +130,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   async #edit(target: EditTarget, wish: string): Promise<void> {
-    if (!(await mayShow(target.document.uri))) return;
+    if (!(await mayWriteText(target.document)) || !(await mayShow(target.document.uri))) return;
     const { connections, loadProposals } = this.#options;
     const edit = new InPlaceEdit(
       {

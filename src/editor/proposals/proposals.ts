@@ -5,6 +5,7 @@ import type { Hunk } from "../../chat/proposedEdit.ts";
 import { replaceSelection } from "../../chat/selectionPlacement.ts";
 import { leavesOut, placeSnippet } from "../../chat/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
+import { mayCreateText, mayWriteText } from "../encodingLoss.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { showError, showInformation, showWarning } from "../notices.ts";
 import { offerUndo } from "../offerUndo.ts";
@@ -54,6 +55,7 @@ export class Proposals implements vscode.Disposable {
     const target = await chooseTarget(block, this.#lastEditor);
     if (target === undefined) return;
     const proposal = await this.create(target);
+    if (!(await this.mayWrite(proposal))) return this.drop(proposal);
     const text = placeCode(proposal.now, withoutFileComment(block.text), target);
     if (text === undefined) {
       this.drop(proposal);
@@ -73,6 +75,14 @@ export class Proposals implements vscode.Disposable {
     const proposal = new Proposal({ uri, target, document, origin });
     this.#proposals.set(uri.toString(), proposal);
     return proposal;
+  }
+
+  /** Whether the file would survive a change; where it would not, that is said. */
+  async mayWrite(proposal: Proposal, hunks: readonly Hunk[] = []): Promise<boolean> {
+    const { target, edit, now } = proposal;
+    if (!target.exists) return mayCreateText(target.uri, edit.textIn(now));
+    const added = hunks.flatMap((hunk) => hunk.added).join("\n");
+    return mayWriteText(await proposal.open(), added);
   }
 
   /** Opens the diff, unless there is nothing to decide. */
@@ -202,6 +212,7 @@ export class Proposals implements vscode.Disposable {
     const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
     const isAllowed = isChosen || (await isInWorkspace(target.uri));
     if (isAllowed && !(await this.#mayAct(proposal))) return false;
+    if (isAllowed && !(await this.mayWrite(proposal, choose(proposal.hunks)))) return false;
     const isDone =
       isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
@@ -309,7 +320,8 @@ async function createFile(
   }
   if (choose(hunks).length === 0) return true;
   const creation = new vscode.WorkspaceEdit();
-  creation.createFile(target.uri, { contents: new TextEncoder().encode(edit.textIn(now)) });
+  const contents = await vscode.workspace.encode(edit.textIn(now), { uri: target.uri });
+  creation.createFile(target.uri, { contents });
   const isDone = await vscode.workspace.applyEdit(creation);
   if (isDone) for (const hunk of hunks.toReversed()) edit.reject(hunk);
   return isDone;

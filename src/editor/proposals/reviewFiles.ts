@@ -16,12 +16,14 @@ interface FileItem extends vscode.QuickPickItem {
  * decides on them one by one in a diff, or leaves the file alone; each file is one step of undo.
  */
 export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
-  const { found, unnamed, unsure } = await proposeFiles(blocks, proposals);
+  const { found, unnamed, unsure, refused } = await proposeFiles(blocks, proposals);
   if (unsure.length > 0) tellUnsure(unsure);
   const changed = found.filter((proposal) => proposal.hunks.length > 0);
   for (const same of found) if (!changed.includes(same)) proposals.drop(same);
   if (changed.length === 0 && unsure.length > 0) return;
   if (changed.length === 0) {
+    // What was refused has been said already.
+    if (refused > 0) return;
     tell(vscode.l10n.t("There is nothing to apply: the files have this code already, or none is named."));
     return;
   }
@@ -59,6 +61,8 @@ async function proposeFiles(
   readonly unnamed: number;
   /** Files with code that leaves parts out, where it cannot be told which. */
   readonly unsure: readonly vscode.Uri[];
+  /** Number of files that saving would damage. */
+  readonly refused: number;
 }> {
   const byFile = new Map<string, { readonly proposal: Proposal; text: string }>();
   const unsure = new Map<string, vscode.Uri>();
@@ -77,11 +81,13 @@ async function proposeFiles(
     if (text === undefined) unsure.set(key, target.uri);
     byFile.set(key, { proposal, text: text ?? before });
   }
-  const found = [...byFile.values()].map(({ proposal, text }) => {
+  const found: Proposal[] = [];
+  for (const { proposal, text } of byFile.values()) {
     proposal.edit.propose(text);
-    return proposal;
-  });
-  return { found, unnamed, unsure: [...unsure.values()] };
+    if (await proposals.mayWrite(proposal)) found.push(proposal);
+    else proposals.drop(proposal);
+  }
+  return { found, unnamed, unsure: [...unsure.values()], refused: byFile.size - found.length };
 }
 
 async function pickFiles(
