@@ -187,11 +187,11 @@ export const withoutUnusedModes: Plugin = {
   },
 };
 
-const usedOfMarked = new Set(["Lexer", "Parser", "Renderer"]);
+const usedOfMarked = new Set(["Lexer", "Parser", "Renderer", "Tokenizer"]);
 
 /**
  * The Markdown parser's last tenth keeps settings, hooks and extensions for those who call it as a whole; the page has
- * its lexer, parser and renderer. Throws where a version of it is not written like the one that is locked.
+ * its lexer, tokenizer, parser and renderer. Throws where a version of it is not written like the one that is locked.
  */
 export const withoutUnusedMarked: Plugin = {
   name: "without-unused-marked",

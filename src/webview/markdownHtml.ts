@@ -1,6 +1,7 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../escapeHtml.ts";
 import { type MarkdownPiece, sourceOf } from "../chat/markdownPiece.ts";
+import { ChatTokenizer } from "./chatTokenizer.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
 const largestBlock = 16_384;
@@ -39,7 +40,7 @@ function countDelimiters(text: string): number {
 
 /** Parses with the link definitions seen so far, and adds those it finds to `links`. */
 export function lexMarkdown(text: string, links: Links): Token[] {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, tokenizer: new ChatTokenizer() });
   lexer.tokens.links = links;
   return lexer.lex(text);
 }

@@ -335,4 +335,11 @@ export const markdownSamples: Readonly<Record<string, readonly string[]>> = {
     "a *b\nc* `d\ne`",
     "*a [b*](/c)",
   ],
+  "emphasis and addresses in wide scripts": [
+    "**“要点”**一节，**结论：**可以。",
+    "これは**「必須」**です。\n~~（旧）~~新",
+    "- **注意。**次に\n- *（任意）*の項目",
+    '> **"설정"**을 https://a.example/b를 보세요',
+    "| **“甲”**乙 | www.a.example，丙 |\n|---|---|\n| ~~「丁」~~戊 | https://a.example/己 |",
+  ],
 };
