@@ -8,7 +8,10 @@ export const markerStart = "<!-- inference-chat:";
 /** The branch on the screen, to be read by people; without reasoning, other versions and usage. */
 export function convertConversationToMarkdown(conversation: PortableConversation, title: string): string {
   const { createdAt, transcript } = conversation;
-  const head = [marker("conversation", { version: 1, title: conversation.title, createdAt }), `# ${title}`];
+  const head = [
+    marker("conversation", { version: 1, title: conversation.title, createdAt }),
+    `# ${onOneLine(title)}`,
+  ];
   const turns = visibleTurns(transcript);
   const sections = turns.map((turn, index) => convertTurn(turn, turns[index + 1]));
   return [head.join("\n"), ...sections].join("\n\n").concat("\n");
@@ -37,7 +40,7 @@ function sentAlong({ prompt, attachments = [], instructions = [] }: QuestionTurn
     ...(attachments.length === 0 ? [] : [`attached: ${names(attachments)}`]),
     ...(instructions.length === 0 ? [] : [`instructions: ${names(instructions)}`]),
   ];
-  return parts.length === 0 ? "" : ` (${parts.join("; ").replaceAll(/\s+/gu, " ")})`;
+  return parts.length === 0 ? "" : ` (${onOneLine(parts.join("; "))})`;
 }
 
 function endingOf(state: AnswerState): string {
@@ -45,7 +48,7 @@ function endingOf(state: AnswerState): string {
     case "complete":
       return state.reason === "stop" ? "" : ` (ended: ${state.reason})`;
     case "failed":
-      return ` (failed: ${state.diagnosis.title.replace(/\s+/gu, " ")})`;
+      return ` (failed: ${onOneLine(state.diagnosis.title)})`;
     case "waiting":
     case "streaming":
     case "retrying":
@@ -57,8 +60,17 @@ function endingOf(state: AnswerState): string {
 }
 
 function marker(kind: string, facts: Readonly<Record<string, unknown>>): string {
-  // No text within may end the comment.
-  return `${markerStart}${kind} ${JSON.stringify(facts).replaceAll(">", String.raw`\u003e`)} -->`;
+  // No text within may end the comment, or its line: JSON leaves three characters that end lines for some readers.
+  const json = JSON.stringify(facts).replaceAll(
+    /[>\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${markerStart}${kind} ${json} -->`;
+}
+
+/** A heading ends with its line, so a name in it has none of what breaks lines. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085]+/gu, " ");
 }
 
 /** A line of a text that looks like a marker gets a backslash more. */

@@ -58,11 +58,11 @@ function withPlainLineEnds(markdown: string): string {
 
 function readSections(markdown: string): readonly Section[] {
   const sections = markdown
-    .split(/^(?=<!-- inference-chat:)/mu)
+    .split(/(?<![^\n])(?=<!-- inference-chat:)/u)
     .filter((section) => section.startsWith(markerStart));
   return sections.map((section, index) => {
     const end = section.indexOf("\n");
-    const marker = /^<!-- inference-chat:(\w+) (.*) -->\s*$/u.exec(section.slice(0, end));
+    const marker = /^<!-- inference-chat:(\w+) (.*) -->\s*$/su.exec(section.slice(0, end));
     const frame = index === sections.length - 1 ? /\n$/u : /\n{1,2}$/u;
     return {
       kind: marker?.[1] ?? "",

@@ -187,8 +187,11 @@ export async function importChat(options: HistoryActionsOptions): Promise<void> 
 }
 
 async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): Promise<string | undefined> {
-  const decoded = decodeBytes(await vscode.workspace.fs.readFile(file));
-  if (decoded.kind !== "text") return undefined;
+  const bytes = await vscode.workspace.fs.readFile(file);
+  const decoded = decodeBytes(bytes);
+  // An export is UTF-8, and a mark may say what a tool has made of it. What its texts look like says nothing.
+  const isMarked = decoded.kind === "text" && !decoded.guessed;
+  const text = isMarked ? decoded.text : new TextDecoder().decode(bytes);
   const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
-  return store.importConversation(decoded.text, format, knownKeys);
+  return store.importConversation(text, format, knownKeys);
 }

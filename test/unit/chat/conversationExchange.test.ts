@@ -45,6 +45,71 @@ const whole = reduce([
   ...exchange("2", "a1", "second\n\n"),
 ]);
 
+/** Breaks, marks and what stands in an export itself. */
+const anyName = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "\n",
+        "\r",
+        "\r\n",
+        "\u2028",
+        "\u2029",
+        "\u0085",
+        "\v",
+        "\f",
+        " ",
+        "\t",
+        "\\",
+        "#",
+        "`",
+      ),
+      fc.constantFrom(
+        "# ",
+        "## You",
+        "<!-- inference-chat:answer {} -->",
+        "<!-- inference-chat:",
+        " -->",
+        "-->",
+        ">",
+      ),
+      fc.constantFrom("\ud800", "\udc00", "\u0000", "\ufeff", '"', "${x}", "$&", "名前", "😀"),
+      fc.string({ unit: "binary", maxLength: 4 }),
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.join(""));
+
+const names = {
+  prompt: anyName.map((name) => name.slice(0, 64)),
+  path: anyName,
+  attached: anyName,
+  connection: anyName,
+  model: anyName,
+  text: anyName,
+};
+
+/** A question with a prompt and an attachment, and its answer. */
+function namedTranscript(facts: Readonly<Record<keyof typeof names, string>>): Transcript {
+  const { prompt, path, attached, connection, model, text: words } = facts;
+  const attachment = { id: "n", kind: "text", name: attached, detail: "", characters: 0 } as const;
+  const [question, answer, ...rest] = exchange("1", null, words);
+  if (question?.type !== "question-asked" || answer?.type !== "answer-started") return assert.fail();
+  return reduce([
+    {
+      ...question,
+      turn: {
+        ...question.turn,
+        text: words,
+        prompt: { name: prompt, text: words, place: { path } },
+        attachments: [attachment],
+      },
+    },
+    { ...answer, turn: { ...answer.turn, connection, model } },
+    ...rest,
+  ]);
+}
+
 describe("export and import", () => {
   afterEach(removeTestStores);
 
@@ -133,6 +198,57 @@ describe("export and import", () => {
     assert.deepEqual(textsSent(read?.transcript.turns ?? []), textsSent(visibleTurns(transcript)));
     assert.ok(!textsSent(transcript.turns).includes("question q1"));
     assert.ok(textsSent(transcript.turns).includes("question q2"));
+  });
+
+  it("brings back titles and names by Markdown, exactly", () => {
+    fc.assert(
+      fc.property(fc.record({ title: fc.option(anyName), ...names }), ({ title, ...facts }) => {
+        const conversation = { ...portable(namedTranscript(facts)), title };
+        const heading = title ?? facts.text;
+        const read = importMarkdown(convertConversationToMarkdown(conversation, heading));
+        assert.equal(read?.title, title);
+        const [question, answer] = read?.transcript.turns ?? [];
+        assert.ok(question?.kind === "question" && answer?.kind === "answer");
+        assert.deepEqual(
+          [question.prompt?.name, question.prompt?.text, question.prompt?.place?.path, question.text],
+          [facts.prompt, facts.text, facts.path, facts.text],
+        );
+        assert.deepEqual([answer.connection, answer.model], [facts.connection, facts.model]);
+        assert.equal(read?.transcript.turns.length, 2);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("keeps a title and names in their lines, whatever breaks they hold", () => {
+    const hostile = "a\n# b\r\nc\u2028d\u2029e\u0085f\vg\fh";
+    const facts = {
+      prompt: hostile,
+      path: hostile,
+      attached: hostile,
+      connection: "c",
+      model: "m",
+      text: "x",
+    };
+    const markdown = convertConversationToMarkdown(portable(namedTranscript(facts)), hostile);
+    const lines = markdown.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith("#")),
+      [
+        "# a # b c d e f g h",
+        "## You (prompt: a # b c d e f g h; attached: a # b c d e f g h)",
+        "## Assistant",
+      ],
+    );
+    assert.equal(lines.filter((line) => line.startsWith("<!-- inference-chat:")).length, 3);
+    assert.equal(lines.length, 13, markdown);
+  });
+
+  it("reads what was exported when names could hold line separators", () => {
+    const markdown = convertConversationToMarkdown(portable(whole), "Title");
+    const earlier = markdown.replace('"title":"A --\\u003e title"', '"title":"A\u2028title"');
+    assert.notEqual(earlier, markdown);
+    assert.equal(importMarkdown(earlier)?.title, "A\u2028title");
   });
 
   it("reads Markdown whose lines got other ends", () => {
