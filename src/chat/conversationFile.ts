@@ -101,8 +101,11 @@ export class ConversationDecoder {
     else if (length > 0) this.#readLine(line);
   }
 
-  #readLine(line: Uint8Array): void {
+  #readLine(whole: Uint8Array): void {
+    const line = withoutZeros(whole);
     const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString("utf8");
+    // Zeros stand for a record that a power cut has taken.
+    if (line.length < whole.length) this.#skipped += 1;
     if (text.trim() === "") return;
     const read = readRecord(text);
     // A broken character costs that character, not the record.
@@ -150,4 +153,13 @@ export function decodeConversation(bytes: Uint8Array): StoredConversation {
   const decoder = new ConversationDecoder();
   decoder.take(bytes);
   return decoder.end();
+}
+
+/** After a power cut a file can have its new length, and zeros instead of what was written last. */
+function withoutZeros(line: Uint8Array): Uint8Array {
+  if (line[0] !== 0 && line.at(-1) !== 0) return line;
+  const start = line.findIndex((byte) => byte !== 0);
+  return start === -1
+    ? line.subarray(0, 0)
+    : line.subarray(start, line.findLastIndex((byte) => byte !== 0) + 1);
 }

@@ -199,6 +199,20 @@ describe("conversation file", () => {
     assert.deepEqual(lengths, [1, 3, 1, 3, 1, 3]);
   });
 
+  it("keeps the record that zeros stand behind, and those behind the zeros", () => {
+    const first = eventsOf(1, exchange("1", null));
+    const second = eventsOf(2, exchange("2", "a1"));
+    const zeros = "\0".repeat(5000);
+    for (const lines of [
+      [`${first}${zeros}`, second],
+      [first, zeros, second],
+      [first, `${zeros}${second}`],
+    ]) {
+      const stored = decode(...lines);
+      assert.deepEqual([stored.transcript.turns.length, stored.skipped], [4, 1]);
+    }
+  });
+
   it("skips a single event it cannot read, and keeps the others of its record", () => {
     const odd = eventsOf(1, exchange("1", null)).replace('"text":"answer 1"', '"text":1');
     const stored = decode(odd);
