@@ -19,6 +19,7 @@ export const attachmentSchema = v.object({
   characters: count,
   trimmedFrom: v.exactOptional(count),
   place: v.exactOptional(placeSchema),
+  guessedEncoding: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
   content: v.exactOptional(
     v.variant("type", [
       v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),

@@ -51,6 +51,8 @@ export interface Attachment {
   /** The characters it had before it was trimmed. */
   readonly trimmedFrom?: number;
   readonly place?: AttachmentPlace;
+  /** The encoding that its file was guessed to be in, as people call it; absent where it is known. */
+  readonly guessedEncoding?: string;
   /** Absent in the page, which shows no contents. */
   readonly content?: AttachedText | AttachedImage;
 }

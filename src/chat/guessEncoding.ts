@@ -150,13 +150,16 @@ function scoreOfPairs(encoding: LegacyEncoding, text: string, bytes: Uint8Array)
     const lead = bytes[at] ?? 0;
     const length = lengthOf(encoding, lead, bytes[at + 1] ?? 0);
     if (lead >= 0x80) {
-      sum += length * pointsOfPair(encoding, character, lead, bytes[at + 1] ?? 0);
+      const isInWord = isAsciiLetter(bytes[at + 1]) && isAsciiLetter(bytes[at + 2]);
+      sum += length * pointsOfPair(encoding, character, lead, bytes[at + 1] ?? 0, isInWord);
       count += length;
     }
     at += length;
   }
   return { sum, count };
 }
+
+const isAsciiLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
 /** Bytes of a character. */
 function lengthOf(encoding: LegacyEncoding, lead: number, next: number): number {
@@ -165,9 +168,17 @@ function lengthOf(encoding: LegacyEncoding, lead: number, next: number): number 
   return encoding === "euc-jp" && lead === 0x8f ? 3 : 2;
 }
 
-function pointsOfPair(encoding: LegacyEncoding, character: string, lead: number, next: number): number {
+function pointsOfPair(
+  encoding: LegacyEncoding,
+  character: string,
+  lead: number,
+  next: number,
+  isInWord: boolean,
+): number {
   // oxlint-disable-next-line no-control-regex -- control characters are what tells
   if (/[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character)) return -1;
+  // A sign of another encoding with the first letter of a word.
+  if (isInWord) return -0.3;
   switch (encoding) {
     case "gb18030":
       if (usualCharacters.simplifiedChinese.has(character)) return 1;
@@ -180,7 +191,7 @@ function pointsOfPair(encoding: LegacyEncoding, character: string, lead: number,
       return isWidePunctuation(character) ? 0.6 : -0.5;
     case "euc-kr":
       if (usualCharacters.korean.has(character)) return 1;
-      if (/[\uac00-\ud7a3]/.test(character)) return lead >= 0xb0 && lead <= 0xc8 && next >= 0xa1 ? 0.4 : -0.5;
+      if (/[\uac00-\ud7a3]/.test(character)) return lead >= 0xb0 && lead <= 0xc8 && next >= 0xa1 ? 0.6 : -0.5;
       return isWidePunctuation(character) ? 0.4 : -0.5;
     default:
       return pointsOfJapanese(encoding, character, lead);
@@ -258,7 +269,7 @@ function pointsOfSign(character: string, before: string, after: string): number 
     // A sign inside a word is a letter of another encoding; an apostrophe is none.
     return isLetter(before) && isLetter(after) && !/[\u2019\u00b7]/.test(character) ? -1 : 0.5;
   }
-  if (/[\u00bf\u00a1]/.test(character)) return isLetter(before) ? -1 : 0.5;
+  if (/[\u00bf\u00a1]/.test(character)) return isLetter(before) || !isLetter(after) ? -1 : 0.9;
   return /[\u00ba\u00aa\u00b2\u00b3\u00bd\u00bc\u00d7]/.test(character) && !isLetter(after) ? 0.2 : -0.8;
 }
 
@@ -280,6 +291,9 @@ const pointsOfCyrillic: PointsOfLetter = (character, before, after, ahead) => {
 const pointsOfGreek: PointsOfLetter = (character, before, after, ahead) => {
   if (!/\p{Script=Greek}/u.test(character)) return pointsOfSign(character, before, after);
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
+  if (isLower(character) && isUpper(before) && isUpper(ahead)) return -1;
+  // A capital has an accent only where its word begins.
+  if (/[\u0386-\u038f]/.test(character) && isLetter(before)) return -1;
   if (character === "\u03c2") return isLetter(after) ? -1 : 1.3;
   if (character === "\u03c3" && !isLetter(after)) return -1;
   // Nearly each Greek word has an accent.
@@ -302,11 +316,13 @@ const pointsOfArabic: PointsOfLetter = (character, before, after) => {
   if (/[\u060c\u061b\u061f]/.test(character)) return 0.6;
   if (!/\p{Script=Arabic}/u.test(character)) return Math.min(0.2, pointsOfSign(character, before, after));
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -1;
-  return usualCharacters.arabic.has(character) ? 0.95 : 0.5;
+  if (usualCharacters.arabic.has(character)) return 0.95;
+  return /[\u0621-\u0652]/.test(character) ? 0.5 : -0.3;
 };
 
-const pointsOfThai: PointsOfLetter = (character, before) => {
+const pointsOfThai: PointsOfLetter = (character, before, after) => {
   if (!/[\u0e01-\u0e5b]/.test(character)) return -0.5;
+  if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -0.8;
   // Vowels and tones stand over or below a consonant.
   const isMark = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/.test(character);
   if (isMark && !/[\u0e01-\u0e2e\u0e31\u0e34-\u0e39]/.test(before)) return -1;
@@ -319,7 +335,7 @@ function pointsOfLatin(alphabet: ReadonlySet<string>, isWestern: boolean): Point
     if (breaksCase(character, before, ahead)) return -1;
     // Three such letters in a row are rare in the west of Europe.
     if (isWestern && [before, ahead].every((each) => each > "\u0080" && isLetter(each))) return -1;
-    if (isUpper(before) && isLower(character) && isUpper(after)) return -1;
+    if (isLower(character) && isUpper(after)) return -1;
     if (/\d/.test(before) || /\d/.test(after)) return -0.5;
     return alphabet.has(character) || alphabet.has(character.toLowerCase()) ? 0.8 : -0.5;
   };

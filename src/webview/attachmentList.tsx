@@ -50,11 +50,13 @@ interface AttachmentItemProps extends AttachmentListProps {
 
 function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: AttachmentItemProps): VNode {
   const { model, t } = usePage();
-  const { id, name, detail, kind, trimmedFrom } = attachment;
+  const { id, name, detail, kind, trimmedFrom, guessedEncoding } = attachment;
   const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
   const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
   const size = t("about {0} tokens", numberText(tokens)) + cut;
+  const guess = guessedEncoding === undefined ? undefined : t("{0} (guessed)", guessedEncoding);
+  const facts = guess === undefined ? size : `${guess}, ${size}`;
   const remove = (): void => {
     onRemove();
     model.post({ type: "context", request: { type: "remove", id } });
@@ -78,7 +80,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
         ref={opener}
         type="button"
         class="attachment-open"
-        aria-label={t("Open {0}, {1}", name, size)}
+        aria-label={t("Open {0}, {1}", name, facts)}
         title={`${detail}\n${size}`}
         onClick={() =>
           model.post({
@@ -90,6 +92,11 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
         <Icon name={kind} />
         <span class="attachment-name">{name}</span>
       </button>
+      {guess !== undefined && (
+        <span class="attachment-size" aria-hidden="true">
+          {guess}
+        </span>
+      )}
       <span class="attachment-size" aria-hidden="true">{`~${tokenText(tokens)}`}</span>
       {turnId === undefined && isLarge && (
         <button type="button" class="attachment-trim" onClick={trim}>

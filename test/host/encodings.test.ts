@@ -14,11 +14,12 @@ const japanese = "// 設定を読み込む\nint value = 1;\n";
 
 const all = (hunks: readonly Hunk[]): readonly Hunk[] => hunks;
 
-/** What an attachment says of itself, and its text. */
+/** What an attachment says of itself, its text, and the encoding that was guessed. */
 const shown = ({ attachments }: Gathered) =>
-  attachments.map(({ detail, content }) => [
+  attachments.map(({ detail, content, guessedEncoding }) => [
     detail.replace(/^encodings-[^/]*\//, ""),
     content?.type === "text" && content.text,
+    guessedEncoding,
   ]);
 
 describe("a file in another encoding than UTF-8", () => {
@@ -177,12 +178,12 @@ describe("a file in another encoding than UTF-8", () => {
 
   it("is attached as what it says, and a guess is told", async () => {
     await write(legacyBytes("shift_jis", japanese));
-    assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese]]);
+    assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese, "Shift JIS"]]);
     // Opened as UTF-8 it shows characters that are none.
     await vscode.workspace.openTextDocument(file);
-    assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese]]);
+    assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese, "Shift JIS"]]);
     await vscode.workspace.openTextDocument(file, { encoding: "shiftjis" });
-    assert.deepEqual(shown(await attach()), [["old.c", japanese]]);
+    assert.deepEqual(shown(await attach()), [["old.c", japanese, undefined]]);
   });
 
   it("is attached in the encoding of the settings, which is no guess", async () => {
@@ -190,14 +191,16 @@ describe("a file in another encoding than UTF-8", () => {
     await write(legacyBytes("windows-1251", "// й\n"));
     const files = vscode.workspace.getConfiguration("files");
     await files.update("encoding", "windows1251", vscode.ConfigurationTarget.Global);
-    assert.deepEqual(shown(await attach()), [["old.c", "// й\n"]]);
+    assert.deepEqual(shown(await attach()), [["old.c", "// й\n", undefined]]);
     await files.update("encoding", undefined, vscode.ConfigurationTarget.Global);
-    assert.notDeepEqual(shown(await attach()), [["old.c", "// й\n"]]);
+    assert.notDeepEqual(shown(await attach()), [["old.c", "// й\n", undefined]]);
   });
 
   it("is attached with what could be read, or refused with what can be done", async () => {
     await write(Buffer.concat([Buffer.from("ログ: 接続\n"), Buffer.from([0xff, 0x0a])]));
-    assert.deepEqual(shown(await attach()), [["old.c (unreadable characters: 1)", "ログ: 接続\n\ufffd\n"]]);
+    assert.deepEqual(shown(await attach()), [
+      ["old.c (unreadable characters: 1)", "ログ: 接続\n\ufffd\n", undefined],
+    ]);
     await write(Buffer.from([0xff, 0xff, 0xff, 0xfd]));
     assert.deepEqual((await attach()).refusals, [
       "old.c was not attached: its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",

@@ -16,7 +16,15 @@ function utf16Bytes(encoding: string, text: string): Uint8Array {
   return Uint8Array.from(encoding === "utf-16be" ? bytes.swap16() : bytes);
 }
 
+const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
 function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
+  const known = tables.get(encoding) ?? makeTable(encoding);
+  tables.set(encoding, known);
+  return known;
+}
+
+function makeTable(encoding: string): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const table = new Map<string, readonly number[]>();
   const add = (bytes: readonly number[]): void => {

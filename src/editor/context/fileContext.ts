@@ -115,7 +115,9 @@ export function fileAttachment(
   place?: AttachmentPlace,
 ): Attachment {
   const detail = readingText(place === undefined ? name : placeText(place), decoded);
-  return createTextAttachment({ kind: "file", name, text: decoded.text, language, place, detail });
+  const { text, encoding, guessed } = decoded;
+  const guessedEncoding = guessed ? encoding : undefined;
+  return createTextAttachment({ kind: "file", name, text, language, place, detail, guessedEncoding });
 }
 
 /** Says what was guessed, and what could not be read, behind a file's path. */

@@ -8,10 +8,11 @@ interface TextAttachmentOptions {
   readonly place?: AttachmentPlace | undefined;
   /** Said where there is no place. */
   readonly detail?: string;
+  readonly guessedEncoding?: string | undefined;
 }
 
 export function createTextAttachment(options: TextAttachmentOptions): Attachment {
-  const { kind, name, text, language = "", place, detail } = options;
+  const { kind, name, text, language = "", place, detail, guessedEncoding } = options;
   return {
     id: crypto.randomUUID(),
     kind,
@@ -19,6 +20,7 @@ export function createTextAttachment(options: TextAttachmentOptions): Attachment
     detail: detail ?? (place === undefined ? name : placeText(place)),
     characters: text.length,
     ...(place === undefined ? {} : { place }),
+    ...(guessedEncoding === undefined ? {} : { guessedEncoding }),
     content: { type: "text", text, language },
   };
 }

@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Decoded, decodeBytes } from "../../../src/chat/decodeBytes.ts";
+import { tellFigure } from "../../support/figures.ts";
 import { legacyBytes } from "../../support/legacyBytes.ts";
+import { readBundle } from "../languages/languages.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const joined = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
 const textOf = (decoded: Decoded): string | undefined => (decoded.kind === "text" ? decoded.text : undefined);
+
+/** Undefined where the encoding lacks one of the characters. */
+function bytesIfAny(encoding: string, text: string): Uint8Array | undefined {
+  try {
+    return legacyBytes(encoding, text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Texts in old encodings, as short as comments and lists are. */
 const samples: Readonly<Record<string, readonly string[]>> = {
@@ -92,6 +103,35 @@ describe("the bytes of a file", () => {
       }
     });
   }
+
+  it("are guessed rightly for nearly all texts of a program, and wrongly for hardly any", () => {
+    const western = ["windows-1252"];
+    const encodings = [
+      ["ja", ["shift_jis", "euc-jp"]],
+      ["ko", ["euc-kr"]],
+      ["zh-cn", ["gb18030"]],
+      ["de", western],
+      ["es", western],
+      ["fr", western],
+      ["pt-br", western],
+    ] as const;
+    let [all, right, wrong] = [0, 0, 0];
+    for (const [language, names] of encodings) {
+      const texts = Object.values(readBundle(language)).filter((text) => /[\u0080-\uffff]/.test(text));
+      for (const [name, text] of names.flatMap((each) => texts.map((own) => [each, own] as const))) {
+        const bytes = bytesIfAny(name, text);
+        if (bytes === undefined) continue;
+        const read = decodeBytes(bytes);
+        all += 1;
+        if (textOf(read) === text) right += 1;
+        else if (read.kind === "text" && read.guessed) wrong += 1;
+      }
+    }
+    tellFigure(
+      `old encodings: ${all} short texts of seven languages, ${right} read rightly, ${wrong} wrongly`,
+    );
+    assert.ok(all > 5000 && right >= all * 0.97 && wrong <= all * 0.003, `${right} and ${wrong} of ${all}`);
+  });
 
   it("are guessed by a line that comes late, or in a very long line", () => {
     const comment = legacyBytes("shift_jis", "処理を終了します");
