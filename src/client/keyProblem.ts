@@ -10,7 +10,11 @@ export type KeyMend =
   | "header-name"
   | "variable-name"
   | "json"
-  | "invisible";
+  | "invisible"
+  | "label"
+  | "markup"
+  /** Words, a command or code before or after it. */
+  | "surroundings";
 
 /** Why nothing can be made of a pasted key. */
 export type KeyProblem =
@@ -24,7 +28,11 @@ export type KeyProblem =
   | "session-token"
   /** Dots, stars or an ellipsis in the place of characters. */
   | "masked"
-  /** Several keys, or text around a key. */
+  /** A user name and its password, as `Authorization: Basic` carries them. */
+  | "password"
+  /** Two keys or more, of which none is chosen. */
+  | "several"
+  /** A text in which no key is certain. */
   | "prose";
 
 /** Why the editor's secret store gave no key where there should be one. */

@@ -25,6 +25,12 @@ export function describeKeyMend(mend: KeyMend, t: Translate): string {
       return t("the JSON around it");
     case "invisible":
       return t("invisible characters");
+    case "label":
+      return t("a label in front");
+    case "markup":
+      return t("Markdown or HTML around it");
+    case "surroundings":
+      return t("other text around it");
   }
 }
 
@@ -45,6 +51,10 @@ export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
       );
     case "masked":
       return t("This is a shortened display of a key. Copy the whole key, or create a new one.");
+    case "password":
+      return t("This is a user name with a password, not an API key. Create a key at the service.");
+    case "several":
+      return t("This text holds more than one key. Copy the one you mean alone.");
     case "prose":
       return t("This is a text, not a key. Copy the key alone.");
   }

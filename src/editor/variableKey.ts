@@ -27,12 +27,14 @@ function causeOfKeyProblem(problem: KeyProblem): "empty-key" | "malformed-key" |
     case "empty":
       return "empty-key";
     case "login":
+    case "password":
     case "session-token":
     case "url":
       return "not-a-key";
     case "masked":
     case "not-ascii":
     case "prose":
+    case "several":
       return "malformed-key";
   }
 }

@@ -48,7 +48,7 @@ describe("readKey", () => {
     [`set -gx SERVICE_KEY ${key}`, "variable-name"],
     [`KEY: ${key}`, "variable-name"],
     [`api_key: "${key}"`, "variable-name"],
-    [`API key: ${key}`, "variable-name"],
+    [`API key: ${key}`, "label"],
     [`SESSION_API_KEY=${key}`, "variable-name"],
     [`{"api_key": "${key}"}`, "json"],
     [`\ufeff${key}`, "invisible"],
