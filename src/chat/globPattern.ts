@@ -1,8 +1,12 @@
 import { compileParts, type GlobPart } from "./globAutomaton.ts";
 import { anyOfName, anything, one, oneOf, oneOfName, slash } from "./globParts.ts";
 
-/** Longer ones are nobody's. */
-const longestPattern = 500;
+/** Characters. A list of names in braces may be long: most of its choices end with a path's first characters. */
+const longestPattern = 20_000;
+/** Stars and braces, which can all go on side by side, so that each counts for each character of a path. */
+const mostWildcards = 1000;
+/** Characters of an overlong pattern that still tell what it may mean. */
+const toldStart = 200;
 
 interface GlobOptions {
   /** Whether upper and lower case are alike. */
@@ -17,15 +21,53 @@ export function compileGlob(
   pattern: string,
   { ignoreCase = false }: GlobOptions = {},
 ): ((path: string) => boolean) | undefined {
-  const glob = pattern
-    .replaceAll("\\", "/")
-    .replace(/^\.?\//, "")
-    .replace(/(?<!\/)\/+$/, "");
-  if (glob === "" || glob.length > longestPattern) return undefined;
+  const glob = normalise(pattern);
+  if (glob === "" || isTooMuch(glob)) return undefined;
   const parts = readGlob(ignoreCase ? glob.toLowerCase() : glob);
   if (parts === undefined) return undefined;
   const matches = compileParts([...parts, { kind: "either", choices: [[], [slash, anything]] }]);
   return ignoreCase ? (path) => matches(path.toLowerCase()) : matches;
+}
+
+/**
+ * For a pattern with a fault (a brace or bracket that is not closed, or more than is read): a test for every path that
+ * it may have been written for, by its part before the fault. Undefined if it has none.
+ */
+export function compileFaultyGlob(
+  pattern: string,
+  { ignoreCase = false }: GlobOptions = {},
+): ((path: string) => boolean) | undefined {
+  const glob = normalise(pattern);
+  const end = isTooMuch(glob) ? (findFault(glob.slice(0, toldStart)) ?? toldStart) : findFault(glob);
+  if (end === undefined) return undefined;
+  const start = glob.slice(0, end);
+  if (!/[^*?/.]/.test(start)) return () => true;
+  const parts = readGlob(ignoreCase ? start.toLowerCase() : start);
+  if (parts === undefined) return () => true;
+  const matches = compileParts([...parts, anything]);
+  return ignoreCase ? (path) => matches(path.toLowerCase()) : matches;
+}
+
+function normalise(pattern: string): string {
+  return pattern
+    .replaceAll("\\", "/")
+    .replace(/^\.?\//, "")
+    .replace(/(?<!\/)\/+$/, "");
+}
+
+function isTooMuch(glob: string): boolean {
+  return glob.length > longestPattern || (glob.match(/\*+|\{/g) ?? []).length > mostWildcards;
+}
+
+/** Where the first brace or bracket stands that is not closed. */
+function findFault(glob: string): number | undefined {
+  const open: number[] = [];
+  for (const { 0: part, index } of glob.matchAll(/\[!?[^\]]+\]|[{}[]/g)) {
+    if (part === "{") open.push(index);
+    else if (part === "}") open.pop();
+    else if (part === "[") return open[0] ?? index;
+  }
+  return open[0];
 }
 
 /** Undefined where a brace is not closed. */
