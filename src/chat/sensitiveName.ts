@@ -1,19 +1,113 @@
-const sensitiveNames: readonly RegExp[] = [
-  /^\.env(?:rc)?$/,
-  /^\.env\.(?!(?:example|sample|template|dist|defaults)$)/,
-  /\.env$/,
-  /\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|ppk|asc|gpg|ovpn|tfstate|tfvars)$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
-  /^\.?(?:aws|gcp|azure|git|docker)?[_-]?credentials?(?:\.[a-z]+)?$/,
-  /^(?:client_secret|service[_-]?account|application_default_credentials).*\.json$/,
-  /^\.?secrets?(?:\.[\w-]+)*\.(?:json|ya?ml|toml|ini|env|properties|txt)$/,
-  /^\.(?:netrc|npmrc|pypirc|htpasswd|pgpass|my\.cnf|dockercfg|dockerconfigjson|vault-token)$/,
-  /^_netrc$/,
-  /^kubeconfig(?:\.ya?ml)?$/,
-];
+import { compileGlob } from "./globPattern.ts";
 
-/** Whether a file of this name usually holds keys or passwords. */
+const settingsEndings = "{json,json5,yml,yaml,toml,ini,env,properties,txt,cfg,conf,csv,xml,plist}";
+
+/** Globs of names of files that hold keys or passwords, by what they belong to. */
+const names = {
+  environment: [".env", ".env.*", ".env-*", "*.env", "*.env.{local,prod,production,bak,backup,old,orig,save}", ".envrc"],
+  developerSettings: [".dev.vars", ".dev.vars.*", "local.settings.json", "appsettings.{secrets,local}.json"],
+  privateKeys: [
+    "*.{pem,key,p12,pfx,p8,pkcs12,jks,jceks,bks,keystore,keychain,keychain-db,ppk,asc,gpg,pgp,ovpn,agekey}",
+    "*.{kdb,kdbx,psafe3,1pif,agilekeychain}",
+    "*id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}",
+    "ssh_host_*_key",
+    "{private,priv}{,-,_}key{,.der,.txt,.json}",
+    "wg[0-9]*.conf",
+  ],
+  infrastructure: [
+    "*.tfstate",
+    "*.tfstate.*",
+    "*.tfvars",
+    "*.tfvars.json",
+    "{.terraformrc,terraform.rc,credentials.tfrc.json}",
+    "{.,}vault{-,_,}{pass,password,token}{,.txt}",
+    "{kubeconfig,*.kubeconfig,kubeconfig.*}",
+    "{.dockercfg,.dockerconfigjson,dockerconfig.json}",
+  ],
+  accounts: [
+    `{.,}{,aws,gcp,gcloud,azure,git,docker,google,s3,db}{,-,_}credential{,s}{,.db,.bak,.enc,.${settingsEndings}}`,
+    `{secret,secrets,.secret,.secrets}{,.*,-*,_*}.${settingsEndings}`,
+    `{.,}{password,passwords,passwd,apikey,apikeys,api-key,api-keys,api_key,api_keys}{,.${settingsEndings}}`,
+    "{.secret,.secrets,secret,secrets}",
+    "{client_secret,service-account,service_account,serviceaccount,application_default_credentials}*.json",
+    "*{firebase-adminsdk,service-account-key,service_account_key}*.json",
+    "{.s3cfg,.boto,.passwd-s3fs,.rclone.conf,rclone.conf,rootkey.csv,accesskeys.csv,*_accesskeys.csv}",
+    "{azureprofile.json,accesstokens.json,msal_token_cache.*,*.publishsettings,*.azureauth}",
+    "{.databrickscfg,kaggle.json,.git-credentials,.vault-token}",
+  ],
+  packageManagers: ["{.npmrc,.pypirc,.netrc,_netrc,gem_credentials,settings-security.xml}"],
+  databasesAndServers: [
+    "{.pgpass,pgpass.conf,.my.cnf,.mylogin.cnf,.htpasswd,htpasswd,.htdigest,.dbshell,shadow,gshadow}",
+    "{wp-config.php,.ftpconfig,.ftppass,sftp-config.json,sftp.json,sitemanager.xml,recentservers.xml}",
+    "{.msmtprc,.esmtprc,.fetchmailrc,.muttrc}",
+  ],
+  typedCommands: [
+    "{.bash_history,.zsh_history,.zhistory,.sh_history,.psql_history,.mysql_history,.python_history,.node_repl_history}",
+    "{.rediscli_history,.irb_history,.pry_history,fish_history,consolehost_history.txt}",
+  ],
+} as const;
+
+/** Globs of places, for names that alone say little, such as `config`. What is in a folder that is named counts too. */
+const places = {
+  cloudTools: [
+    ".kube/{config,cache}",
+    ".kube/**/*.{yml,yaml,conf}",
+    ".docker/config.json",
+    ".aws/{config,credentials,sso,cli}",
+    ".azure/*.{json,bin}",
+    "gcloud/**/*.{json,db}",
+    "gcloud/{credentials,legacy_credentials}",
+    ".oci/config",
+    "{.terraform.d,.pulumi}/credentials*.json",
+    "{.snowsql,.bundle,.config/op}/config",
+    ".streamlit/secrets.toml",
+  ],
+  signingIn: [
+    ".gnupg/{private-keys-v1.d,*.key}",
+    ".password-store",
+    ".config/gh/hosts.{yml,yaml}",
+    ".config/{hub,containers/auth.json,git/credentials,rclone/rclone.conf,glab-cli/config.yml,doctl/config.yaml}",
+    ".git/{config,credentials}",
+    ".{codex,composer}/auth.json",
+    ".huggingface/token",
+    "huggingface/{token,stored_tokens}",
+  ],
+  packageManagers: [".cargo/credentials", ".gem/credentials", ".m2/settings.xml", ".gradle/gradle.properties"],
+  secretsOfContainers: ["run/secrets"],
+} as const;
+
+/** Names that look like those above and hold nothing: templates, and public halves. */
+const free = [
+  "{.env,.envrc,.dev.vars}[.-]*{example,sample,samples,template,tpl,dist,default,defaults,schema}",
+  "{example,sample,template,dist,default,defaults}.env",
+  "*.{example,sample,template,tpl,dist}.env",
+  "*{.,-,_}{example,sample,template,dist}",
+  `*{.,-,_}{example,sample,template}.${settingsEndings}`,
+  "*.{tfvars,tfstate}.{example,sample,template}",
+  "*{-,_,.}pub{,lic}.{pem,key,asc,gpg,pgp}",
+  "pub{,lic}{,key,-key,_key}.{pem,key,asc,gpg,pgp}",
+  "*.d.ts",
+] as const;
+
+const isNamed = anyOf(Object.values(names).flat());
+const isPlaced = anyOf(Object.values(places).flat().map((glob) => `**/${glob}`));
+/** All that is there, but for who may come in. */
+const isOfSsh = anyOf(["**/.ssh/*"]);
+const isPublicOfSsh = anyOf(["{known_hosts*,authorized_keys*,*.pub}"]);
+const isFree = anyOf(free);
+
+/**
+ * Whether a file of this path usually holds keys or passwords.
+ * @param path with `/`; if it is a name alone, only the name is judged
+ */
 export function isSensitiveName(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  return sensitiveNames.some((pattern) => pattern.test(name));
+  const whole = path.replaceAll("\\", "/").replace(/^[a-z]+:\/*|^\/+/i, "");
+  const name = whole.slice(whole.lastIndexOf("/") + 1);
+  if (isOfSsh(whole)) return !isPublicOfSsh(name);
+  return (isNamed(name) && !isFree(name)) || isPlaced(whole);
+}
+
+function anyOf(globs: readonly string[]): (path: string) => boolean {
+  const tests = globs.map((glob) => compileGlob(glob, { ignoreCase: true }));
+  return (path) => tests.some((test) => test?.(path) === true);
 }
