@@ -214,12 +214,13 @@ export function composeServices(foundation: Foundation): Services {
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
-      const [{ ConnectionNotices, GitPresence, OrphanKeyWatch }] = await Promise.all([
+      const [{ ConnectionNotices, FaultyExcludeNotices, GitPresence, OrphanKeyWatch }] = await Promise.all([
         loadWatchers(),
         loadExposed(),
       ]);
       own(new GitPresence());
       own(new ConnectionNotices(connections));
+      own(new FaultyExcludeNotices());
       own(new OrphanKeyWatch(connections, keys, globalState));
     },
     close: async () => {

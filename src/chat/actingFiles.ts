@@ -103,9 +103,20 @@ const files = {
 } as const;
 
 /** Folders in `.github` that have something done. Its other files are for people. */
-const inGithub = new Set(["workflows", "actions", "prompts", "instructions", "agents", "chatmodes", "hooks", "skills"]);
+const inGithub = new Set([
+  "workflows",
+  "actions",
+  "prompts",
+  "instructions",
+  "agents",
+  "chatmodes",
+  "hooks",
+  "skills",
+]);
 
-const actingFolders: ReadonlySet<string> = new Set(Object.values(folders).flatMap((names) => names.split(" ")));
+const actingFolders: ReadonlySet<string> = new Set(
+  Object.values(folders).flatMap((names) => names.split(" ")),
+);
 const actingFiles = Object.values(files)
   .flat()
   .flatMap((glob) => compileGlob(glob) ?? []);

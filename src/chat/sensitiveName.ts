@@ -4,7 +4,14 @@ const settingsEndings = "{json,json5,yml,yaml,toml,ini,env,properties,txt,cfg,co
 
 /** Globs of names of files that hold keys or passwords, by what they belong to. */
 const names = {
-  environment: [".env", ".env.*", ".env-*", "*.env", "*.env.{local,prod,production,bak,backup,old,orig,save}", ".envrc"],
+  environment: [
+    ".env",
+    ".env.*",
+    ".env-*",
+    "*.env",
+    "*.env.{local,prod,production,bak,backup,old,orig,save}",
+    ".envrc",
+  ],
   developerSettings: [".dev.vars", ".dev.vars.*", "local.settings.json", "appsettings.{secrets,local}.json"],
   privateKeys: [
     "*.{pem,key,p12,pfx,p8,pkcs12,jks,jceks,bks,keystore,keychain,keychain-db,ppk,asc,gpg,pgp,ovpn,agekey}",
@@ -72,7 +79,12 @@ const places = {
     ".huggingface/token",
     "huggingface/{token,stored_tokens}",
   ],
-  packageManagers: [".cargo/credentials", ".gem/credentials", ".m2/settings.xml", ".gradle/gradle.properties"],
+  packageManagers: [
+    ".cargo/credentials",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".gradle/gradle.properties",
+  ],
   secretsOfContainers: ["run/secrets"],
 } as const;
 
@@ -90,7 +102,11 @@ const free = [
 ] as const;
 
 const isNamed = anyOf(Object.values(names).flat());
-const isPlaced = anyOf(Object.values(places).flat().map((glob) => `**/${glob}`));
+const isPlaced = anyOf(
+  Object.values(places)
+    .flat()
+    .map((glob) => `**/${glob}`),
+);
 /** All that is there, but for who may come in. */
 const isOfSsh = anyOf(["**/.ssh/*"]);
 const isPublicOfSsh = anyOf(["{known_hosts*,authorized_keys*,*.pub}"]);

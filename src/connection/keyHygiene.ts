@@ -30,7 +30,8 @@ const edges: readonly (Mender & { readonly apply: (text: string) => string })[] 
   // Zero-width characters, BOM, soft hyphen, bidirectional controls: pasted along from web pages.
   {
     mend: "invisible",
-    apply: (text) => text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/g, ""),
+    apply: (text) =>
+      text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/g, ""),
   },
   {
     mend: "line-break",
@@ -166,7 +167,10 @@ function keyByName(text: string, steps: Steps): Found | undefined {
 
 /** Neither a word of a language, nor the name of a variable, nor a number. */
 function isFitToBeNamed(key: string): boolean {
-  return key.length >= shortestNamed && !/^(?:[a-z]{1,15}|[A-Z]{1,15}|[A-Z]+(?:_[A-Z]+)+|[\d.,]+|\w+\/[\w.+-]+)$/.test(key);
+  return (
+    key.length >= shortestNamed &&
+    !/^(?:[a-z]{1,15}|[A-Z]{1,15}|[A-Z]+(?:_[A-Z]+)+|[\d.,]+|\w+\/[\w.+-]+)$/.test(key)
+  );
 }
 
 /** What is made of a text that has nothing around it any more, but perhaps several words. */
@@ -263,7 +267,10 @@ function withoutMarkup(text: string): string {
     .replace(/^(?:<!--[^<>]*-->|\/\*[^*]*\*\/)\s*(?=\S)/, "")
     .replace(/^<!\[CDATA\[(.*)\]\]>$/s, "$1")
     .replace(/^<(?:br|p|code|b|span|div|td|pre)\s*\/?>|<\/?(?:br|p|code|b|span|div|td|pre)\s*\/?>$/gi, "")
-    .replace(/^(?:[-*+\u2022\u2023\u25e6\u2013\u2014>#$%|\u276f\u279c]|#{2,6}|\d{1,2}[.)])\s+(?=\S)|\s+[|]$/g, "");
+    .replace(
+      /^(?:[-*+\u2022\u2023\u25e6\u2013\u2014>#$%|\u276f\u279c]|#{2,6}|\d{1,2}[.)])\s+(?=\S)|\s+[|]$/g,
+      "",
+    );
 }
 
 /** What a script or a settings file assigns to a name; `""` where that is nothing. */
@@ -275,7 +282,10 @@ function withoutVariableName(text: string): string {
         "",
       )
       // A key in base64 has its = at the end alone. Another name has no digits, or blanks behind it.
-      .replace(/^(?:[A-Za-z_]+|[A-Z][A-Z0-9_]*|[A-Za-z_][A-Za-z0-9_]*(?=\s*=\s|\s|=["']))\s*=\s*(?=[^=\s]{8}|["'][^"'])/, "")
+      .replace(
+        /^(?:[A-Za-z_]+|[A-Z][A-Z0-9_]*|[A-Za-z_][A-Za-z0-9_]*(?=\s*=\s|\s|=["']))\s*=\s*(?=[^=\s]{8}|["'][^"'])/,
+        "",
+      )
       .replace(/^[A-Za-z0-9_]*(?:key|token|secret)\s*=\s*(?=[^=\s])/i, "")
       .replace(/^[A-Z0-9_]*(?:KEY|TOKEN|SECRET)\s*=$/, "")
       .replace(/^[A-Z_]+\s*=\s*(?:""|'')$/, "")
@@ -286,7 +296,8 @@ function withoutVariableName(text: string): string {
 
 /** `Acme: K`, `密钥：K`, `Clé API : K`, `:K`, `Token K`. A label is believed if what follows it is one key. */
 function withoutLabel(text: string, steps: Steps): string {
-  if (/^(?:[:\uff1a\uff1d]\s*|=\s+|=(?=[\w.-]+$))\S{8}/.test(text)) return text.replace(/^[:=\uff1a\uff1d]\s*/, "");
+  if (/^(?:[:\uff1a\uff1d]\s*|=\s+|=(?=[\w.-]+$))\S{8}/.test(text))
+    return text.replace(/^[:=\uff1a\uff1d]\s*/, "");
   const scheme = /^(?:token|api-?key|key)\s+(\S+)$/i.exec(text)?.[1];
   const { label = "", rest = "" } =
     /^(?<label>[^\r\n]{1,60}?)\s*(?:\s[-\u2013\u2014](?=\s)|[\uff1a\uff1d\ufe55\u2192]|(?<=\s)[=-]>(?=\s)|[:=](?=\s|(?<quote>["'`]).+\k<quote>$|[\u2018-\u201f\u00ab\u300c])|(?<=[^!-~]["'`]?):)\s*(?<rest>\S+)$/u.exec(
@@ -311,7 +322,9 @@ function withoutPunctuation(text: string): string {
 /** What stands behind one word as a comment, as a further command or in brackets. */
 function withoutComment(text: string): string {
   const [, word, rest] =
-    /^(\S+)\s*?((?:\s#|\s\/\/|\s--\s|\s;|\s\/\*|\s?<!--|\s&&|\s\|\|?\s|\s>|\sREM\s|\s[(]|\s?\uff08).*)$/isu.exec(text) ?? [];
+    /^(\S+)\s*?((?:\s#|\s\/\/|\s--\s|\s;|\s\/\*|\s?<!--|\s&&|\s\|\|?\s|\s>|\sREM\s|\s[(]|\s?\uff08).*)$/isu.exec(
+      text,
+    ) ?? [];
   if (word === undefined || rest === undefined || !/\d|.{16}/.test(word)) return text;
   return hasRival(rest, word) ? text : word;
 }
@@ -331,9 +344,13 @@ function problemOf(text: string): KeyProblem | undefined {
 /** Whether pieces can be of one key. A word of a language cannot be told from a label, so it is none. */
 function isOneBrokenKey(pieces: readonly string[]): boolean {
   if (pieces.length < 2) return true;
-  const isWrapped = pieces.slice(0, -1).every(({ length }, _, [first]) => length >= 16 && length === first?.length);
+  const isWrapped = pieces
+    .slice(0, -1)
+    .every(({ length }, _, [first]) => length >= 16 && length === first?.length);
   if (pieces.length > 3 && !isWrapped) return false;
-  return pieces.every((piece) => !/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)[.,:;!?=]?$/.test(piece) && !/^[^A-Za-z0-9]+$/.test(piece));
+  return pieces.every(
+    (piece) => !/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)[.,:;!?=]?$/.test(piece) && !/^[^A-Za-z0-9]+$/.test(piece),
+  );
 }
 
 /** A reference that nobody resolved, or how a language writes that it has none. */

@@ -43,7 +43,8 @@ const spaced =
 /** `name: API_KEY` with `value: K` behind, as in settings of containers; attributes and property lists alike. */
 const listed =
   /\b(?:name|key|variable)["']?\s*[:=]\s*["']?(?<name>[A-Za-z_][\w.-]*)["']?\s*,?\s*["']?value["']?\s*[:=]\s*/gi;
-const property = /<key>(?<name>[^<>]+)<\/key>\s*<string>|<(?<tag>[A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>(?=[^<>]+<\/\k<tag>>)/g;
+const property =
+  /<key>(?<name>[^<>]+)<\/key>\s*<string>|<(?<tag>[A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>(?=[^<>]+<\/\k<tag>>)/g;
 /** `curl -u K:`, and the user names that stand for none. */
 const login = /(?:(?<=^|\s)(?:-u|--user)[\s=]+["']?)(?<user>[^\s:"']+):(?<password>[^\s"']*)/g;
 
@@ -71,7 +72,8 @@ function readPair(text: string, match: RegExpExecArray): NamedValue | undefined 
   const from = match.index + match[0].length;
   if (!isKeyName(label) || asksForKey.test(label)) return undefined;
   // In what has no blanks, a name that only begins like one may be a part of the key.
-  if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label)) return undefined;
+  if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label))
+    return undefined;
   const isMarkup = match[0].startsWith("<");
   const [value, end] = isMarkup ? readUntilTag(text, from) : readValue(text, from);
   if (value === "") return undefined;
@@ -103,7 +105,8 @@ function readUntilTag(text: string, from: number): readonly [string, number] {
 /** The value that begins here: what is in quotes, or one word, with the name of its scheme in front. */
 function readValue(text: string, start: number): readonly [string, number] {
   // What begins a text in some languages, a block in YAML, or a line that holds the value alone.
-  const lead = /^(?:[fbru@$L]{1,2}(?=["'])|\$\{\w+:-|(?:[|>][+-]?)?[^\S\r\n]*[\r\n]+\s*(?=\S+[^\S\r\n]*(?:[\r\n]|$)))/i;
+  const lead =
+    /^(?:[fbru@$L]{1,2}(?=["'])|\$\{\w+:-|(?:[|>][+-]?)?[^\S\r\n]*[\r\n]+\s*(?=\S+[^\S\r\n]*(?:[\r\n]|$)))/i;
   const isAssigned = /[=(,]\s*$/.test(text.slice(0, start));
   const skipped = lead.exec(text.slice(start))?.[0] ?? "";
   const from = isAssigned && /[\r\n]/.test(skipped) ? start : start + skipped.length;
@@ -131,7 +134,9 @@ const between =
 export function keyShapedWords(text: string): readonly string[] {
   const words = text
     .split(between)
-    .flatMap((word) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(word) ? [] : [word, ...word.split(/[=&?]|(?<=^[A-Za-z]+):/)]))
+    .flatMap((word) =>
+      /^[a-z][a-z0-9+.-]*:\/\//i.test(word) ? [] : [word, ...word.split(/[=&?]|(?<=^[A-Za-z]+):/)],
+    )
     .map((word) => word.replace(/^[*_~.:=-]+|[*~.:!?]+$/g, ""))
     .filter((word) => looksLikeKey(word) && !/^[A-Z_]+$/.test(word));
   return [...new Set(words)];
@@ -160,10 +165,14 @@ function isMixed(word: string): boolean {
 /** The only word of a text that has the form of a key, where the text says that it is one or sets it apart. */
 export function onlyKeyIn(text: string): string | undefined {
   const shaped = keyShapedWords(text);
-  const mixed = text.split(between).map((word) => word.replace(/[.!?]$/, "")).filter(isMixed);
+  const mixed = text
+    .split(between)
+    .map((word) => word.replace(/[.!?]$/, ""))
+    .filter(isMixed);
   const [key, ...others] = shaped.length > 0 ? shaped : new Set(mixed);
   if (key === undefined || others.length > 0) return undefined;
   const [before = "", after = ""] = text.split(key);
-  const isApart = /["'`|,\t]\s*$|\s[-\u2013\u2014]\s+$/.test(before) || /^\s*["'`|,\t]|^\s+[-\u2013\u2014]\s/.test(after);
+  const isApart =
+    /["'`|,\t]\s*$|\s[-\u2013\u2014]\s+$/.test(before) || /^\s*["'`|,\t]|^\s+[-\u2013\u2014]\s/.test(after);
   return speaksOfKey(before + after) || isApart ? key : undefined;
 }

@@ -26,7 +26,8 @@ const translatedWord = new RegExp(
   "iu",
 );
 /** The same in scripts that put no blanks between words. */
-const translatedSign = /キー|鍵|トークン|シークレット|[密秘金][钥鑰匙]|[秘暗]密|令牌|口令|키|토큰|비밀|[\u{1F511}\u{1F5DD}]/u;
+const translatedSign =
+  /キー|鍵|トークン|シークレット|[密秘金][钥鑰匙]|[秘暗]密|令牌|口令|키|토큰|비밀|[\u{1F511}\u{1F5DD}]/u;
 
 /** Whether a header of this name carries a key. */
 export function isKeyHeader(name: string): boolean {

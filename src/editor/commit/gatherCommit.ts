@@ -65,7 +65,10 @@ export async function gatherCommit(
 async function keeperOf({ rootUri }: CommitRepository): Promise<(path: string) => boolean> {
   const exclusions = new Exclusions();
   const placeOf = await placesIn(rootUri);
-  return (path) => !isSensitiveName(path) && !exclusions.isNameExcluded(placeOf(path), "chat.exclude");
+  return (path) =>
+    !isSensitiveName(path) &&
+    !exclusions.isNameExcluded(placeOf(path), "chat.exclude") &&
+    exclusions.faultyPatternOfName(placeOf(path), ["chat.exclude"]) === undefined;
 }
 
 function charactersFor(room: ModelRoom): number {

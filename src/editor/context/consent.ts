@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { showWarning } from "../notices.ts";
+import { quotePattern } from "./faultyExcludes.ts";
 
 /** Paths that a dialogue lists; it says how many there are. */
 const mostListed = 10;
@@ -22,6 +23,25 @@ export function askOutside(names: readonly string[]): Promise<boolean> {
       ? vscode.l10n.t("{0} is outside of this workspace. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files are outside of this workspace. Attach them to the chat?", names.length);
   return ask(message, names.length === 1 ? [] : names.slice(0, mostListed));
+}
+
+/** Asks before files are attached that an exclude pattern may mean, but cannot be read. */
+export function askFaulty(paths: readonly string[], pattern: string): Promise<boolean> {
+  const [first = ""] = paths;
+  const quoted = quotePattern(pattern);
+  const message =
+    paths.length === 1
+      ? vscode.l10n.t(
+          "'{0}' may be excluded: the pattern '{1}' can't be read. Attach it to the chat?",
+          first,
+          quoted,
+        )
+      : vscode.l10n.t(
+          "{0} files may be excluded: the pattern '{1}' can't be read. Attach them to the chat?",
+          paths.length,
+          quoted,
+        );
+  return ask(message, paths.length === 1 ? [] : paths.slice(0, mostListed));
 }
 
 /** Asks before an image is attached for a model of which it is not known whether it takes any. */

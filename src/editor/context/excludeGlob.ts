@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { compileFaultyGlob } from "../../chat/globPattern.ts";
 import { readExcludePatterns } from "../settings.ts";
 
 /**
@@ -13,5 +14,7 @@ export function excludeGlob(): string | undefined {
     ),
     ...readExcludePatterns(undefined),
   ];
-  return patterns.length === 0 ? undefined : `{${patterns.join(",")}}`;
+  // One that cannot be read would make all of them unreadable.
+  const whole = patterns.filter((pattern) => compileFaultyGlob(pattern) === undefined);
+  return whole.length === 0 ? undefined : `{${whole.join(",")}}`;
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import { compileGlob } from "../../chat/globPattern.ts";
+import { compileFaultyGlob, compileGlob } from "../../chat/globPattern.ts";
 import { readExcludePatterns } from "../settings.ts";
+import { readHiddenPatterns } from "./hiddenPatterns.ts";
 import { GitignoreRules } from "./gitignoreRules.ts";
 import { realPlaceOf } from "./realPlaces.ts";
 
@@ -12,10 +13,21 @@ type ExcludingSetting = Exclude<Exclusion, "gitignore">;
 /** Where file systems usually take upper and lower case for the same. */
 const ignoreCase = process.platform === "win32" || process.platform === "darwin";
 
+/** A pattern that cannot be read, and a test for what it may mean. */
+interface FaultyPattern {
+  readonly pattern: string;
+  readonly mayMean: (path: string) => boolean;
+}
+
+interface SettingRules {
+  readonly excludes: (path: string) => boolean;
+  readonly faulty: readonly FaultyPattern[];
+}
+
 /** What is not to be attached. Made for one piece of work: the rules are read once. */
 export class Exclusions {
   readonly #gitignore: GitignoreRules;
-  readonly #tests = new Map<string, (path: string) => boolean>();
+  readonly #rules = new Map<string, SettingRules>();
 
   /** @param mayHaveGitignore false for a folder that is known to have none */
   constructor(mayHaveGitignore?: (folder: vscode.Uri) => boolean) {
@@ -44,27 +56,52 @@ export class Exclusions {
 
   /** Whether a setting names the file. */
   isNameExcluded(uri: vscode.Uri, setting: ExcludingSetting): boolean {
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    const base = folder?.uri.path ?? "";
-    const path = uri.path.slice(base.length).replace(/^\/+/, "");
-    return this.#testOf(setting, folder)(path);
+    const { path, rules } = this.#rulesFor(uri, setting);
+    return rules.excludes(path);
   }
 
-  #testOf(setting: ExcludingSetting, folder: vscode.WorkspaceFolder | undefined): (path: string) => boolean {
+  /**
+   * The pattern of a setting that cannot be read and may mean the file, or what a link of the file system leads to
+   * from there: before such a file is sent, the user is asked, or it is left out.
+   */
+  async faultyPatternOf(uri: vscode.Uri, settings = excludingSettings): Promise<string | undefined> {
+    return (
+      this.faultyPatternOfName(uri, settings) ?? this.faultyPatternOfName(await realPlaceOf(uri), settings)
+    );
+  }
+
+  /** The same for the file's name alone. */
+  faultyPatternOfName(uri: vscode.Uri, settings = excludingSettings): string | undefined {
+    for (const setting of settings) {
+      const { path, rules } = this.#rulesFor(uri, setting);
+      const found = rules.faulty.find(({ mayMean }) => mayMean(path));
+      if (found !== undefined) return found.pattern;
+    }
+    return undefined;
+  }
+
+  #rulesFor(
+    uri: vscode.Uri,
+    setting: ExcludingSetting,
+  ): { readonly path: string; readonly rules: SettingRules } {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const path = uri.path.slice((folder?.uri.path ?? "").length).replace(/^\/+/, "");
     const key = `${setting} ${folder?.uri.toString() ?? ""}`;
-    const known = this.#tests.get(key);
-    if (known !== undefined) return known;
-    const patterns = setting === "chat.exclude" ? readExcludePatterns(folder?.uri) : readHidden(folder?.uri);
-    const tests = patterns.flatMap((pattern) => compileGlob(pattern, { ignoreCase }) ?? []);
-    const test = (path: string): boolean => tests.some((matches) => matches(path));
-    this.#tests.set(key, test);
-    return test;
+    const rules = this.#rules.get(key) ?? readRules(setting, folder);
+    this.#rules.set(key, rules);
+    return { path, rules };
   }
 }
 
-function readHidden(uri: vscode.Uri | undefined): readonly string[] {
-  const value = vscode.workspace.getConfiguration("files", uri ?? null).get<unknown>("exclude");
-  return typeof value !== "object" || value === null
-    ? []
-    : Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
+const excludingSettings: readonly ExcludingSetting[] = ["chat.exclude", "files.exclude"];
+
+function readRules(setting: ExcludingSetting, folder: vscode.WorkspaceFolder | undefined): SettingRules {
+  const read = setting === "chat.exclude" ? readExcludePatterns : readHiddenPatterns;
+  const patterns = read(folder?.uri);
+  const tests = patterns.flatMap((pattern) => compileGlob(pattern, { ignoreCase }) ?? []);
+  const faulty = patterns.flatMap((pattern) => {
+    const mayMean = compileFaultyGlob(pattern, { ignoreCase });
+    return mayMean === undefined ? [] : [{ pattern, mayMean }];
+  });
+  return { excludes: (path) => tests.some((matches) => matches(path)), faulty };
 }

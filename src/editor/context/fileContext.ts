@@ -7,7 +7,7 @@ import {
 } from "../../chat/attachments.ts";
 import type { Decoded, DecodedText } from "../../chat/decodeBytes.ts";
 import { readTextFile } from "../readTextFile.ts";
-import { askOutside, askSensitive } from "./consent.ts";
+import { askFaulty, askOutside, askSensitive } from "./consent.ts";
 import type { Exclusion, Exclusions } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { imageTypeOf } from "./imageTypes.ts";
@@ -18,16 +18,17 @@ import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";
 
 /**
  * Files that the user, or a prompt of theirs, chose by their names; what came of each.
- * @param mayOutside whether the user has said already that they may be of outside the workspace
+ * @param may what the user has agreed to already: files of outside the workspace, or that a faulty pattern may mean
  */
 export async function gatherFiles(
   uris: readonly vscode.Uri[],
   exclusions: Exclusions,
-  mayOutside = false,
+  may: { readonly outside?: boolean; readonly faulty?: boolean } = {},
 ): Promise<readonly Gathered[]> {
   const refusals = await Promise.all(uris.map((uri) => refusalOf(uri, exclusions)));
   const readable = uris.filter((_, index) => refusals[index] === undefined);
-  const allowed = await askSensitiveOf(mayOutside ? readable : await askOutsideOf(readable));
+  const inside = may.outside === true ? readable : await askOutsideOf(readable);
+  const allowed = await askSensitiveOf(may.faulty === true ? inside : await askFaultyOf(inside, exclusions));
   const gathered: Gathered[] = [];
   for (const [index, uri] of uris.entries()) {
     const refusal = refusals[index];
@@ -50,6 +51,18 @@ async function askOutsideOf(files: readonly vscode.Uri[]): Promise<readonly vsco
   const outside = await filterFiles(files, isOutside);
   const mayAll = outside.length === 0 || (await askOutside(outside.map(nameOf)));
   return mayAll ? files : files.filter((file) => !outside.includes(file));
+}
+
+/** The same for those that an exclude pattern may mean which cannot be read. */
+async function askFaultyOf(
+  files: readonly vscode.Uri[],
+  exclusions: Exclusions,
+): Promise<readonly vscode.Uri[]> {
+  const patterns = await Promise.all(files.map((file) => exclusions.faultyPatternOf(file)));
+  const faulty = files.filter((_, index) => patterns[index] !== undefined);
+  const pattern = patterns.find((each) => each !== undefined);
+  const mayAll = pattern === undefined || (await askFaulty(faulty.map(shownPath), pattern));
+  return mayAll ? files : files.filter((file) => !faulty.includes(file));
 }
 
 /** The same for those that usually hold keys. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { withLateProgress } from "../lateProgress.ts";
-import { askOutside } from "./consent.ts";
+import { askFaulty, askOutside } from "./consent.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { exclusionText, gatherFiles } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
@@ -31,10 +31,11 @@ export async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): 
   if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
   const isFromOutside = await isOutside(folder);
   if (isFromOutside && !(await askOutside([name]))) return nothing;
-  const tree = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+  const listed = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     listFolder(folder, exclusions, signal),
   );
-  if (tree === undefined) return nothing;
+  if (listed === undefined) return nothing;
+  const tree = await askFaultyEntries(listed, exclusions);
   if (tree.entries.length === 0) {
     return refused(vscode.l10n.t("{0} holds nothing that may be attached.", name));
   }
@@ -50,7 +51,10 @@ export async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): 
   });
   const files = chosen.slice(0, mostFiles);
   const left = chosen.length - files.length;
-  const gathered = [attached(folderTree), ...(await gatherFiles(files, exclusions, isFromOutside))];
+  const gathered = [
+    attached(folderTree),
+    ...(await gatherFiles(files, exclusions, { outside: isFromOutside, faulty: true })),
+  ];
   if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file of {0} was not attached.", name)));
   if (left > 1) gathered.push(refused(vscode.l10n.t("{0} more files of {1} were not attached.", left, name)));
   return together(gathered);
@@ -74,6 +78,18 @@ async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: Ab
   };
   await visit(folder, 0);
   return { entries, isCut };
+}
+
+/** The tree without what an exclude pattern may mean that cannot be read, unless the user lets it go along. */
+async function askFaultyEntries(tree: Tree, exclusions: Exclusions): Promise<Tree> {
+  const patterns = tree.entries.map(({ uri }) => exclusions.faultyPatternOfName(uri));
+  const pattern = patterns.find((each) => each !== undefined);
+  if (pattern === undefined) return tree;
+  const isFaulty = (_: Entry, index: number): boolean => patterns[index] !== undefined;
+  const files = tree.entries.filter(isFaulty).filter(({ isFolder }) => !isFolder);
+  const paths = (files.length === 0 ? tree.entries.filter(isFaulty) : files).map(({ uri }) => shownPath(uri));
+  if (await askFaulty(paths, pattern)) return tree;
+  return { ...tree, entries: tree.entries.filter((_, index) => patterns[index] === undefined) };
 }
 
 async function readSorted(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { splitDiff } from "../../chat/splitDiff.ts";
+import { type FileDiff, splitDiff } from "../../chat/splitDiff.ts";
 import { isSensitiveName } from "../../chat/sensitiveName.ts";
 import { withLateProgress } from "../lateProgress.ts";
-import { askSensitive } from "./consent.ts";
+import { askFaulty, askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
 import { type Gathered, nothing, refused } from "./gathered.ts";
 import { findRepositories, type GitCommit, type GitRepository } from "./gitRepositories.ts";
+import { isDefined } from "./isDefined.ts";
 import { placesIn } from "./realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "./workspacePaths.ts";
@@ -110,7 +111,18 @@ async function diffAttachment(
   const sensitive = files.filter(({ paths }) => paths.some(isSensitiveName));
   const mayAll =
     sensitive.length === 0 || (await askSensitive(sensitive.map(({ paths }) => paths[0] ?? name)));
-  const kept = mayAll ? files : files.filter((file) => !sensitive.includes(file));
+  const agreed = mayAll ? files : files.filter((file) => !sensitive.includes(file));
+  const faultOf = ({ paths }: FileDiff): string | undefined =>
+    paths.map((path) => exclusions.faultyPatternOfName(placeOf(path), ["chat.exclude"])).find(isDefined);
+  const faulty = agreed.filter((file) => faultOf(file) !== undefined);
+  const pattern = faulty.map(faultOf).find(isDefined);
+  const mayFaulty =
+    pattern === undefined ||
+    (await askFaulty(
+      faulty.map(({ paths }) => paths[0] ?? name),
+      pattern,
+    ));
+  const kept = mayFaulty ? agreed : agreed.filter((file) => !faulty.includes(file));
   if (kept.length === 0) {
     return refused(...refusals, vscode.l10n.t("{0}: nothing that may be attached.", name));
   }

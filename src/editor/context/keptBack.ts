@@ -7,6 +7,7 @@ export async function isKeptBack(uri: vscode.Uri, exclusions: Exclusions): Promi
   return (
     (await isOutside(uri)) ||
     (await isSensitiveFile(uri)) ||
-    (await exclusions.exclusionOf(uri)) !== undefined
+    (await exclusions.exclusionOf(uri)) !== undefined ||
+    (await exclusions.faultyPatternOf(uri)) !== undefined
   );
 }

@@ -24,7 +24,10 @@ export async function gatherProblemsAt({ document, selection }: vscode.TextEdito
   const meant = selection.isEmpty
     ? all
     : all.filter(({ range }) => range.intersection(selection) !== undefined);
-  const isExcluded = await new Exclusions().isExcluded(uri, "chat.exclude");
+  const exclusions = new Exclusions();
+  const isExcluded =
+    (await exclusions.isExcluded(uri, "chat.exclude")) ||
+    (await exclusions.faultyPatternOf(uri, ["chat.exclude"])) !== undefined;
   return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
 }
 

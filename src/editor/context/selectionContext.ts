@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { showWarning } from "../notices.ts";
-import { askSensitive } from "./consent.ts";
+import { askFaulty, askSensitive } from "./consent.ts";
 import { Exclusions } from "./exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
@@ -30,10 +30,13 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
  */
 export async function mayShow(shown: vscode.Uri): Promise<boolean> {
   const uri = fileOf(shown);
-  if (await new Exclusions().isExcluded(uri, "chat.exclude")) {
+  const exclusions = new Exclusions();
+  if (await exclusions.isExcluded(uri, "chat.exclude")) {
     void showWarning(exclusionText(nameOf(uri), "chat.exclude"));
     return false;
   }
+  const pattern = await exclusions.faultyPatternOf(uri, ["chat.exclude"]);
+  if (pattern !== undefined && !(await askFaulty([shownPath(uri)], pattern))) return false;
   return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { longestPromptFile } from "../../chat/promptFile.ts";
 import { Exclusions } from "../context/exclusions.ts";
+import { quotePattern } from "../context/faultyExcludes.ts";
 import { isSensitiveFile } from "../context/realPlaces.ts";
 import { sizeText } from "../context/sizeText.ts";
 import { shownPath } from "../context/workspacePaths.ts";
@@ -19,7 +20,18 @@ export type SmallFile =
 export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   const name = shownPath(uri);
   const size = await sizeOf(uri);
-  if (size === undefined || (await new Exclusions().isExcluded(uri, "chat.exclude"))) return { kind: "none" };
+  const exclusions = new Exclusions();
+  if (size === undefined || (await exclusions.isExcluded(uri, "chat.exclude"))) return { kind: "none" };
+  const pattern = await exclusions.faultyPatternOf(uri, ["chat.exclude"]);
+  if (pattern !== undefined) {
+    return problem(
+      vscode.l10n.t(
+        "'{0}' was not read: the exclude pattern '{1}' may mean it and can't be read.",
+        name,
+        quotePattern(pattern),
+      ),
+    );
+  }
   if (!(await isInWorkspace(uri))) return problem(outsideText(uri, name));
   if (await isSensitiveFile(uri)) {
     return problem(vscode.l10n.t("{0} was not read: it may hold keys or passwords.", name));
