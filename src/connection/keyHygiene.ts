@@ -3,7 +3,6 @@
  * sent"; specification, sections 5.2 and 5.7).
  */
 import type { KeyMend, KeyProblem } from "../client/keyProblem.ts";
-import { looksLikeKey } from "../client/keyShape.ts";
 import { hasRival, keyShapedWords, namedValues, onlyKeyIn } from "./keyInText.ts";
 import { isKeyName } from "./keyNames.ts";
 
@@ -31,7 +30,7 @@ const edges: readonly (Mender & { readonly apply: (text: string) => string })[] 
   {
     mend: "invisible",
     apply: (text) =>
-      text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/g, ""),
+      text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g, ""),
   },
   {
     mend: "line-break",
