@@ -1,12 +1,10 @@
 import { InferenceError } from "./failure.ts";
-import { KeyForms } from "./keyForms.ts";
+import { KeyPieces } from "./keyPieces.ts";
 
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 const placeholder = "[API key]";
-/** Characters of a key at the end of a cut text that are no chance. */
-const shortestPart = 6;
 /** A key of fewer characters would be found in every second word. */
 const shortestSearched = 8;
 
@@ -22,7 +20,7 @@ export interface KeyRange {
  */
 export class ApiKey {
   readonly #value: string;
-  #forms: KeyForms | undefined;
+  #pieces: KeyPieces | undefined;
   readonly origin: string;
 
   /**
@@ -49,25 +47,20 @@ export class ApiKey {
   }
 
   /**
-   * The text with this key taken out, should a server echo it, in whatever form (`keyForms.ts`); also
-   * the key's start at a cut end.
+   * What a service says about itself (errors, headers, IDs, names of models), with `[API key]` in the place of this key
+   * and of its pieces, in whatever form (`keyPieces.ts`). Not for answers: there a piece is more often the user's own
+   * code. For those, and for all that the user wrote, there is `wholeKeysIn`.
    */
-  redactFrom(text: string): string {
-    const whole = this.#redactWhole(text);
-    if (!whole.includes(this.#value.slice(0, shortestPart))) return whole;
-    const length = this.#startAtEndOf(whole, shortestPart);
-    return length === 0 ? whole : whole.slice(0, -length) + placeholder;
+  redactServiceText(text: string): string {
+    if (this.#value.length < shortestSearched) return text.replaceAll(this.#value, placeholder);
+    this.#pieces ??= new KeyPieces(this.#value);
+    return this.#pieces.replaceIn(text, placeholder);
   }
 
-  /** Most of what a service says of itself is shorter than a key, which no form makes shorter. */
-  #redactWhole(text: string): string {
-    if (text.length < this.#value.length) return text;
-    this.#forms ??= new KeyForms(this.#value);
-    return this.#forms.replaceIn(text, placeholder);
-  }
-
-  /** Where this key stands in a text, as offsets of UTF-16 units; takes time linear in the text. */
-  occurrencesIn(text: string): readonly KeyRange[] {
+  /**
+   * Where this key stands as a whole in an answer, or in a text of the user's: as it is. Takes time linear in the text. For what a service says about itself there is `redactServiceText`.
+   */
+  wholeKeysIn(text: string): readonly KeyRange[] {
     const ranges: KeyRange[] = [];
     const { length } = this.#value;
     if (length < shortestSearched) return ranges;
@@ -79,11 +72,8 @@ export class ApiKey {
 
   /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
   startAtEndOf(text: string): number {
-    return this.#value.length < shortestSearched ? 0 : this.#startAtEndOf(text, 1);
-  }
-
-  #startAtEndOf(text: string, leastLength: number): number {
-    for (let length = this.#value.length - 1; length >= leastLength; length -= 1) {
+    if (this.#value.length < shortestSearched) return 0;
+    for (let length = this.#value.length - 1; length > 0; length -= 1) {
       if (text.endsWith(this.#value.slice(0, length))) return length;
     }
     return 0;

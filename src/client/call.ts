@@ -149,13 +149,13 @@ export class Call {
     const { explanation } = part;
     return {
       ...part,
-      wireReason: key.redactFrom(part.wireReason),
-      ...(explanation === undefined ? {} : { explanation: key.redactFrom(explanation) }),
+      wireReason: key.redactServiceText(part.wireReason),
+      ...(explanation === undefined ? {} : { explanation: key.redactServiceText(explanation) }),
     };
   }
 
   #clean(text: string | undefined): string | undefined {
-    return text === undefined ? undefined : this.#options.key.redactFrom(text);
+    return text === undefined ? undefined : this.#options.key.redactServiceText(text);
   }
 
   get requestId(): string | undefined {

@@ -176,17 +176,17 @@ export class InferenceClient {
     );
   }
 
-  /** The text with the key of this client taken out, in whatever form a service said it again. */
-  withoutKey(text: string): string {
-    return this.#options.key.redactFrom(text);
+  /** What the service says about itself, without the key of this client and without its pieces. */
+  redactServiceText(text: string): string {
+    return this.#options.key.redactServiceText(text);
   }
 
   #cleanPage({ models, next }: ModelPage): ModelPage {
     const { key } = this.#options;
     const clean = (text: string | undefined): string | undefined =>
-      text === undefined ? undefined : key.redactFrom(text);
+      text === undefined ? undefined : key.redactServiceText(text);
     // A model called like the key is none that could be asked.
-    const kept = models.filter(({ id }) => key.redactFrom(id) === id);
+    const kept = models.filter(({ id }) => key.redactServiceText(id) === id);
     return {
       next,
       models: kept.map(({ name, ownedBy, ...model }) => {

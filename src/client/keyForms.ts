@@ -1,157 +1,253 @@
-/** Fewer characters would be found in every second word, once their case and blanks do not count. */
-const shortestInOtherForms = 8;
-
-/** What may stand between two characters of a key that was wrapped, or set in a page. */
-const gap = new RegExp(
-  String.raw`[\s\0-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069]|\\{1,4}[nrt]|%0[ad]|%20|(?:<|%3c|&lt;)w?br\s{0,8}\/?(?:>|%3e|&gt;)|&(?:shy|nbsp|#8203|#xa0);`,
-  "iy",
-);
-
-/** Base64 is wrapped at its lines' ends only. */
-const lineEnd = String.raw`(?:\s|\\[nr]){0,4}?`;
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ["&", "amp"],
-  ["<", "lt"],
-  [">", "gt"],
-  ['"', "quot"],
-  ["'", "apos"],
-]);
-
-/** A part of a text, in UTF-16 units; `end` is behind it. */
-interface FoundKey {
-  readonly start: number;
+/** One way to read a text at a place: a character that is spelled up to `end`. */
+export interface SpelledCharacter {
+  /** ASCII in lower case. */
+  readonly character: string;
   readonly end: number;
 }
 
-/**
- * Finds a key in the forms in which servers and gateways hand texts on: as it is, in another case,
- * escaped for JSON, for an address or for a page, broken by blanks or line ends, in base64.
- *
- * All readings of a text go on side by side, one step a character, so that the time is that of the text
- * times the key at most, whatever the text is made of.
- */
-export class KeyForms {
-  readonly #key: string;
-  /** Of each character of the key that a reading has come to: made late, since few texts hold the key's start. */
-  readonly #forms: RegExp[][] = [];
-  readonly #first: RegExp;
-  readonly #whole: RegExp;
-
-  /** @param key visible ASCII */
-  constructor(key: string) {
-    const short = key.length < shortestInOtherForms;
-    this.#key = key;
-    this.#first = new RegExp(`(?=${formsOf(key.charAt(0)).join("|")})`, "gi");
-    this.#whole = new RegExp(short ? literal(key) : base64Forms(key).join("|"), short ? "g" : "gi");
-  }
-
-  /** The text with `placeholder` in the place of each. */
-  replaceIn(text: string, placeholder: string): string {
-    let clean = "";
-    let end = 0;
-    for (const found of this.#find(text)) {
-      if (found.start < end) continue;
-      clean += text.slice(end, found.start) + placeholder;
-      end = found.end;
-    }
-    return clean + text.slice(end);
-  }
-
-  /** Ascending by their starts; of those with one start the longest first. */
-  #find(text: string): readonly FoundKey[] {
-    const whole = [...text.matchAll(this.#whole)].map(({ index, 0: match }) => ({
-      start: index,
-      end: index + match.length,
-    }));
-    if (this.#key.length < shortestInOtherForms) return whole;
-    return [...whole, ...this.#findSpelled(text)].toSorted(
-      (one, other) => one.start - other.start || other.end - one.end,
-    );
-  }
-
-  /** Each reading is at some character of the key; of those that are at the same, the first to begin goes on. */
-  #findSpelled(text: string): readonly FoundKey[] {
-    const found: FoundKey[] = [];
-    const beginnings = new Set([...text.matchAll(this.#first)].map(({ index }) => index));
-    const readings = new Map<number, Map<number, number>>();
-    const reach = (at: number, read: number, start: number): void => {
-      const here = readings.get(at) ?? new Map<number, number>();
-      readings.set(at, here);
-      here.set(read, Math.min(start, here.get(read) ?? start));
-    };
-    for (let at = 0; at <= text.length; at += 1) {
-      if (beginnings.has(at)) for (const end of endsOf(this.#formsAt(0), text, at)) reach(end, 1, at);
-      const here = readings.get(at);
-      if (here === undefined) continue;
-      readings.delete(at);
-      const behindGap = endsOf([gap], text, at);
-      for (const [read, start] of here) {
-        if (read === this.#key.length) {
-          found.push({ start, end: at });
-          continue;
-        }
-        for (const end of endsOf(this.#formsAt(read), text, at)) reach(end, read + 1, start);
-        for (const end of behindGap) reach(end, read, start);
-      }
-    }
-    return found;
-  }
-
-  /** Sticky, each for itself. */
-  #formsAt(index: number): readonly RegExp[] {
-    return (this.#forms[index] ??= formsOf(this.#key.charAt(index)).map((form) => new RegExp(form, "iy")));
-  }
+/** All ways to read a text at one place. `skips` are the ends of what may stand between two characters. */
+export interface Spellings {
+  readonly characters: readonly SpelledCharacter[];
+  readonly skips: readonly number[];
 }
 
-/** Where the matches that begin here end. */
-function endsOf(patterns: readonly RegExp[], text: string, at: number): readonly number[] {
-  const ends: number[] = [];
-  for (const pattern of patterns) {
-    pattern.lastIndex = at;
-    if (pattern.test(text)) ends.push(pattern.lastIndex);
-  }
-  return ends;
+/** A key as it is, turned around, or in base64. A piece of the form is a piece of the key. */
+export interface KeyForm {
+  readonly text: string;
+  /** What may stand in a text for a character of the form. */
+  readonly otherCharacters?: ReadonlyMap<string, string>;
+  /** The characters of the key that the form's characters from `from` to `to` tell, as offsets in the key. */
+  readonly rangeOf: (from: number, to: number) => readonly [start: number, end: number];
 }
 
-const anyEscape = String.raw`(?:\\|%5c){0,8}`;
-
-/** Separate, since a text may begin more than one of them. */
-function formsOf(character: string): readonly string[] {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16).padStart(2, "0");
-  const entity = entities.get(character);
-  const html = [`0{0,5}${code}`, `x0{0,5}${hex}`].map((number) => `#${number}`).concat(entity ?? []);
-  // Marks of an escape are themselves the characters of some keys.
-  const escapes = character === "\\" ? ["", "\\\\", "\\\\{3}", "\\\\{7}"] : [anyEscape];
+/** The forms in which a piece of a key may be said, before anything is escaped. */
+export function formsOfKey(key: string): readonly KeyForm[] {
+  const { length } = key;
+  const reversed = Array.from(key).toReversed().join("");
   return [
-    ...escapes.map((escape) => escape + literal(character)),
-    `${character === "\\" ? "" : anyEscape}%(?:25){0,3}${hex}`,
-    String.raw`(?:\\|%5c){1,8}(?:u00|x)${hex}`,
-    String.raw`&(?:amp;){0,3}(?:${html.join("|")});`,
+    { text: key, rangeOf: (from, to) => [from, to] },
+    { text: reversed, rangeOf: (from, to) => [length - to, length - from] },
+    ...[0, 1, 2].map((offset) => base64Form(key, offset)),
   ];
 }
 
+const base64ForUrls: ReadonlyMap<string, string> = new Map([
+  ["+", "-"],
+  ["/", "_"],
+]);
+
 /** By how the key begins within a group of three bytes, its encoding has one of three shapes. */
-function base64Forms(key: string): readonly string[] {
-  return [0, 1, 2].map((offset) => {
-    const text = Buffer.from(" ".repeat(offset) + key, "latin1")
-      .toString("base64")
-      .replace(/=+$/, "");
-    // The first and the last character may also hold bits of what stands around the key.
-    const start = [0, 2, 3][offset] ?? 0;
-    const end = (offset + key.length) % 3 === 0 ? text.length : text.length - 1;
-    return Array.from(text.slice(start, end))
-      .map((character) => base64Character(character))
-      .join(lineEnd);
-  });
+function base64Form(key: string, offset: number): KeyForm {
+  const encoded = Buffer.from(" ".repeat(offset) + key, "latin1")
+    .toString("base64")
+    .replace(/=+$/, "");
+  // The first and the last character may also hold bits of the text around the key.
+  const first = [0, 2, 3][offset] ?? 0;
+  const end = (offset + key.length) % 3 === 0 ? encoded.length : encoded.length - 1;
+  return {
+    text: encoded.slice(first, end),
+    otherCharacters: base64ForUrls,
+    rangeOf: (from, to) => [
+      Math.max(0, Math.floor(((first + from) * 6) / 8) - offset),
+      Math.min(key.length, Math.ceil(((first + to) * 6) / 8) - offset),
+    ],
+  };
 }
 
-function base64Character(character: string): string {
-  if (character === "+" || character === "-") return "(?:[+-]|%2b)";
-  return character === "/" ? String.raw`(?:\\{0,8}\/|_|%2f)` : character;
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    nbsp: " ",
+    shy: "\u00ad",
+    zwj: "\u200d",
+    zwnj: "\u200c",
+    ensp: " ",
+    emsp: " ",
+    thinsp: " ",
+    tab: "\t",
+    newline: "\n",
+    hyphen: "-",
+    dash: "-",
+    ndash: "-",
+    mdash: "-",
+    minus: "-",
+    lowbar: "_",
+    underbar: "_",
+    period: ".",
+    plus: "+",
+    equals: "=",
+    sol: "/",
+    bsol: "\\",
+    colon: ":",
+    semi: ";",
+    comma: ",",
+    excl: "!",
+    quest: "?",
+    num: "#",
+    dollar: "$",
+    percnt: "%",
+    commat: "@",
+    ast: "*",
+    lpar: "(",
+    rpar: ")",
+    lsqb: "[",
+    lbrack: "[",
+    rsqb: "]",
+    rbrack: "]",
+    lcub: "{",
+    lbrace: "{",
+    rcub: "}",
+    rbrace: "}",
+    verbar: "|",
+    vert: "|",
+    hat: "^",
+    grave: "`",
+  }),
+);
+
+const hyphens = /^[\u00ad\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]$/;
+const quotes: ReadonlyMap<string, string> = new Map([
+  ["\u2018", "'"],
+  ["\u2019", "'"],
+  ["\u201c", '"'],
+  ["\u201d", '"'],
+]);
+
+/** What may stand between two characters of a key that was wrapped, or set in a page. */
+const skipped = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\ufe00-\ufe0f]$/u;
+
+/** A backslash, which may itself be escaped. */
+const backslash = String.raw`(?:\\|%(?:25){0,3}5c|&(?:amp;){0,3}(?:#92|#x5c|bsol);)`;
+const jsonEscape = new RegExp(
+  String.raw`${backslash}(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))`,
+  "iy",
+);
+const spelledLineEnd = new RegExp(`${backslash}[nrtfv]`, "iy");
+const urlEscape = /%(?:25){0,3}([0-9a-f]{2})/iy;
+const urlUnicode = /%u([0-9a-f]{4})/iy;
+const urlBytes = /%(?:25){0,3}[c-f][0-9a-f](?:%(?:25){0,3}[89ab][0-9a-f]){1,3}/iy;
+const entity = /&(?:amp;){0,3}(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/iy;
+const breakOfPage = /(?:<|%3c|&lt;)w?br\s{0,8}\/?(?:>|%3e|&gt;)/iy;
+
+const beginsEscape = new Set(["\\", "%", "&", "<"]);
+
+/** Whether a character of this code can be read in one way only. Most can, which saves their reading. */
+export function standsForItself(code: number): boolean {
+  // Visible ASCII but `\`, `%`, `&` and `<`.
+  return code > 0x20 && code < 0x7f && code !== 0x5c && code !== 0x25 && code !== 0x26 && code !== 0x3c;
 }
 
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+/**
+ * Reads characters as servers and gateways hand them on: as they are, in another case, with other hyphens, escaped for
+ * JSON, for a URL or for a page, and broken by blanks or line ends.
+ */
+export class SpellingReader {
+  /** Of characters beyond ASCII, since their normalisation takes long. */
+  readonly #known = new Map<string, Spellings>();
+
+  /** @param at below the text's length, where no character stands for itself alone (`standsForItself`) */
+  read(text: string, at: number): Spellings {
+    const character = text.charAt(at);
+    if (beginsEscape.has(character)) return this.#readEscapes(text, at, character);
+    const whole = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    let known = this.#known.get(whole);
+    if (known === undefined) this.#known.set(whole, (known = spell(whole)));
+    return placed(known, at + whole.length);
+  }
+
+  #readEscapes(text: string, at: number, character: string): Spellings {
+    const found = [placed({ ...spell(character), ...noSkip }, at + 1)];
+    const take = (read: string | undefined, end: number): void => {
+      if (read !== undefined) found.push(placed(spell(read), end));
+    };
+    const skip = (end: number): void => void found.push({ characters: [], skips: [end] });
+    const pageBreak = matchAt(breakOfPage, text, at);
+    if (pageBreak !== undefined) skip(pageBreak.end);
+    const spelled = matchAt(spelledLineEnd, text, at);
+    if (spelled !== undefined) skip(spelled.end);
+    const escape = matchAt(jsonEscape, text, at);
+    if (escape !== undefined) take(characterOf(escape.groups, 16), escape.end);
+    if (character === "\\") {
+      // The mark of an escape, of which some texts have several.
+      skip(at + 1);
+    } else if (character === "%") {
+      const single = matchAt(urlEscape, text, at);
+      if (single !== undefined) this.#takeUrlEscape(single, at, take, skip);
+      const unicode = matchAt(urlUnicode, text, at);
+      if (unicode !== undefined) take(characterOf(unicode.groups, 16), unicode.end);
+      const bytes = matchAt(urlBytes, text, at);
+      if (bytes !== undefined) take(decodeBytes(text.slice(at, bytes.end)), bytes.end);
+    } else if (character === "&") {
+      const match = matchAt(entity, text, at);
+      if (match !== undefined) {
+        const [decimal, hexadecimal, name] = match.groups;
+        const named = name === undefined ? undefined : entities.get(name.toLowerCase());
+        const read = named ?? characterOf([decimal], 10) ?? characterOf([hexadecimal], 16);
+        take(read, match.end);
+        if (read === "\\") skip(match.end);
+      }
+    }
+    return {
+      characters: found.flatMap(({ characters }) => characters),
+      skips: found.flatMap(({ skips }) => skips),
+    };
+  }
+
+  /** `%25` is a percent sign, and the beginning of an escape that was escaped again. */
+  #takeUrlEscape(
+    { groups, end }: Match,
+    at: number,
+    take: (read: string | undefined, end: number) => void,
+    skip: (end: number) => void,
+  ): void {
+    const read = characterOf(groups, 16);
+    take(read, end);
+    if (read === "\\") skip(end);
+    for (let percent = at + 3; percent < end; percent += 2) take("%", percent);
+  }
+}
+
+interface Match {
+  readonly groups: readonly (string | undefined)[];
+  readonly end: number;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): Match | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? undefined : { groups: match.slice(1), end: pattern.lastIndex };
+}
+
+function characterOf(groups: readonly (string | undefined)[], radix: number): string | undefined {
+  const digits = groups.find((group) => group !== undefined);
+  const code = digits === undefined ? Number.NaN : Number.parseInt(digits, radix);
+  return code >= 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function decodeBytes(escapes: string): string {
+  const hexadecimal = escapes.replaceAll(/%(?:25){0,3}/gi, "");
+  return String.fromCodePoint(Buffer.from(hexadecimal, "hex").toString("utf8").codePointAt(0) ?? 0);
+}
+
+const noSkip = { skips: [] } as const;
+
+/** What a character stands for, its place left out. */
+function spell(character: string): Spellings {
+  const isSkipped = skipped.test(character);
+  const stands = hyphens.test(character)
+    ? "-"
+    : (quotes.get(character) ?? character.normalize("NFKC")).toLowerCase();
+  const isOne = stands.length === 1 && stands > " " && stands < "\u007f";
+  return { characters: isOne ? [{ character: stands, end: 0 }] : [], skips: isSkipped ? [0] : [] };
+}
+
+function placed({ characters, skips }: Spellings, end: number): Spellings {
+  return {
+    characters: characters.map(({ character }) => ({ character, end })),
+    skips: skips.map(() => end),
+  };
 }

@@ -4,7 +4,7 @@ import type { Failure } from "./failure.ts";
 
 /** The failure with the key taken out of every text of the server's, should it have echoed it. */
 export function withoutKey(failure: Failure, key: ApiKey): Failure {
-  const clean = (text: string): string => key.redactFrom(text);
+  const clean = (text: string): string => key.redactServiceText(text);
   const cleaned = cleanTexts(failure, clean);
   return "requestId" in cleaned
     ? { ...cleaned, ...cleanField("requestId", cleaned.requestId, clean) }

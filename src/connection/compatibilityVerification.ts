@@ -118,7 +118,7 @@ class Verification {
   ): Promise<{ readonly sight: Sight } | { readonly failure: Failure }> {
     try {
       const batches = await this.#ask(step, request);
-      return { sight: cleanSight(lookAt(batches), (text) => this.#client.withoutKey(text)) };
+      return { sight: cleanSight(lookAt(batches), (text) => this.#client.redactServiceText(text)) };
     } catch (error) {
       return { failure: error instanceof InferenceError ? error.failure : readThrown(error) };
     }

@@ -20,7 +20,7 @@ export interface ExposedKey extends KeyRange {
  */
 export function findExposedKeys(text: string, keys: readonly SearchedKey[]): readonly ExposedKey[] {
   const found = keys.flatMap(({ connectionName, variable, key }) =>
-    key.occurrencesIn(text).map((range) => ({ ...range, connectionName, variable })),
+    key.wholeKeysIn(text).map((range) => ({ ...range, connectionName, variable })),
   );
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   let end = 0;

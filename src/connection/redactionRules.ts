@@ -4,8 +4,8 @@ export interface RedactionRule {
   readonly with: string;
 }
 
-/** A value behind a label: quoted, in angle brackets, or up to the next blank. Figures are kept. */
-const value = String.raw`(?!•••)(?!-?[\d.,]+(?:e[-+]?\d+)?%?(?=[\s,;)]|\.?$))(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60|<[^>]*>|[^\s,;)\]}"']+)`;
+/** A value behind a label: quoted, in angle brackets, or up to the next blank. Figures and marks are kept. */
+const value = String.raw`(?!•••|["'\x60]?\[API key\])(?!-?[\d.,]+(?:e[-+]?\d+)?%?(?=[\s,;)]|\.?$))(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60|<[^>]*>|[^\s,;)\]}"']+)`;
 
 /** Words in front of a key, a password or an account. */
 const labels = [

@@ -179,7 +179,7 @@ export const homeTargets: readonly FuzzTarget[] = [
     ([before, after]) => {
       const text = fakeKey("0123456789");
       const key = new ApiKey(text, "https://h.example");
-      assert.ok(!key.redactFrom(before + text + after).includes(text));
+      assert.ok(!key.redactServiceText(before + text + after).includes(text));
     },
   ),
 ];

@@ -263,7 +263,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
       assert.deepEqual(await store.store("Stored", key, home), { kind: "session-only", fault: expected });
       assert.equal(await changed, "Stored");
       assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
-      assert.equal((await store.readForSearch(connectionAt(home)))?.occurrencesIn(`x ${key}`).length, 1);
+      assert.equal((await store.readForSearch(connectionAt(home)))?.wholeKeysIn(`x ${key}`).length, 1);
       assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-origin");
       kept += 1;
     });

@@ -58,7 +58,7 @@ describe("editing connections", () => {
   }
 
   async function holds(name: string, key: string): Promise<boolean> {
-    return (await keys.readForSearch(named(name)))?.occurrencesIn(key).length === 1;
+    return (await keys.readForSearch(named(name)))?.wholeKeysIn(key).length === 1;
   }
 
   it("puts a removed connection and its key back", async () => {

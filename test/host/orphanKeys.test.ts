@@ -54,7 +54,7 @@ async function hasKey({ keys }: Window, name: string): Promise<boolean> {
 async function holds({ keys }: Window, name: string, key: string): Promise<boolean> {
   const [connection] = readConnections([{ name, baseUrl: home }]).connections;
   assert.ok(connection !== undefined);
-  return (await keys.readForSearch(connection))?.occurrencesIn(key).length === 1;
+  return (await keys.readForSearch(connection))?.wholeKeysIn(key).length === 1;
 }
 
 function settingsWith(...names: string[]): NamesInSettings {
