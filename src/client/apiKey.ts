@@ -1,5 +1,6 @@
 import { InferenceError } from "./failure.ts";
 import { KeyPieces } from "./keyPieces.ts";
+import { KeyText } from "./keyText.ts";
 
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -21,6 +22,7 @@ export interface KeyRange {
 export class ApiKey {
   readonly #value: string;
   #pieces: KeyPieces | undefined;
+  #text: KeyText | undefined;
   readonly origin: string;
 
   /**
@@ -58,25 +60,20 @@ export class ApiKey {
   }
 
   /**
-   * Where this key stands as a whole in an answer, or in a text of the user's: as it is. Takes time linear in the text. For what a service says about itself there is `redactServiceText`.
+   * Where this key stands as a whole in an answer, or in a text of the user's: as it is, or as JSON writes it. Takes time
+   * linear in the text. For what a service says about itself there is `redactServiceText`.
    */
   wholeKeysIn(text: string): readonly KeyRange[] {
-    const ranges: KeyRange[] = [];
-    const { length } = this.#value;
-    if (length < shortestSearched) return ranges;
-    for (let at = text.indexOf(this.#value); at !== -1; at = text.indexOf(this.#value, at + length)) {
-      ranges.push({ start: at, end: at + length });
-    }
-    return ranges;
+    return this.#value.length < shortestSearched ? [] : this.#textOfKey.rangesIn(text);
   }
 
   /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
   startAtEndOf(text: string): number {
-    if (this.#value.length < shortestSearched) return 0;
-    for (let length = this.#value.length - 1; length > 0; length -= 1) {
-      if (text.endsWith(this.#value.slice(0, length))) return length;
-    }
-    return 0;
+    return this.#value.length < shortestSearched ? 0 : this.#textOfKey.startAtEndOf(text);
+  }
+
+  get #textOfKey(): KeyText {
+    return (this.#text ??= new KeyText(this.#value));
   }
 
   /** Whether both are one key, whatever origins they are sealed to. */

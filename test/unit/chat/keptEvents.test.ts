@@ -63,6 +63,24 @@ describe("KeptEvents", () => {
     );
   });
 
+  it("finds a key with a quote that comes in pieces of JSON, wherever it is cut", () => {
+    const odd = new ApiKey(`${value}"odd`, "https://service.example");
+    const cleaner = {
+      cleanText: (text: string) =>
+        withoutExposedKeys(text, [{ connectionName: "Odd", variable: "ODD_KEY", key: odd }]).text,
+      cleanEvent: (event: TranscriptEvent) => event,
+      keyStartAtEndOf: (text: string) => odd.startAtEndOf(text),
+    };
+    const whole = JSON.stringify({ key: `${value}"odd` });
+    for (let at = 0; at <= whole.length; at += 1) {
+      const kept = new KeptEvents(cleaner);
+      const events = [whole.slice(0, at), whole.slice(at)].flatMap((text) =>
+        kept.take([{ type: "text-delta", text }]),
+      );
+      assert.equal(textOf([...events, ...kept.take([ended])], "text-delta"), '{"key":"[API key]"}', `${at}`);
+    }
+  });
+
   it("keeps the start of a key that was none, before the answer's end", () => {
     const kept = keptEvents();
     const start = value.slice(0, 5);

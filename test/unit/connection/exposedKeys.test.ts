@@ -47,9 +47,52 @@ describe("the search for exposed keys", () => {
     assert.equal(withoutExposedKeys(`is ${secret} good?`, keys).text, "is [API key] good?");
   });
 
+  it("finds a key as JSON writes it, once and twice, and leaves JSON", () => {
+    const odd = fc
+      .string({ unit: fc.constantFrom(...Array.from('ab0-"\\/<&+')), minLength: 8, maxLength: 20 })
+      .map((text) => `k${text}`);
+    fc.assert(
+      fc.property(odd, fc.string({ unit: fc.constantFrom("x", "\\", '"', " ", "\n") }), (value, around) => {
+        const found = [searched("Odd", value)];
+        const clean = (text: string): string => withoutExposedKeys(text, found).text;
+        const once = JSON.stringify({ text: `${around} ${value} ${around}` });
+        assert.deepEqual(JSON.parse(clean(once)), { text: `${around} [API key] ${around}` });
+        const twice: unknown = JSON.parse(clean(JSON.stringify({ arguments: once })));
+        assert.deepEqual(twice, { arguments: JSON.stringify({ text: `${around} [API key] ${around}` }) });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("finds a key in JSON of writers that escape more than they must", () => {
+    const value = ["k1", '<a&b>"c', "d/e+f\\g'"].join("-");
+    const found = [searched("Odd", value)];
+    const php = JSON.stringify(value).replaceAll("/", "\\/");
+    const go = JSON.stringify(value).replaceAll(
+      /[<>&]/g,
+      (each) => `\\u00${each.charCodeAt(0).toString(16)}`,
+    );
+    const net = Array.from(value, (each) =>
+      /[\w-]/.test(each) ? each : `\\u00${each.charCodeAt(0).toString(16).toUpperCase()}`,
+    ).join("");
+    for (const text of [php, go, `"${net}"`]) {
+      assert.equal(withoutExposedKeys(text, found).text, '"[API key]"', text);
+      assert.equal(withoutExposedKeys(JSON.stringify(text), found).text, JSON.stringify('"[API key]"'), text);
+    }
+  });
+
+  it("leaves a piece of a key, which is more often the user's own code", () => {
+    const text = `const part = "${secret.slice(0, -1)}"; // ${secret.slice(3)}, ending in ...${secret.slice(-8)}`;
+    assert.deepEqual(withoutExposedKeys(text, keys), { text, connectionNames: [] });
+  });
+
   it("takes time linear in the text", () => {
-    const text = secret.slice(0, -1).repeat(200_000);
-    const time = processorTime(() => assert.deepEqual(findExposedKeys(text, keys), []));
+    const odd = [searched("Odd", `${"\\".repeat(30)}x`)];
+    for (const text of [secret.slice(0, -1).repeat(200_000), `\\${secret.slice(0, -1)}`.repeat(50_000)]) {
+      const time = processorTime(() => assert.deepEqual(findExposedKeys(text, keys), []));
+      assert.ok(time < 2000, `${time} ms`);
+    }
+    const time = processorTime(() => assert.deepEqual(findExposedKeys("\\".repeat(200_000), odd), []));
     assert.ok(time < 2000, `${time} ms`);
   });
 
