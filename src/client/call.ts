@@ -93,8 +93,8 @@ export class Call {
   }
 
   /**
-   * Takes note of what the log wants of an answer's parts. Gives them back with the key taken out of
-   * what the server says about the answer; the answer's text is what was asked for, and stays.
+   * Takes note of what the log wants of an answer's parts. Gives them back with the key and its pieces taken out of
+   * what the server says about the answer. The answer's text is what was asked for, and stays.
    */
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
     return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));

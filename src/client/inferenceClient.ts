@@ -185,7 +185,7 @@ export class InferenceClient {
     const { key } = this.#options;
     const clean = (text: string | undefined): string | undefined =>
       text === undefined ? undefined : key.redactServiceText(text);
-    // A model called like the key is none that could be asked.
+    // An ID that holds a piece of the key cannot be shown as it is, and no model could be asked by a cleaned one.
     const kept = models.filter(({ id }) => key.redactServiceText(id) === id);
     return {
       next,

@@ -11,7 +11,7 @@ export interface Spellings {
   readonly skips: readonly number[];
 }
 
-/** A key as it is, turned around, or in base64. A piece of the form is a piece of the key. */
+/** A key as it is, turned around, in hexadecimal, or in base64. A piece of the form is a piece of the key. */
 export interface KeyForm {
   readonly text: string;
   /** What may stand in a text for a character of the form. */
@@ -27,6 +27,10 @@ export function formsOfKey(key: string): readonly KeyForm[] {
   return [
     { text: key, rangeOf: (from, to) => [from, to] },
     { text: reversed, rangeOf: (from, to) => [length - to, length - from] },
+    {
+      text: Buffer.from(key, "latin1").toString("hex"),
+      rangeOf: (from, to) => [Math.ceil(from / 2), Math.floor(to / 2)],
+    },
     ...[0, 1, 2].map((offset) => base64Form(key, offset)),
   ];
 }

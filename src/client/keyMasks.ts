@@ -2,7 +2,7 @@
 export interface Mask {
   readonly start: number;
   readonly end: number;
-  /** Where a piece before it would end, and whether blanks stand between. Absent where none can stand before it. */
+  /** Where a piece before it would end. Absent where none can stand before it. */
   readonly before?: Side;
   /** Where a piece behind it would start. */
   readonly behind: Side;
@@ -10,7 +10,8 @@ export interface Mask {
 
 export interface Side {
   readonly at: number;
-  readonly hasBlanks: boolean;
+  /** Whether blanks or quotes stand between the mask and the piece. */
+  readonly isApart: boolean;
 }
 
 const words =
@@ -28,7 +29,10 @@ const sign = [
   "redacted|masked|truncated|hidden",
 ].join("|");
 
-const mask = new RegExp(`([ \\t]{0,2})((?:${sign})(?:[ \\t]{0,2}(?:${sign}))*)([ \\t]{0,2})`, "gi");
+const mask = new RegExp(
+  `(["'\\x60]?[ \\t]{0,2})((?:${sign})(?:[ \\t]{0,2}(?:${sign}))*)([ \\t]{0,2}["'\\x60]?)`,
+  "gi",
+);
 
 const count = "(?:\\d{1,2}|three|four|five|six|seven|eight|ten|few)";
 const signs = "(?:chars?|characters|digits|letters|symbols)";
@@ -36,9 +40,9 @@ const signs = "(?:chars?|characters|digits|letters|symbols)";
 /** Words that a piece follows: "ending in", "starts with", `key_suffix`, "last 8", `"last": "`. */
 const announcement = new RegExp(
   `(?:${[
-    String.raw`\b(?:end(?:s|ed|ing)?|start(?:s|ed|ing)?|beg[iau]n(?:s|ning)?)[ _-]{1,2}(?:in|with|on|by|at)`,
+    String.raw`(?:end(?:s|ed|ing)?|start(?:s|ed|ing)?|beg[iau]n(?:s|ning)?)[ _-]{1,2}(?:in|with|on|by|at)`,
     String.raw`(?:pre|suf|post)fix`,
-    String.raw`\b(?:key|token)[ _-](?:head|tail|hint|end|start)`,
+    String.raw`(?:key|token)[ _-](?:head|tail|hint|end|start)`,
     String.raw`(?:\b|_)(?:first|last|final|leading|trailing)[ _-]?(?:${count}(?:[ _-]?${signs})?|${signs}|(?=["']?\s?[:=]))`,
   ].join("|")})(?:[\\s:=("'\\x60[<\\\\]|is\\b|are\\b|&quot;){1,12}`,
   "gi",
@@ -52,13 +56,13 @@ export function findMasks(text: string): readonly Mask[] {
     return {
       start,
       end,
-      before: { at: index, hasBlanks: before !== "" },
-      behind: { at: end + behind.length, hasBlanks: behind !== "" },
+      before: { at: index, isApart: before !== "" },
+      behind: { at: end + behind.length, isApart: behind !== "" },
     };
   });
   const announced = [...text.matchAll(announcement)].map(({ index, 0: { length } }) => {
     const at = index + length;
-    return { start: at, end: at, behind: { at, hasBlanks: false } };
+    return { start: at, end: at, behind: { at, isApart: false } };
   });
   return [...masks, ...announced];
 }

@@ -159,9 +159,9 @@ export class KeyPieces {
       piecesUpTo: new Map(),
     });
     const left = longest(
-      before.filter((piece) => this.#tellsBesideMask(piece, mask.before?.hasBlanks === true)),
+      before.filter((piece) => this.#tellsBesideMask(piece, mask.before?.isApart === true)),
     );
-    const right = longest(behind.filter((piece) => this.#tellsBesideMask(piece, mask.behind.hasBlanks)));
+    const right = longest(behind.filter((piece) => this.#tellsBesideMask(piece, mask.behind.isApart)));
     if (left === undefined && right === undefined) return this.#bothEnds(before, behind);
     const leftEnd = left ?? longest(before.filter((piece) => this.#isCompanion(text, piece, "start")));
     const rightEnd = right ?? longest(behind.filter((piece) => this.#isCompanion(text, piece, "end")));
@@ -199,11 +199,11 @@ export class KeyPieces {
     return end === this.#key.length && start <= this.#prefix.length;
   }
 
-  #tellsBesideMask({ form, from, to }: Piece, hasBlanks: boolean): boolean {
+  #tellsBesideMask({ form, from, to }: Piece, isApart: boolean): boolean {
     if (to - from < shortestBesideMask) return false;
     const [start, end] = form.rangeOf(from, to);
     if (end - start < shortestBesideMask || end <= this.#prefix.length) return false;
-    return !hasBlanks || !this.#isOfLetters(start, end);
+    return !isApart || !this.#isOfLetters(start, end);
   }
 
   #isOfLetters(start: number, end: number): boolean {

@@ -37,7 +37,10 @@ export interface CleanedText {
   readonly connectionNames: readonly string[];
 }
 
-/** The text with `[API key]` in the place of each key. */
+/**
+ * The text with `[API key]` in the place of each whole key. For what the user wrote, and for answers: a piece of a key
+ * stays. What a service says about itself is cleaned by `ApiKey.redactServiceText`.
+ */
 export function withoutExposedKeys(text: string, keys: readonly SearchedKey[]): CleanedText {
   const found = findExposedKeys(text, keys);
   let clean = "";

@@ -12,6 +12,7 @@ import { readConnections, readModelName } from "../../src/connection/connection.
 import { readKey } from "../../src/connection/keyHygiene.ts";
 import { parseJson } from "../../src/protocol/fields.ts";
 import { anyEvents } from "../unit/chat/sampleConversation.ts";
+import { piecesIn, waysToSayKey } from "../service/saidBack.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { damagedFiles } from "./damagedFiles.ts";
@@ -180,6 +181,20 @@ export const homeTargets: readonly FuzzTarget[] = [
       const text = fakeKey("0123456789");
       const key = new ApiKey(text, "https://h.example");
       assert.ok(!key.redactServiceText(before + text + after).includes(text));
+    },
+  ),
+  fuzz(
+    "texts that hold a piece of the key",
+    fc.tuple(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(...Object.values(waysToSayKey)),
+    ),
+    ([before, after, say]) => {
+      const text = fakeKey("7d03b1f9e2a4c586");
+      const key = new ApiKey(text, "https://h.example");
+      assert.deepEqual(piecesIn(key.redactServiceText(before + say(text) + after), text), []);
+      assert.equal(key.redactServiceText(before), before);
     },
   ),
 ];

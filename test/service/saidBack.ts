@@ -51,6 +51,8 @@ export const waysToSayKey: Readonly<Record<string, Way>> = {
   "half in capitals": (key) => key.slice(half(key) - 2).toUpperCase(),
   "half in base64": (key) => base64(key.slice(half(key) - 2)),
   "a part in base64 of more": (key) => base64(`{"key":"${key.slice(5, -3)}"}`),
+  "half in hexadecimal": (key) => Buffer.from(key.slice(half(key) - 1)).toString("hex"),
+  "its ends in quotes": (key) => `"${key.replace(prefix, "").slice(0, 7)}" ... "${key.slice(-7)}"`,
   "half encoded for a URL": (key) => escapeEach(key.slice(half(key)), (code) => `%${code}`),
   "half escaped for JSON": (key) => escapeEach(key.slice(half(key)), (code) => `\\u00${code}`),
   "half escaped for a page": (key) => escapeEach(key.slice(half(key)), (code) => `&#x${code};`),
@@ -78,12 +80,22 @@ export function sayKeyInHeader(key: string): readonly string[] {
  */
 export function piecesIn(shown: string, key: string): readonly string[] {
   const decoded = decode(shown);
-  const texts = [shown, decoded, ...inBase64(decoded)].map(fold);
+  const texts = [shown, decoded, ...inBase64(decoded), ...inHexadecimal(decoded)].map(fold);
   const isShown = (piece: string, besideMask: boolean): boolean =>
     texts.some((text) => stands(text, piece, besideMask));
   return [...new Set([...tellingPieces(key, 8), ...tellingPieces(key, 6)])].filter((piece) =>
     isShown(piece, piece.length === 6),
   );
+}
+
+/** Pieces of eight characters that each longer piece of the key has one of, or its end; also turned around. */
+export function samplePieces(key: string): readonly string[] {
+  const prefixLength = prefix.exec(key)?.[0].length ?? 0;
+  const starts = Array.from({ length: key.length }, (_none, start) => start).filter(
+    (start) =>
+      start >= prefixLength && start + 8 <= key.length && (start % 3 === 0 || start + 8 === key.length),
+  );
+  return starts.map((start) => key.slice(start, start + 8)).flatMap((piece) => [piece, turn(piece)]);
 }
 
 /** All pieces of this length, also turned around, that tell more than the key's prefix and are no words. */
@@ -98,8 +110,9 @@ function tellingPieces(key: string, length: number): readonly string[] {
   return pieces;
 }
 
-const maskBefore = /(?:\*\*|\.\.\]?|\u2022|xxx|\[redacted\]|hidden>|(?:endingin|startswith)'?|suffix":")$/u;
-const maskBehind = /^(?:\*\*|\[?\.\.|\u2022|xxx|\[redacted|<\d+char)/u;
+const maskBefore =
+  /(?:\*\*|\.\.\]?|\u2022|xxx|\[redacted\]|hidden>|(?:endingin|startswith)'?|suffix":"|\.\.")$/u;
+const maskBehind = /^"?(?:\*\*|\[?\.\.|\u2022|xxx|\[redacted|<\d+char)/u;
 
 function stands(text: string, piece: string, besideMask: boolean): boolean {
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
@@ -122,6 +135,12 @@ function decode(text: string): string {
 function inBase64(text: string): readonly string[] {
   return [...text.matchAll(/[\w+/-]{10,}/gu)].flatMap(([run]) =>
     [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")),
+  );
+}
+
+function inHexadecimal(text: string): readonly string[] {
+  return [...text.matchAll(/[\da-f]{16,}/giu)].flatMap(([run]) =>
+    [0, 1].map((skip) => Buffer.from(run.slice(skip), "hex").toString("latin1")),
   );
 }
 
