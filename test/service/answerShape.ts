@@ -19,6 +19,8 @@ export interface AnswerEnd {
   readonly stopReason: StopReason | undefined;
   /** Absent where the service is told to report none. */
   readonly usage: TokenUsage | undefined;
+  /** What the service says of the end beside its reason: why it would not go on, or why it stopped. */
+  readonly remark?: string | undefined;
 }
 
 export type ReasoningItem = Extract<AnswerItem, { type: "reasoning" | "redacted" }>;

@@ -93,21 +93,22 @@ export const chatCompletionsShape: AnswerShape = {
     };
   },
 
-  whole(head, items, { stopReason, usage }) {
+  whole(head, items, end) {
+    const { usage } = end;
     const calls = items.filter((item) => item.type === "tool-call");
     const text = joinTexts(items, "text");
     const reasoning = joinTexts(items, "reasoning");
     const answer = {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,
-      refusal: null,
+      refusal: refusalOf(end) ?? null,
       ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map(convertCall) }),
     };
     return {
       ...commonFields(head),
       object: "chat.completion",
-      choices: [{ index: 0, message: answer, logprobs: null, finish_reason: convertStopReason(stopReason) }],
+      choices: [{ index: 0, message: answer, logprobs: null, finish_reason: finishReasonOf(end) }],
       ...(usage === undefined ? {} : { usage: convertUsage(usage) }),
     };
   },
@@ -139,8 +140,11 @@ export const chatCompletionsShape: AnswerShape = {
       .join("");
   },
 
-  closing(head, { stopReason, usage }) {
-    const finish = formatChunk(head, {}, convertStopReason(stopReason));
+  closing(head, end) {
+    const { usage } = end;
+    const refusal = refusalOf(end);
+    const refused = refusal === undefined ? "" : formatChunk(head, { refusal }, null);
+    const finish = refused + formatChunk(head, {}, finishReasonOf(end));
     const total =
       head.ask.includeUsage && usage !== undefined
         ? formatEvent({
@@ -164,8 +168,13 @@ function convertCall({ id, name, arguments: given }: AnswerCall): object {
   return { id, type: "function", function: { name, arguments: given } };
 }
 
-function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {
-  return reason?.replace("-", "_") ?? null;
+function refusalOf({ stopReason, remark }: AnswerEnd): string | undefined {
+  return stopReason === "content-filter" ? remark : undefined;
+}
+
+function finishReasonOf({ stopReason, remark }: AnswerEnd): string | null {
+  const reason = stopReason?.replace("-", "_") ?? null;
+  return stopReason === "length" && remark !== undefined ? `${reason}: ${remark}` : reason;
 }
 
 function commonFields({ requestId, created, ask }: AnswerHead): object {

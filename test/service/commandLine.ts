@@ -24,6 +24,7 @@ export const usage = `Usage: npm run service -- [options]
   --port <port>                   a free one by default
   --pace <milliseconds>           per generated piece, 20 by default, 0 for no wait
   --demand-reasoning              the model thinks where tools are offered, and wants what it thought back
+  --say-key                       say pieces of the key back in errors, headers and names of models
   --upstream <base address>       hand the generation to this chat-completions server
   --upstream-key-variable <name>  environment variable with the upstream's key
 `;
@@ -55,7 +56,10 @@ export function readCommandLine(
     service: {
       port: readWholeNumber("--port", values.port),
       pace: readWholeNumber("--pace", values.pace) ?? 20,
-      ...(values["demand-reasoning"] === true ? { quirks: { demandsReasoning: true } } : {}),
+      quirks: {
+        ...(values["demand-reasoning"] === true ? { demandsReasoning: true } : {}),
+        ...(values["say-key"] === true ? { saysKey: true } : {}),
+      },
       // A name given for the key is a model of the service too. An upstream is asked for its own.
       models: upstreamAddress === undefined ? [...defaultModels, ...(models ?? [])] : undefined,
       upstream:
@@ -86,6 +90,7 @@ function parse(arguments_: readonly string[]) {
         port: { type },
         pace: { type },
         "demand-reasoning": { type: "boolean" },
+        "say-key": { type: "boolean" },
         upstream: { type },
         "upstream-key-variable": { type },
       },

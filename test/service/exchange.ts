@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
-import { refusalBody, type Refusal } from "./errorAnswers.ts";
+import { refusalBody, Refusal } from "./errorAnswers.ts";
 import type { Journal, JournalChange } from "./journal.ts";
+import { sayKey, sayKeyInHeader } from "./saidBack.ts";
 import { styleOf, type Style } from "./style.ts";
 
 /** One call and its answer. */
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly path: string;
   readonly style: Style;
   readonly requestId: string;
+  /** The key that was presented, where the service says it back. */
+  readonly saidKey: string | undefined;
   /** Aborted when the client leaves before the answer's end. */
   readonly signal: AbortSignal;
   record(change: JournalChange): void;
@@ -29,6 +32,7 @@ export function openExchange(
   response: ServerResponse,
   journal: Journal,
   redact: (text: string) => string,
+  saysKey = false,
 ): Exchange {
   const path = (request.url ?? "/").replace(/[?#].*$/su, "");
   const style = styleOf(path, request.headers);
@@ -38,13 +42,30 @@ export function openExchange(
   const headerNames = Object.keys(request.headers).map(clean);
   const record = journal.open({ method, path: clean(path), requestId, headerNames });
   setRequestId(response, style, requestId);
-  return { request, response, method, path, style, requestId, signal: watch(response, record), record };
+  const presented = presentedKey(request);
+  const saidKey = saysKey && presented.length >= 8 ? presented : undefined;
+  if (saidKey !== undefined) sayInHeaders(response, saidKey, journal.entries.length);
+  const signal = watch(response, record);
+  return { request, response, method, path, style, requestId, saidKey, signal, record };
+}
+
+function presentedKey({ headers }: IncomingMessage): string {
+  return (headers.authorization ?? "").replace(/^bearer\s+/iu, "");
 }
 
 /** A key of another service, sent here by mistake, stays out of the journal too. */
-function withoutPresentedKey(text: string, { headers }: IncomingMessage): string {
-  const presented = (headers.authorization ?? "").replace(/^bearer\s+/iu, "");
+function withoutPresentedKey(text: string, request: IncomingMessage): string {
+  const presented = presentedKey(request);
   return presented.length < 8 ? text : text.replaceAll(presented, "[key]");
+}
+
+/** Another way with each call, in the headers that clients show. */
+function sayInHeaders(response: ServerResponse, key: string, calls: number): void {
+  const said = sayKeyInHeader(key);
+  const at = (place: number): string => said[place % said.length] ?? "";
+  response.setHeader("x-request-id", `req_${at(calls)}`);
+  response.setHeader("request-id", at(calls + 1));
+  response.setHeader("server", `gateway/${at(calls + 2)}`);
 }
 
 function setRequestId(response: ServerResponse, style: Style, requestId: string): void {
@@ -84,5 +105,12 @@ export function answerRefusal(exchange: Exchange, refusal: Refusal): void {
     // Waiting brings no budget back; clients of both styles would try a 429 again.
     exchange.response.setHeader("x-should-retry", "false");
   }
-  answerJson(exchange, refusal.status, refusalBody(refusal, exchange.style, exchange.requestId));
+  const said = withSaidKey(refusal, exchange);
+  answerJson(exchange, refusal.status, refusalBody(said, exchange.style, exchange.requestId));
+}
+
+/** The refusal as this service words it. */
+export function withSaidKey(refusal: Refusal, { saidKey }: Exchange): Refusal {
+  if (saidKey === undefined) return refusal;
+  return new Refusal(refusal.kind, `${refusal.message} ${sayKey(saidKey)}`, sayKeyInHeader(saidKey)[0]);
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerEnd, AnswerHead, AnswerShape, ReasoningItem } from "./answerShape.ts";
 import { Bill } from "./billing.ts";
 import { Refusal } from "./errorAnswers.ts";
-import { answerJson, type Exchange } from "./exchange.ts";
+import { answerJson, type Exchange, withSaidKey } from "./exchange.ts";
 import type { AnswerCall, AnswerItem, AnswerSource, Ask, GenerationPart } from "./generation.ts";
 import type { IssuedReasoning } from "./issuedReasoning.ts";
 import type { KeyRecord, KeyRing } from "./keyRing.ts";
@@ -11,6 +11,7 @@ import type { ModelCatalogue } from "./modelsEndpoint.ts";
 import { countMarks, type PromptCache } from "./promptCache.ts";
 import { checkFields, type Quirks } from "./quirks.ts";
 import { readJsonBody } from "./requestBody.ts";
+import { sayKey } from "./saidBack.ts";
 import { countTokens } from "./tokens.ts";
 import { checkToolOrder } from "./toolOrder.ts";
 
@@ -150,9 +151,11 @@ async function consume(answer: Answer, take: Taking): Promise<AnswerEnd & { item
         items,
         stopReason: quirks.ignore.includes("stop-reason") ? undefined : part.stopReason,
         usage: quirks.ignore.includes("usage") ? undefined : bill.usage,
+        remark: exchange.saidKey === undefined ? undefined : sayKey(exchange.saidKey),
       };
     }
     if (part.type === "cut") {
+      if (exchange.saidKey !== undefined) throw new Refusal("upstream-failed", "The answer broke off.");
       await breakOff(exchange);
       break;
     }
@@ -252,6 +255,6 @@ async function answerStreamed(answer: Answer): Promise<void> {
     const refusal =
       error instanceof Refusal ? error : new Refusal("upstream-failed", "The answer broke off.");
     exchange.record({ refusal: refusal.kind });
-    exchange.response.end(shape.failure(head, refusal));
+    exchange.response.end(shape.failure(head, withSaidKey(refusal, exchange)));
   }
 }

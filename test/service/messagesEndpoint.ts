@@ -83,11 +83,10 @@ export const messagesShape: AnswerShape = {
     };
   },
 
-  whole: (head, items, { stopReason, usage }) => ({
+  whole: (head, items, { usage, ...end }) => ({
     ...messageFields(head),
     content: items.length === 0 ? [{ type: "text", text: "" }] : items.map(convertItem),
-    stop_reason: convertStopReason(stopReason),
-    stop_sequence: null,
+    ...stopOf(end),
     ...(usage === undefined ? {} : { usage: usageFields(head, usage) }),
   }),
 
@@ -114,10 +113,10 @@ export const messagesShape: AnswerShape = {
 
   call: (_head, call, _index, block) => formatCall(call, block),
 
-  closing: (head, { stopReason, usage }) =>
+  closing: (head, { usage, ...end }) =>
     [
       formatTyped("message_delta", {
-        delta: { stop_reason: convertStopReason(stopReason), stop_sequence: null },
+        delta: stopOf(end),
         ...(usage === undefined ? {} : { usage: usageFields(head, usage) }),
       }),
       formatTyped("message_stop", {}),
@@ -213,6 +212,17 @@ function formatCall({ id, name, arguments: given }: AnswerCall, index: number): 
     ),
     formatTyped("content_block_stop", { index }),
   ].join("");
+}
+
+function stopOf({ stopReason, remark }: Omit<AnswerEnd, "usage">): object {
+  const reason = convertStopReason(stopReason);
+  return {
+    stop_reason: stopReason === "length" && remark !== undefined ? `${reason}: ${remark}` : reason,
+    stop_sequence: null,
+    ...(stopReason === "content-filter" && remark !== undefined
+      ? { stop_details: { type: "refusal", explanation: remark } }
+      : {}),
+  };
 }
 
 function convertStopReason(reason: AnswerEnd["stopReason"]): string | null {

@@ -1,4 +1,5 @@
 import type { KeyRecord } from "./keyRing.ts";
+import { waysToSayKey } from "./saidBack.ts";
 import type { Style } from "./style.ts";
 
 /** 2026-01-01, the day every model of the service was made, so that lists are the same each time. */
@@ -27,19 +28,33 @@ export class ModelCatalogue {
 }
 
 /** The body of a model list (specification, section 4.1) in the shape of the client's style. */
-export function convertModelList(models: readonly string[], style: Style, contextWindow?: number): object {
+export function convertModelList(
+  allowed: readonly string[],
+  style: Style,
+  contextWindow?: number,
+  saidKey?: string,
+): object {
+  const said = saidKey === undefined ? [] : Object.values(waysToSayKey).map((say) => say(saidKey));
+  const models = [...allowed, ...said.map((piece) => `model-${piece}`)];
+  const saidAt = (index: number): string | undefined => said[index % said.length];
   const room = contextWindow === undefined ? {} : { max_model_len: contextWindow };
   if (style === "chat-completions") {
     return {
       object: "list",
-      data: models.map((id) => ({ id, object: "model", created, owned_by: "service", ...room })),
+      data: models.map((id, index) => ({
+        id,
+        object: "model",
+        created,
+        owned_by: saidAt(index) ?? "service",
+        ...room,
+      })),
     };
   }
   return {
-    data: models.map((id) => ({
+    data: models.map((id, index) => ({
       type: "model",
       id,
-      display_name: id,
+      display_name: saidAt(index) ?? id,
       created_at: new Date(created * 1000).toISOString(),
       ...room,
     })),

@@ -17,6 +17,11 @@ export interface Quirks {
   readonly ignore: readonly Unheeded[];
   /** Where tools are offered the model thinks, and wants what it thought back beside the calls it made. */
   readonly demandsReasoning: boolean;
+  /**
+   * Pieces of the key are said back, in every way of `saidBack.ts`, wherever the service speaks of itself: in headers,
+   * refusals, names of models, and the ends of answers. An answer that is told to be cut ends in an error.
+   */
+  readonly saysKey: boolean;
 }
 
 export const noQuirks: Quirks = {
@@ -24,6 +29,7 @@ export const noQuirks: Quirks = {
   refuse: [],
   ignore: [],
   demandsReasoning: false,
+  saysKey: false,
 };
 
 /** Throws a refusal where the body has a field that is refused. */

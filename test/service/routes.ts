@@ -24,7 +24,8 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
       method: "GET",
       answer: (exchange, { catalogue }, record) => {
         const models = catalogue.allowedTo(record);
-        answerJson(exchange, 200, convertModelList(models, exchange.style, catalogue.contextWindow));
+        const { style, saidKey } = exchange;
+        answerJson(exchange, 200, convertModelList(models, style, catalogue.contextWindow, saidKey));
       },
     },
   ],

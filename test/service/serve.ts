@@ -94,7 +94,13 @@ export async function startReferenceService(
   };
   const failures = new PlannedFailures();
   const server = createServer((request, response) => {
-    const exchange = openExchange(request, response, journal, (text) => keys.redact(text));
+    const exchange = openExchange(
+      request,
+      response,
+      journal,
+      (text) => keys.redact(text),
+      manner.quirks.saysKey,
+    );
     if (!failures.answer(exchange)) void answerCall(exchange, setting);
   });
   server.on("clientError", answerUnreadable);

@@ -1,6 +1,6 @@
 /**
- * A process in which everything is asked by both transports, over good and bad services, and all that comes of it is
- * printed: what was told, what was thrown, many rejected promises, its own report, and in the end an exception
+ * A process in which everything is asked by both transports, over good and bad services, one of which says pieces of the
+ * key back, and all that comes of it is printed: what was told, what was thrown, many rejected promises, its own report, and in the end an exception
  * that nobody catches. `everyFlow.ts <folder>`
  */
 import { randomUUID } from "node:crypto";
@@ -53,6 +53,8 @@ const address = echo.address();
 const echoOrigin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 const service = await startReferenceService();
 service.keys.add({}, leakCanary);
+const talkative = await startReferenceService({ quirks: { saysKey: true } });
+talkative.keys.add({}, leakCanary);
 
 const store = new ConversationStore({
   folder: path.join(folder, "conversations"),
@@ -108,7 +110,7 @@ for (const transport of [
   createUndiciTransport({ strictCertificates: true }),
   createEditorTransport((url, options) => fetch(url, options)),
 ]) {
-  for (const origin of [service.origin, echoOrigin, "http://127.0.0.1:9"]) {
+  for (const origin of [service.origin, talkative.origin, echoOrigin, "http://127.0.0.1:9"]) {
     for (const style of clientStyles) {
       for (const prompt of prompts) await askAll(transport, origin, style, prompt);
     }
@@ -125,6 +127,6 @@ for (let at = 0; at < rejections; at += 1)
 await new Promise(setImmediate);
 writeFileSync(path.join(folder, "report.json"), JSON.stringify(process.report.getReport()));
 writeFileSync(path.join(folder, addressesFile), JSON.stringify([...addresses]));
-await service.close();
+await Promise.all([service.close(), talkative.close()]);
 echo.close();
 throw thrown.at(-1) ?? new Error("nothing was thrown");

@@ -6,6 +6,7 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { tellFigure } from "../../support/figures.ts";
 import { formsOf } from "../../support/secretForms.ts";
+import { piecesIn, waysToSayKey } from "../../service/saidBack.ts";
 import { realKey } from "../realKey.ts";
 import { projectRoot } from "../../support/paths.ts";
 import { removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
@@ -54,14 +55,18 @@ describe("a key that everything is asked with", function () {
     for (const { parentPath, name } of files) {
       const file = path.join(parentPath, name);
       assert.equal(await holdsKey(file), false, `the key stands in ${name}`);
-      bytes += (await readFile(file)).length;
+      const text = await readFile(file, "utf8");
+      assert.deepEqual(piecesIn(text, leakCanary), [], `pieces of the key stand in ${name}`);
+      bytes += text.length;
     }
     const called: unknown = JSON.parse(await readFile(path.join(folder, addressesFile), "utf8"));
     assert.deepEqual(called, ["127.0.0.1"], "somebody else was called than the services");
     await writeFile(output, `${said}${Buffer.from(leakCanary).toString("base64")}`);
     assert.equal(await holdsKey(output), true, "a key that leaked would not be found");
+    for (const [name, say] of Object.entries(waysToSayKey))
+      assert.ok(piecesIn(say(leakCanary), leakCanary).length > 0, `would not be found: ${name}`);
     tellFigure(
-      `the key, searched in all that 2 transports, 2 styles and 5 ways to ask told, threw, stored, exported, rejected and left ` +
+      `the key and its pieces, searched in all that 2 transports, 2 styles and 5 ways to ask told, threw, stored, exported, rejected and left ` +
         `by an uncaught exception: 0 times in ${files.length} files of ${bytes} bytes; nobody was called but the services`,
     );
   });

@@ -32,6 +32,11 @@ describe("reference service: command line", () => {
     assert.deepEqual(read("--expires", "2027-01-31").terms.expiresAt, new Date("2027-01-31"));
   });
 
+  it("may be told to say the key back", () => {
+    assert.deepEqual(read("--say-key").service.quirks, { saysKey: true });
+    assert.equal(read().service.quirks, undefined);
+  });
+
   it("reads the upstream, whose models it does not know", () => {
     const { service } = read(
       "--upstream",
