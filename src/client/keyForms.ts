@@ -1,5 +1,5 @@
 /** One way to read a text at a place: a character that is spelled up to `end`. */
-export interface SpelledCharacter {
+interface SpelledCharacter {
   /** ASCII in lower case. */
   readonly character: string;
   readonly end: number;

@@ -8,7 +8,7 @@ export interface Mask {
   readonly behind: Side;
 }
 
-export interface Side {
+interface Side {
   readonly at: number;
   /** Whether blanks or quotes stand between the mask and the piece. */
   readonly isApart: boolean;

@@ -44,6 +44,8 @@ describe("redact", () => {
     assert.equal(redact('{"password": "a b", "x": 1}'), '{"password": •••, "x": 1}');
     assert.equal(redact("Authorization: Bearer ab'cd,ef123456 end"), "Authorization: ••• end");
     assert.equal(redact("Key=abc, Hash = def"), "Key=•••, Hash = •••");
+    for (const text of ["Incorrect API key provided: [API key].", 'api_key="[API key]"', "token=[API key]&x"])
+      assert.equal(redact(text), text);
     assert.equal(
       redact("Max Budget for Token: 2e-07, max_tokens: 5"),
       "Max Budget for Token: 2e-07, max_tokens: 5",
