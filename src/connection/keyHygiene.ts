@@ -314,7 +314,7 @@ function withoutPunctuation(text: string): string {
   if (isUnexpanded(text)) return text;
   const end = text.replace(/[,;\uff0c\uff1b\u3001\u3002\uff0e]+$|\s*\\$/, "");
   // In a word of other marks these can be a part of the key.
-  const plain = /^([\w+/=.-]*[\w+/=-])(?:\.|%|["'`]?[)\]}>]{1,4})$/.exec(end)?.[1] ?? end;
+  const plain = /^([\w+/=.-]*[\w+/=-])(?:\.|%|["'`]?[)\]}>]{1,4}\.?)$/.exec(end)?.[1] ?? end;
   return plain.length > 1 ? plain : text.replace(/;$/, "");
 }
 

@@ -28,6 +28,30 @@ describe("isActingFile", () => {
     ".github/instructions/all.md",
     "prompts/form.prompt.md",
     ".claude/settings.json",
+    ..."x/.cursorrules .windsurfrules .clinerules .clinerules/a.md .roo/rules.md .mcp.json .cursor/rules/a.mdc".split(
+      " ",
+    ),
+    ..."CLAUDE.local.md .kiro/steering/a.md .continue/config.json copilot-instructions.md opencode.json".split(
+      " ",
+    ),
+    ..."home/.zprofile .bash_login .zlogin .inputrc Microsoft.PowerShell_profile.ps1 .vimrc .tmux.conf mise.toml".split(
+      " ",
+    ),
+    ..."eslint.config.mts .eslintrc.js .eslintrc.json vite.config.ts webpack.prod.js babel.config.cjs".split(
+      " ",
+    ),
+    ..."jest.config.json prettier.config.js .prettierrc vitest.workspace.ts next.config.mjs gulpfile.js".split(
+      " ",
+    ),
+    ..."Makefile sub/GNUmakefile conftest.py setup.py build.rs CMakeLists.txt build.gradle.kts Gemfile justfile".split(
+      " ",
+    ),
+    ..."lefthook.yml .pre-commit-config.yaml .lintstagedrc.json .yarnrc.yml .pnpmfile.cjs Jenkinsfile".split(
+      " ",
+    ),
+    ..."azure-pipelines.yml .gitlab-ci.yml .devcontainer.json .idea/runConfigurations/a.xml .ESLINTRC.JS".split(
+      " ",
+    ),
   ]) {
     it(`is true for ${path}`, () => {
       assert.ok(isActingFile(path));
@@ -41,6 +65,12 @@ describe("isActingFile", () => {
     ".github/CODEOWNERS",
     "docs/agents.md.txt",
     "a.git",
+    ..."app.config.ts src/site.config.ts package.json tsconfig.json src/mcp.ts profile.ts eslint.md".split(
+      " ",
+    ),
+    ..."src/makefile/readme.md src/webpack/index.ts tasks.py my.config.json claude.ts .gitignore .env".split(
+      " ",
+    ),
   ]) {
     it(`is false for ${path}`, () => assert.ok(!isActingFile(path)));
   }

@@ -52,6 +52,22 @@ describe("isSensitiveName", () => {
     "secrets.yaml",
     ".npmrc",
     "service-account-1.json",
+    ..."terraform.tfstate.backup x/prod.tfvars.json a.auto.tfvars .terraformrc vault_pass.txt".split(" "),
+    ..."me/.kube/config .docker/config.json .DOCKER/CONFIG.JSON .aws/config .ssh/config .ssh/id_work".split(
+      " ",
+    ),
+    ..."C:/Users/me/.kube/config .config/gh/hosts.yml .cargo/credentials.toml .m2/settings.xml .git/config".split(
+      " ",
+    ),
+    ..."x/.s3cfg .boto local.settings.json .dev.vars .env-prod .pgpass wp-config.php kubeconfig.yaml".split(
+      " ",
+    ),
+    ..."client_secret_1.json my-firebase-adminsdk-x.json passwords.txt api_keys.json .bash_history".split(
+      " ",
+    ),
+    ..."deploy_id_rsa app.keystore a.kdbx rclone.conf .databrickscfg .git-credentials .mylogin.cnf".split(
+      " ",
+    ),
   ];
   const free = [
     ".env.example",
@@ -60,6 +76,15 @@ describe("isSensitiveName", () => {
     "keyboard.ts",
     "monkey.md",
     "credentials.ts.snap",
+    ..."tokens.ts key.md config src/config docker/config.json kube/config .env.local.example sample.env".split(
+      " ",
+    ),
+    ..."secrets.ts credentials.md auth.json locales/en/auth.json public.key server-pub.pem .ssh/known_hosts".split(
+      " ",
+    ),
+    ..."passwords.spec.ts secret_manager.py main.tfvars.example secrets.example.yaml src/credentials/index.ts".split(
+      " ",
+    ),
   ];
   for (const name of [...asked, ...askedToo]) {
     it(`asks about ${name}`, () => assert.ok(isSensitiveName(name)));

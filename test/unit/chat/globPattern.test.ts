@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compileGlob } from "../../../src/chat/globPattern.ts";
+import { compileFaultyGlob, compileGlob } from "../../../src/chat/globPattern.ts";
 import { endsInTime } from "./endsInTime.ts";
 
 function matches(pattern: string, path: string): boolean {
@@ -57,9 +57,50 @@ describe("compileGlob", () => {
     );
   });
 
+  it("reads a long list of names", () => {
+    const names = Array.from({ length: 300 }, (_, index) => `customer-${index}`);
+    const test = compileGlob(`**/{${names.join(",")}}`);
+    assert.ok(test?.("x/customer-299") === true && test("customer-0/a.md") && !test("customer-300"));
+  });
+
+  it("is done with long hostile lists at once", () => {
+    assert.ok(
+      endsInTime(
+        "src/chat/globPattern.ts",
+        `const patterns = ["*a".repeat(999), "**/a/".repeat(900) + "b", "{,}".repeat(900) + "x", "{a,*}".repeat(480) + "b",
+          "{" + "a,".repeat(9000) + "b}", "{a,".repeat(999) + "}".repeat(999)];
+        for (const pattern of patterns) {
+          const matches = its.compileGlob(pattern);
+          for (const path of ["a".repeat(250), "a/".repeat(200)]) matches(path);
+        }`,
+      ),
+    );
+  });
+
+  const faulty: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["src/{a,b", ["src/a", "src/zz/y"], ["lib/a"]],
+    ["**/private{,-*/**", ["private-x/a", "x/private"], ["public/a"]],
+    ["{a,b", ["anything", "x/y"], []],
+    ["**/*.{pem,key", ["a.pem", "notes"], []],
+    ["keys[0-9.txt", ["keys1.txt"], ["other.txt"]],
+    [`customers/${"x".repeat(20_001)}`, [`customers/${"x".repeat(20_001)}`], ["src/a"]],
+  ];
+  for (const [pattern, meant, left] of faulty) {
+    it(`tells what ${pattern.slice(0, 30)} may mean`, () => {
+      const mayMean = compileFaultyGlob(pattern);
+      for (const path of meant) assert.ok(mayMean?.(path) === true, `${path.slice(0, 30)} may be meant`);
+      for (const path of left) assert.ok(mayMean?.(path) === false, `${path} is not meant`);
+    });
+  }
+
+  it("finds no fault in what can be read", () => {
+    for (const pattern of ["**/a", "{a,b}/[c]", "a]b", "x}", "**/[!a]*.{ts,tsx}", ""])
+      assert.equal(compileFaultyGlob(pattern), undefined, pattern);
+  });
+
   it("gives none for what is no glob", () => {
     assert.equal(compileGlob(""), undefined);
     assert.equal(compileGlob("{a,b"), undefined);
-    assert.equal(compileGlob("x".repeat(501)), undefined);
+    assert.equal(compileGlob("x".repeat(20_001)), undefined);
   });
 });

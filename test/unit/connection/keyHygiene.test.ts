@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { anyKeys, givesAway, plainKeys } from "../client/plantedKeys.ts";
+import { textsWithKey, uncertainTexts } from "./pastedTexts.ts";
 import { readKey } from "../../../src/connection/keyHygiene.ts";
 
 const key = ["sk", "test", "0123456789abcdef"].join("-");
@@ -137,6 +138,61 @@ describe("readKey", () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  const otherKeys = [
+    key,
+    `${key}ABCDEF`,
+    "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
+    ["gsk", "0a1B2c3D4e5F6g7H8i9J"].join("_"),
+  ];
+  for (const text of textsWithKey) {
+    it(`finds the key in ${JSON.stringify(text)} and says what is around it`, () => {
+      for (const each of otherKeys) {
+        const reading = readKey(text.replace("@", () => each));
+        assert.ok(reading.kind === "mended" && reading.key === each, JSON.stringify(reading));
+        assert.ok(reading.mends.length > 0);
+      }
+    });
+  }
+
+  for (const [text, problem] of uncertainTexts) {
+    it(`chooses nothing in ${JSON.stringify(text)}: ${problem}`, () => {
+      const pasted = text
+        .replaceAll("@2", () => [...key.slice(8)].toReversed().join("").padStart(key.length, "sk-test-"))
+        .replaceAll(/@(?!h\.)/g, () => key);
+      assert.deepEqual(readKey(pasted), { kind: "unusable", problem });
+    });
+  }
+
+  it("leaves a key alone that holds marks of its own", () => {
+    const keys = [
+      `ab"cd'ef=gh:ij0123`,
+      "3e1c5a2b-1111:9f8e7d6c5b4a",
+      "abc123=def456",
+      "a1,b2;c3",
+      "k#ey1//x--y",
+    ];
+    for (const each of [...keys, "secret-token:abc123456", "abc\\ndef1", "p@ss%20w0rd(x)y", 'x:y"z'])
+      assert.deepEqual(readKey(each), { kind: "clean", key: each });
+  });
+
+  it("is done with long and hostile texts at once", () => {
+    const texts = [
+      "key=",
+      "Bearer ",
+      '"',
+      "key.",
+      "```a\n",
+      "\\n",
+      "-u a",
+      "name: key, ",
+      '"key":"abcdefgh1",',
+    ];
+    const begun = performance.now();
+    for (const text of texts) readKey(text.repeat(Math.floor(10_000 / text.length)));
+    assert.equal(readKey("a1".repeat(10_000)).kind, "unusable");
+    assert.ok(performance.now() - begun < 20_000);
   });
 
   it("tells nothing of a key in a problem or a mend", () => {

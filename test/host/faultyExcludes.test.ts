@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { excludeGlob } from "../../src/editor/context/excludeGlob.ts";
+import { Exclusions } from "../../src/editor/context/exclusions.ts";
+import { FaultyExcludeNotices } from "../../src/editor/context/faultyExcludes.ts";
+import { isKeptBack } from "../../src/editor/context/keptBack.ts";
+import { mayShow } from "../../src/editor/context/selectionContext.ts";
+import { gatherUris } from "../../src/editor/context/uriContext.ts";
+import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+
+describe("an exclude pattern that cannot be read", () => {
+  const pattern = "faulty/{notes,plans";
+  let meant: vscode.Uri;
+  let other: vscode.Uri;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    meant = vscode.Uri.joinPath(folder.uri, "faulty", "notes.md");
+    other = vscode.Uri.joinPath(folder.uri, "summary.ts");
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(meant, ".."));
+    await writeFile(meant.fsPath, "words of a faulty pattern\n");
+    await exclude({ [pattern]: true, "**/*.none": true });
+  });
+  after(async () => {
+    await exclude(undefined);
+    await rm(path.dirname(meant.fsPath), { recursive: true });
+  });
+
+  it("may mean what its beginning names, and nothing else", async () => {
+    const exclusions = new Exclusions();
+    assert.equal(await exclusions.exclusionOf(meant), undefined);
+    assert.equal(await exclusions.faultyPatternOf(meant), pattern);
+    assert.equal(await exclusions.faultyPatternOf(other), undefined);
+  });
+
+  it("has what it may mean asked about before it is attached", async () => {
+    for (const [answer, names] of [
+      [undefined, ["summary.ts"]],
+      ["Attach", ["notes.md", "summary.ts"]],
+    ] as const) {
+      const dialogues = new ShownDialogues(() => answer);
+      try {
+        const { attachments } = await gatherUris([meant, other]);
+        assert.deepEqual(
+          attachments.map(({ name }) => name),
+          names,
+        );
+        assert.match(
+          dialogues.messages.join(),
+          /notes\.md' may be excluded: the pattern 'faulty\/\{notes,plans'/,
+        );
+        assert.equal(await mayShow(meant), answer === "Attach");
+        assert.equal(dialogues.all.length, 2);
+      } finally {
+        dialogues.dispose();
+      }
+    }
+  });
+
+  it("has the files of a folder asked about once, and left out of its tree on a no", async () => {
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items });
+    const folder = vscode.Uri.joinPath(meant, "..");
+    try {
+      for (const [answer, count] of [
+        [undefined, 0],
+        ["Attach", 2],
+      ] as const) {
+        const dialogues = new ShownDialogues(() => answer);
+        try {
+          const { attachments } = await gatherUris([folder]);
+          assert.deepEqual([attachments.length, dialogues.all.length], [count, 1]);
+        } finally {
+          dialogues.dispose();
+        }
+      }
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+  });
+
+  it("keeps what it may mean back where nobody is asked", async () => {
+    assert.equal(await isKeptBack(meant, new Exclusions()), true);
+    const read = await readSmallFile(meant);
+    assert.ok(read.kind === "problem" && read.sentence.includes(pattern));
+  });
+
+  it("spoils no other pattern of a search", () => {
+    assert.ok(excludeGlob()?.includes("**/*.none"));
+    assert.ok(!excludeGlob()?.includes(pattern));
+  });
+
+  it("is told once, quoted, with a way to the setting", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    const notices = new FaultyExcludeNotices();
+    try {
+      await exclude({ [pattern]: true, "other/{a": true });
+      const told = dialogues.all.filter(({ message }) => message.includes("can't be read"));
+      assert.equal(
+        told.filter(({ message }) => message.includes(`'${pattern}' in inference.chat.exclude`)).length,
+        1,
+      );
+      assert.equal(told.filter(({ message }) => message.includes("'other/{a'")).length, 1);
+      assert.deepEqual(told[0]?.buttons, ["Open Settings"]);
+    } finally {
+      notices.dispose();
+      dialogues.dispose();
+    }
+  });
+});
+
+function exclude(patterns: object | undefined): Thenable<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  return section.update("chat.exclude", patterns, vscode.ConfigurationTarget.Global);
+}
