@@ -18,12 +18,14 @@ export const goodEvents: Readonly<Record<ClientStyle, readonly object[]>> = {
     chunkOf({ content: [{ type: "text", text: "in parts" }] }),
     chunkOf({ reasoning_content: "Hm." }),
     chunkOf({ reasoning: "Hm." }),
+    chunkOf({ reasoning_details: [{ type: "reasoning.text", index: 0, text: "Hm.", signature: "s" }] }),
+    chunkOf({ thinking_blocks: [{ type: "thinking", thinking: "Hm.", signature: "s" }] }),
     chunkOf({ refusal: "I cannot" }),
     chunkOf({ tool_calls: [call] }),
     chunkOf({
       tool_calls: [
         { index: 0, function: { arguments: "1}" } },
-        { ...call, index: 1 },
+        { ...call, index: 1, extra_content: { google: { thought_signature: "s" } } },
       ],
     }),
     chunkOf({ function_call: { name: "look", arguments: "{}" } }),
@@ -48,6 +50,7 @@ export const goodEvents: Readonly<Record<ClientStyle, readonly object[]>> = {
     },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_start", index: 1, content_block: { type: "thinking", thinking: "Hm." } },
+    { type: "content_block_start", index: 3, content_block: { type: "redacted_thinking", data: "r" } },
     {
       type: "content_block_start",
       index: 2,

@@ -28,6 +28,7 @@ describe("the events that the decoders are fuzzed with", () => {
       for (const kind of [
         "text-delta",
         "reasoning-delta",
+        "reasoning",
         "tool-call",
         "usage",
         "finish",
