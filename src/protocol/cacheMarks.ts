@@ -1,4 +1,4 @@
-import { type Fields, isFields, readList } from "./fields.ts";
+import { type Fields, isFields } from "./fields.ts";
 
 /**
  * Marks of the messages style that ask the service to keep the request up to them, so that the next request reads that
@@ -18,8 +18,7 @@ const markableTypes: ReadonlySet<unknown> = new Set(["text", "image", "tool_use"
 export function withCacheMarks(body: Fields): Fields {
   const { system, tools, messages } = body;
   const hasTools = Array.isArray(tools) && tools.length > 0;
-  const turns = (readList(body, "messages") ?? []).filter(isFields);
-  const isFirstQuestion = !turns.some(({ role }) => role === "assistant");
+  const isFirstQuestion = !listOf(messages).some((turn) => isFields(turn) && turn["role"] === "assistant");
   if (isFirstQuestion && !hasTools) return body;
   return {
     ...body,
@@ -42,6 +41,7 @@ export function withoutCacheMarks(body: Fields): Fields {
   };
 }
 
+/** Whether anything of the body carries a mark. */
 export function hasCacheMarks({ system, tools, messages }: Fields): boolean {
   const contents = listOf(messages).flatMap((message) =>
     isFields(message) ? listOf(message["content"]) : [],
