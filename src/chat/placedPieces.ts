@@ -57,6 +57,7 @@ interface Candidate {
 }
 
 const jump = /^(?:return|throw|raise|break|continue|exit|goto)\b/;
+const waits = /^(?:await|yield|void)\s+/;
 const longestPattern = 20_000;
 /** More like lines are no names. */
 const mostChosenFrom = 100;
@@ -152,8 +153,14 @@ export class PlacedPieces {
   #candidates(node: LineNode): readonly LineNode[] {
     const same = this.#byHead.get(node.head) ?? [];
     if (same.length > 0) return same;
-    const name = this.#definition(node, this.#block)?.name;
-    return name === undefined ? [] : (this.#byName.get(name) ?? []);
+    return this.#named(node, this.#byName);
+  }
+
+  /** Those of a node's name. A name that several plain lines have, such as that of an element, is none. */
+  #named(node: LineNode, byName: ReadonlyMap<string, readonly LineNode[]>): readonly LineNode[] {
+    const definition = this.#definition(node, this.#block);
+    const named = (definition && byName.get(definition.name)) ?? [];
+    return named.length > 1 && definition?.isWhole !== true ? [] : named;
   }
 
   /** The list of the file that has the most of the block; of like ones by the lines in it, then by the cursor. */
@@ -231,9 +238,7 @@ export class PlacedPieces {
     }
     const like = (node: LineNode): readonly LineNode[] => {
       const same = hasWord(node.head) ? heads.get(node.head) : undefined;
-      if (same !== undefined) return same;
-      const name = this.#definition(node, this.#block)?.name;
-      return (name === undefined ? undefined : names.get(name)) ?? [];
+      return same ?? this.#named(node, names);
     };
     const take = (node: LineNode, file: LineNode | undefined): void => {
       if (file === undefined || this.#used.has(file)) return;
@@ -420,7 +425,7 @@ export class PlacedPieces {
       if (end !== undefined && jump.test(end.head) && !areWhole) return false;
       const at = end?.end ?? edges.end;
       const above = this.#file.lines[at - 1] ?? "";
-      if (end !== undefined && /^["'][^"']*["']\s*:/.test(first.head) && !/[,{([]\s*$/.test(above)) {
+      if (end !== undefined && this.#needsComma(nodes, first)) {
         this.#edits.push({ start: at - 1, end: at, lines: [`${above},`] });
       }
       this.#edit(joined, at, at, first.lead, last.end, { above: areWhole && end !== undefined });
@@ -430,6 +435,19 @@ export class PlacedPieces {
     const at = end?.end ?? edges?.end ?? endOf(this.#file);
     this.#edit(joined, at, at, first.lead, last.end, { above: true });
     return true;
+  }
+
+  /** Whether a list's last entry has no comma, and needs one for another entry behind it. */
+  #needsComma(nodes: readonly LineNode[], fresh: LineNode): boolean {
+    const endsWithComma = ({ end }: LineNode): boolean => /,\s*$/.test(this.#file.lines[end - 1] ?? "");
+    const last = nodes.at(-1);
+    if (last === undefined || /[,;{([]\s*$/.test(this.#file.lines[last.end - 1] ?? "")) return false;
+    const others = nodes.slice(0, -1);
+    if (others.length > 0) return others.every(endsWithComma);
+    return (
+      /^["'][^"']*["']\s*:/.test(fresh.head) ||
+      /[[(]\s*$/.test(this.#file.lines[last.parent?.start ?? -1] ?? "")
+    );
   }
 
   /** Up to the end of the list, which the block shows. */
@@ -446,7 +464,7 @@ export class PlacedPieces {
   #isLike(node: LineNode, file: LineNode): boolean {
     if (this.#used.has(file) || this.#isWhole(file, this.#file) !== this.#isWhole(node, this.#block))
       return false;
-    const [ours, theirs] = [wordsOf(node.head), wordsOf(file.head)];
+    const [ours, theirs] = [wordsOf(node.head.replace(waits, "")), wordsOf(file.head.replace(waits, ""))];
     if (ours.length === 0 || ours[0] !== theirs[0]) return false;
     const shared = new Set(theirs);
     return ours.filter((word) => shared.has(word)).length * 4 >= ours.length + theirs.length;
@@ -563,7 +581,7 @@ function firstBehind(nodes: readonly LineNode[], index: number): number {
 }
 
 /** A body of three dots alone, which is code where there is nothing that they could stand for. */
-function isStub(node: LineNode): boolean {
+export function isStub(node: LineNode): boolean {
   const areCode = node.joints.length === 0 && node.head.endsWith(":");
   return node.parts.every((part) =>
     part.every((item) =>

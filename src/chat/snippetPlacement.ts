@@ -6,13 +6,14 @@ import {
   definitionOf,
   hasWord,
   isCode,
+  isNode,
   type LineNode,
   type LineTree,
   nodesOf,
 } from "./lineTree.ts";
 import { findRange } from "./lineRange.ts";
 import { insertionPoint, isInsertable } from "./newCodePlace.ts";
-import { PlacedPieces } from "./placedPieces.ts";
+import { isStub, PlacedPieces } from "./placedPieces.ts";
 
 export interface Placement {
   /**
@@ -46,10 +47,10 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
     return { kind: marks.size === 0 ? "cursor" : "lines", text: file };
   }
   if (file.trim() === "") {
-    // Three dots alone may be code, and there is nothing else that they could stand for.
-    return [...marks.values()].includes("mark")
-      ? { kind: "unsure", text: file }
-      : { kind: "file", text: endLikeFile(trimmed, file) };
+    const isCopy = buildTree(lines, marks).root.some(
+      (item) => !isNode(item) || (item.hasMarks && !isStub(item)),
+    );
+    return isCopy ? { kind: "unsure", text: file } : { kind: "file", text: endLikeFile(trimmed, file) };
   }
   const style = new IndentStyle(lines, fileLines);
   const block = buildTree(lines, marks);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 import { targetNow, wholeFile } from "../../src/editor/inPlace/editTarget.ts";
 import type { Proposal, ProposalOrigin } from "../../src/editor/proposals/proposal.ts";
 import { Proposals } from "../../src/editor/proposals/proposals.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
 
 describe("changes that are proposed", () => {
   let last: LastTextEditor;
@@ -73,5 +75,72 @@ describe("lines that are to be changed", () => {
     assert.ok(await vscode.workspace.applyEdit(edit));
     const { start, end, text } = targetNow(target);
     assert.deepEqual(text.split("\n").slice(start, end), ["tx", "wo"]);
+  });
+});
+
+describe("code of an answer that leaves parts of a file out", () => {
+  const text = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  log("two");\n  return 2;\n}\n';
+  let last: LastTextEditor;
+  let actions: CodeBlockActions;
+  let document: vscode.TextDocument;
+  let dialogues: ShownDialogues;
+
+  beforeEach(async () => {
+    last = new LastTextEditor();
+    actions = new CodeBlockActions(last);
+    document = await vscode.workspace.openTextDocument({ content: text, language: "javascript" });
+    await vscode.window.showTextDocument(document);
+    dialogues = new ShownDialogues();
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    actions.dispose();
+    last.dispose();
+  });
+
+  const apply = (code: string): Promise<void> =>
+    actions.run("apply", { text: code, info: "js", language: "js", above: "" }, () => undefined);
+
+  it("is not applied where these cannot be told, and can be copied instead", async () => {
+    const code = "doFirst();\n// ... existing code ...\ndoLast();";
+    await apply(code);
+    const [asked, ...others] = dialogues.all;
+    assert.match(
+      asked?.message ?? "",
+      /^Can't tell where this code belongs in '.*'\. Nothing was changed\.$/,
+    );
+    assert.deepEqual([asked?.buttons, others], [["Copy Code", "Open File"], []]);
+    assert.equal(await vscode.env.clipboard.readText(), code);
+    assert.equal(document.getText(), text);
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+  });
+
+  it("does not take the place of what is selected, and keeps what it does not show", async () => {
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(4, 0, 8, 0);
+    await apply("function two(a) {\n  // ... existing code ...\n  return a;\n}");
+    assert.deepEqual(dialogues.messages, []);
+    const shown = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "inference-proposal");
+    assert.equal(shown?.getText(), text.replace("two() {", "two(a) {").replace("return 2;", "return a;"));
+  });
+
+  it("is told of where an answer is applied to several files", async () => {
+    const uri = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail("no folder");
+    const file = vscode.Uri.joinPath(uri, "abridged.js");
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    try {
+      await actions.applyAnswer(
+        "1. In `abridged.js`:\n\n   ```js\n   first();\n   // ...\n   last();\n   ```\n",
+      );
+      assert.deepEqual(dialogues.messages, [
+        "Can't tell where some code belongs, because it leaves parts out. It was not applied to: abridged.js.",
+      ]);
+      assert.equal((await vscode.workspace.openTextDocument(file)).getText(), text);
+    } finally {
+      await vscode.workspace.fs.delete(file);
+    }
   });
 });
