@@ -43,14 +43,16 @@ const dotsAhead = new RegExp(`^${dots}\\s*`, "u");
 const dotsApart = new RegExp(`^${dots}[\\s([<{]`, "u");
 const dotsBehind = new RegExp(`\\s*${dots}$`, "u");
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 /** Say by themselves that something is left out. */
-const strongWords = words(
+const strongWords = wordsIn(
   `rest remaining remainder existing unchanged omitted truncated elided snipped snip unmodified untouched
    abbreviated unaltered`,
 );
-const weakWords = words(`other others previous prior original current same keep preserved retained skipped`);
-const things = words(
+const weakWords = wordsIn(
+  `other others previous prior original current same keep preserved retained skipped`,
+);
+const things = wordsIn(
   `code codes file files function functions method methods class classes style styles import imports export exports
    test tests content contents implementation implementations logic component components line lines rule rules config
    configuration configurations route routes prop props property properties field fields member members handler handlers
@@ -63,7 +65,7 @@ const things = words(
    utilities utils constructor loop block comment comments snippet source selector selectors fixture fixtures
    migrations migration`,
 );
-const smallWords = words(
+const smallWords = wordsIn(
   `the your my our all any of this that these those in as is are was were be been for and or from here there to it its
    with on at no not change changes changed needed necessary brevity clarity simplicity space go goes stay stays remain
    remains keep kept leave left exactly identical required modified shown follow follows etc n such still more will have
@@ -197,7 +199,7 @@ function isMarked(words: string): boolean {
   if (countWords(text) > mostWords || tellsOfCode.test(text)) return false;
   if (englishPhrase.test(text) || foreignStrong.test(text) || foreignSame.test(text)) return true;
   const found = lowerWords(text);
-  return found.length > 0 && found.some((word) => strongWords.has(word)) && found.every(isKnown);
+  return found.some((word) => strongWords.has(word)) && found.every(isKnown);
 }
 
 function isWeaklyMarked(words: string): boolean {

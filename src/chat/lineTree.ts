@@ -25,7 +25,7 @@ export interface LineNode {
   index: number;
 }
 
-export interface MarkItem {
+interface MarkItem {
   readonly kind: "mark";
   readonly line: number;
   readonly mark: MarkKind;

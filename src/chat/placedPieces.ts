@@ -1,7 +1,5 @@
-import type { Definition } from "./definitionNames.ts";
 import { type IndentStyle, indentOf } from "./indentStyle.ts";
 import {
-  definitionOf,
   hasWord,
   isCode,
   isComment,
@@ -10,9 +8,9 @@ import {
   type LineNode,
   type LineTree,
   nodesOf,
-  walkNodes,
 } from "./lineTree.ts";
 import { endOf, importLine, placeOfImports } from "./newCodePlace.ts";
+import type { PieceSearch } from "./pieceSearch.ts";
 
 /** Lines of the file from `start` up to `end` that give way. */
 interface Edit {
@@ -48,45 +46,22 @@ interface Beside {
   readonly comma?: "," | "";
 }
 
-interface Candidate {
-  readonly list: Item[];
-  score: number;
-  /** Of the nodes found in it. */
-  first: LineNode;
-  last: LineNode;
-}
-
 const jump = /^(?:return|throw|raise|break|continue|exit|goto)\b/;
 const waits = /^(?:await|yield|void)\s+/;
-const longestPattern = 20_000;
-/** More like lines are no names. */
-const mostChosenFrom = 100;
 
 /** Puts the pieces of a block into the file: each in the place of what it is like, whose other parts stay. */
 export class PlacedPieces {
   readonly #file: LineTree;
   readonly #block: LineTree;
   readonly #style: IndentStyle;
-  readonly #cursor: number;
+  readonly #search: PieceSearch;
   readonly #edits: Edit[] = [];
-  readonly #byHead = new Map<string, LineNode[]>();
-  readonly #byName = new Map<string, LineNode[]>();
-  readonly #names = new Map<LineNode, Definition | undefined>();
-  readonly #used = new Set<LineNode>();
-  /** Lines that the block has, too, up to each line of the file. */
-  readonly #knownUpTo: readonly number[];
-  readonly #wordLines: number;
 
-  constructor(file: LineTree, block: LineTree, style: IndentStyle, cursor: number) {
+  constructor(file: LineTree, block: LineTree, style: IndentStyle, search: PieceSearch) {
     this.#file = file;
     this.#block = block;
     this.#style = style;
-    this.#cursor = cursor;
-    const known = new Set(block.lines.filter(hasWord).map((line) => line.trim()));
-    this.#wordLines = block.lines.filter(hasWord).length;
-    const sums = [0];
-    for (const line of file.lines) sums.push((sums.at(-1) ?? 0) + Number(known.has(line.trim())));
-    this.#knownUpTo = sums;
+    this.#search = search;
   }
 
   /** The file's new lines. */
@@ -95,10 +70,9 @@ export class PlacedPieces {
     if (!isRegular) return "not-found";
     const root = unwrap(this.#block.root);
     const wrapped = root === this.#block.root ? undefined : wrapperOf(this.#file.root);
-    this.#findAll();
-    const list = this.#chooseList(root) ?? wrapped?.parts[0];
+    const list = this.#search.chooseList(root) ?? wrapped?.parts[0];
     if (list === undefined) return "not-found";
-    const matches = this.#match(list, root);
+    const matches = this.#search.match(list, root);
     const items = this.#placeElsewhere(list, root, matches);
     const [first] = nodesOf(list);
     const joined: Joined = {
@@ -123,181 +97,6 @@ export class PlacedPieces {
     return hasMarks && list === this.#file.root ? { start: 0, end: endOf(this.#file) } : undefined;
   }
 
-  #findAll(): void {
-    const heads = new Set<string>();
-    const wanted = new Set<string>();
-    for (const node of walkNodes(this.#block.root)) {
-      if (hasWord(node.head)) heads.add(node.head);
-      const name = this.#definition(node, this.#block)?.name;
-      if (name !== undefined) wanted.add(name);
-    }
-    const pattern = nameLines(wanted);
-    for (const node of walkNodes(this.#file.root)) {
-      if (heads.has(node.head)) add(this.#byHead, node.head, node);
-      if (!pattern.test(this.#file.lines[node.start] ?? "")) continue;
-      const name = this.#definition(node, this.#file)?.name;
-      if (name !== undefined && wanted.has(name)) add(this.#byName, name, node);
-    }
-  }
-
-  #definition(node: LineNode, tree: LineTree): Definition | undefined {
-    if (!this.#names.has(node)) this.#names.set(node, definitionOf(node, tree));
-    return this.#names.get(node);
-  }
-
-  #isWhole(node: LineNode, tree: LineTree): boolean {
-    return this.#definition(node, tree)?.isWhole === true;
-  }
-
-  /** What a node of the block may stand for, wherever it is in the file. */
-  #candidates(node: LineNode): readonly LineNode[] {
-    const same = this.#byHead.get(node.head) ?? [];
-    if (same.length > 0) return same;
-    return this.#named(node, this.#byName);
-  }
-
-  /** Those of a node's name. A name that several plain lines have, such as that of an element, is none. */
-  #named(node: LineNode, byName: ReadonlyMap<string, readonly LineNode[]>): readonly LineNode[] {
-    const definition = this.#definition(node, this.#block);
-    const named = (definition && byName.get(definition.name)) ?? [];
-    return named.length > 1 && definition?.isWhole !== true ? [] : named;
-  }
-
-  /** The list of the file that has the most of the block; of like ones by the lines in it, then by the cursor. */
-  #chooseList(root: readonly Item[]): Item[] | undefined {
-    const nodes = nodesOf(root);
-    const found = new Map<Item[], Candidate>();
-    const counted = new Set<string>();
-    let known = 0;
-    let whole = 0;
-    for (const [at, node] of nodes.entries()) {
-      const candidates = this.#candidates(node);
-      if (candidates.length === 0) continue;
-      known += 1;
-      if (at === 0 || this.#isWhole(node, this.#block)) whole += 1;
-      if (counted.has(node.head)) continue;
-      counted.add(node.head);
-      const score = this.#isWhole(node, this.#block) ? 2 : 1;
-      const seen = new Set<Item[]>();
-      for (const each of candidates) {
-        const { list } = each;
-        const candidate = found.get(list) ?? { list, score: 0, first: each, last: each };
-        if (!seen.has(list)) candidate.score += score;
-        seen.add(list);
-        if (each.lead < candidate.first.lead) candidate.first = each;
-        if (each.end > candidate.last.end) candidate.last = each;
-        found.set(list, candidate);
-      }
-    }
-    // A line that is everywhere does not make a place of it.
-    if (whole === 0 && known * 3 < nodes.length) return undefined;
-    let best = 0;
-    for (const { score } of found.values()) best = Math.max(best, score);
-    const like = [...found.values()].filter(({ score }) => score === best);
-    return this.#choose(
-      like,
-      ({ first }) => first.lead,
-      ({ last }) => last.end,
-    )?.list;
-  }
-
-  /** The one that has clearly more of the block's lines; else that around the cursor, or the nearest. */
-  #choose<Place>(
-    places: readonly Place[],
-    start: (place: Place) => number,
-    end: (place: Place) => number,
-  ): Place | undefined {
-    const shared = (place: Place): number => this.#known(start(place), end(place));
-    const most = places.reduce((sum, place) => Math.max(sum, shared(place)), 0);
-    const like = places.filter((place) => shared(place) * 2 >= 2 * most - this.#wordLines);
-    const around = like.filter((place) => start(place) <= this.#cursor && this.#cursor < end(place));
-    const left = around.length > 0 ? around : like.filter((place) => shared(place) === most);
-    const distance = (place: Place): number =>
-      Math.max(start(place) - this.#cursor, this.#cursor - end(place) + 1, 0);
-    let nearest: Place | undefined;
-    for (const place of left) {
-      if (nearest === undefined || distance(place) < distance(nearest)) nearest = place;
-    }
-    return nearest;
-  }
-
-  #known(start: number, end: number): number {
-    return (this.#knownUpTo[end] ?? 0) - (this.#knownUpTo[start] ?? 0);
-  }
-
-  /** Finds the nodes of one list in another one, in order where a line is there more than once. */
-  #match(list: readonly Item[], items: readonly Item[]): Map<LineNode, LineNode> {
-    const matches = new Map<LineNode, LineNode>();
-    const nodes = nodesOf(items);
-    const heads = new Map<string, LineNode[]>();
-    const names = new Map<string, LineNode[]>();
-    for (const node of nodesOf(list)) {
-      add(heads, node.head, node);
-      const name = this.#definition(node, this.#file)?.name;
-      if (name !== undefined) add(names, name, node);
-    }
-    const like = (node: LineNode): readonly LineNode[] => {
-      const same = hasWord(node.head) ? heads.get(node.head) : undefined;
-      return same ?? this.#named(node, names);
-    };
-    const take = (node: LineNode, file: LineNode | undefined): void => {
-      if (file === undefined || this.#used.has(file)) return;
-      matches.set(node, file);
-      this.#used.add(file);
-    };
-    // Exact lines first: a name may be that of several functions.
-    for (const isExact of [true, false]) {
-      for (const node of nodes) {
-        const candidates = matches.has(node) ? [] : like(node);
-        if (candidates.length === 1 && (!isExact || candidates[0]?.head === node.head))
-          take(node, candidates[0]);
-      }
-    }
-    const afterEach = this.#nextMatches(nodes, matches);
-    let before = -1;
-    for (const [at, node] of nodes.entries()) {
-      if (!matches.has(node)) take(node, this.#inOrder(like(node), before, afterEach[at]));
-      before = matches.get(node)?.index ?? before;
-    }
-    return matches;
-  }
-
-  /** For each node the index of the next one's match. */
-  #nextMatches(
-    nodes: readonly LineNode[],
-    matches: ReadonlyMap<LineNode, LineNode>,
-  ): readonly (number | undefined)[] {
-    const next: (number | undefined)[] = [];
-    let after: number | undefined;
-    for (let at = nodes.length - 1; at >= 0; at -= 1) {
-      next[at] = after;
-      const node = nodes[at];
-      after = (node && matches.get(node)?.index) ?? after;
-    }
-    return next;
-  }
-
-  /** Of like nodes in order the one that fits between two places, each of which may be unknown. */
-  #inOrder(candidates: readonly LineNode[], before: number, after: number | undefined): LineNode | undefined {
-    const isFree = (node: LineNode | undefined): boolean => node !== undefined && !this.#used.has(node);
-    if (before >= 0) {
-      let at = firstBehind(candidates, before);
-      while (candidates[at] !== undefined && !isFree(candidates[at])) at += 1;
-      const found = candidates[at];
-      if (found !== undefined && found.index < (after ?? Infinity)) return found;
-    } else if (after !== undefined) {
-      let at = firstBehind(candidates, after - 1) - 1;
-      while (candidates[at] !== undefined && !isFree(candidates[at])) at -= 1;
-      if (candidates[at] !== undefined) return candidates[at];
-    }
-    if (candidates.length > mostChosenFrom && (before >= 0 || after !== undefined)) return undefined;
-    return this.#choose(
-      candidates.filter(isFree),
-      ({ lead }) => lead,
-      ({ end }) => end,
-    );
-  }
-
   /** Functions of the block that the file has in other lists go there. Where they stood may be more. */
   #placeElsewhere(
     list: readonly Item[],
@@ -306,17 +105,17 @@ export class PlacedPieces {
   ): readonly Item[] {
     return items.map((item): Item => {
       if (!isNode(item) || matches.has(item) || item.hasMarks) return item;
-      const isNamed = this.#isWhole(item, this.#block) || importLine.test(item.head);
+      const isNamed = this.#search.isWhole(item, this.#block) || importLine.test(item.head);
       const others = isNamed
-        ? this.#candidates(item).filter((each) => each.list !== list && !this.#used.has(each))
+        ? this.#search.candidates(item).filter((each) => each.list !== list && !this.#search.used.has(each))
         : [];
-      const file = this.#choose(
+      const file = this.#search.choose(
         others,
         ({ lead }) => lead,
         ({ end }) => end,
       );
       if (file === undefined) return item;
-      this.#used.add(file);
+      this.#search.used.add(file);
       this.#replace(item, file, this.#fileIndent(file), this.#blockIndent([item]));
       return { kind: "mark", line: item.start, mark: "mark", indent: item.indent };
     });
@@ -387,7 +186,7 @@ export class PlacedPieces {
     if (areComments && fresh.length === 0) return true;
     const stays =
       (areComments && between.length > 0) ||
-      between.some((node) => this.#used.has(node) || this.#isWhole(node, this.#file));
+      between.some((node) => this.#search.used.has(node) || this.#search.isWhole(node, this.#file));
     if (left.file.index < right.file.index && !stays) {
       this.#edit(joined, left.file.end, right.file.lead, left.node.end, right.node.lead);
       return true;
@@ -403,7 +202,7 @@ export class PlacedPieces {
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (first === undefined || last === undefined) return true;
     const nodes = nodesOf(list);
-    const areWhole = fresh.every((node) => this.#isWhole(node, this.#block));
+    const areWhole = fresh.every((node) => this.#search.isWhole(node, this.#block));
     if (list === this.#file.root && fresh.every(({ head }) => importLine.test(head))) {
       const at = placeOfImports(list);
       this.#edit(joined, at, at, first.lead, last.end);
@@ -453,7 +252,7 @@ export class PlacedPieces {
   /** Up to the end of the list, which the block shows. */
   #fillToEnd(joined: Joined, file: LineNode, node: LineNode, fresh: readonly LineNode[]): boolean {
     const left = nodesOf(joined.list.slice(file.index + 1));
-    const stays = left.some((each) => this.#used.has(each) || this.#isWhole(each, this.#file));
+    const stays = left.some((each) => this.#search.used.has(each) || this.#search.isWhole(each, this.#file));
     const last = fresh.at(-1);
     const end = stays ? file.end : (left.at(-1)?.end ?? file.end);
     if (last !== undefined || end > file.end)
@@ -462,7 +261,10 @@ export class PlacedPieces {
   }
 
   #isLike(node: LineNode, file: LineNode): boolean {
-    if (this.#used.has(file) || this.#isWhole(file, this.#file) !== this.#isWhole(node, this.#block))
+    if (
+      this.#search.used.has(file) ||
+      this.#search.isWhole(file, this.#file) !== this.#search.isWhole(node, this.#block)
+    )
       return false;
     const [ours, theirs] = [wordsOf(node.head.replace(waits, "")), wordsOf(file.head.replace(waits, ""))];
     if (ours.length === 0 || ours[0] !== theirs[0]) return false;
@@ -500,7 +302,7 @@ export class PlacedPieces {
       const inner: Joined = {
         list,
         items: part,
-        matches: this.#match(list, part),
+        matches: this.#search.match(list, part),
         to: first === undefined ? this.#style.deeper(to) : this.#fileIndent(first),
         from: this.#blockIndent(part, from),
         edges: { start: their + 1, end: theirNext },
@@ -569,17 +371,6 @@ export class PlacedPieces {
   }
 }
 
-/** Of nodes in the order of one list the place of the first behind an index. */
-function firstBehind(nodes: readonly LineNode[], index: number): number {
-  let [low, high] = [0, nodes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle]?.index ?? 0) > index) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** A body of three dots alone, which is code where there is nothing that they could stand for. */
 export function isStub(node: LineNode): boolean {
   const areCode = node.joints.length === 0 && node.head.endsWith(":");
@@ -607,18 +398,4 @@ function wrapperOf(root: readonly Item[]): LineNode | undefined {
 
 function wordsOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-}
-
-function add<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-}
-
-/** Lines that may begin what has one of the names, so that not each is read. */
-function nameLines(names: ReadonlySet<string>): RegExp {
-  const parts = new Set([...names].map((name) => name.match(/[\p{L}\p{N}_$]+/gu)?.at(-1) ?? name));
-  const pattern = [...parts].map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join("|");
-  if (parts.size === 0) return /(?!)/;
-  return pattern.length > longestPattern || parts.has("") ? /^/ : new RegExp(pattern, "u");
 }

@@ -13,6 +13,7 @@ import {
 } from "./lineTree.ts";
 import { findRange } from "./lineRange.ts";
 import { insertionPoint, isInsertable } from "./newCodePlace.ts";
+import { PieceSearch } from "./pieceSearch.ts";
 import { isStub, PlacedPieces } from "./placedPieces.ts";
 
 export interface Placement {
@@ -58,7 +59,7 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
   if (marks.size === 0 && isWholeFile(tree, block)) {
     return { kind: "file", text: endLikeFile(style.convert(0, lines.length, "", "").join("\n"), file) };
   }
-  const pieces = new PlacedPieces(tree, block, style, cursor);
+  const pieces = new PlacedPieces(tree, block, style, new PieceSearch(tree, block, cursor));
   const placed = pieces.place();
   if (placed !== "not-found") {
     return placed === "unsure" ? { kind: "unsure", text: file } : { kind: "lines", text: placed.join("\n") };
@@ -144,17 +145,17 @@ function readBlock(code: readonly string[], fileLines: readonly string[]): Block
       continue;
     }
     left -= 1;
-    const { ahead, behind, isNote, isStub } = inLine;
+    const { ahead, behind, isNote } = inLine;
     const whole = known.find(ahead.trim(), behind.trim());
     if (isNote && known.hasLine(ahead)) lines.push(ahead);
     else if (behind !== "" && whole !== undefined) lines.push(indentOf(line) + whole);
     else if (known.startsLine(ahead.trim())) {
       lines.push(ahead);
-      marks.set(lines.length, isStub === true ? "dots" : "mark");
+      marks.set(lines.length, inLine.isStub === true ? "dots" : "mark");
       lines.push(`${indentOf(line)}${isNote ? "" : "    "}...`);
       if (behind !== "") lines.push(indentOf(line) + behind);
     } else {
-      isSure &&= isStub === true;
+      isSure &&= inLine.isStub === true;
       lines.push(line);
     }
   }

@@ -97,6 +97,12 @@ const picked = fc.record({
   cursor: fc.nat({ max: 60 }),
 });
 
+/** With no line twice. */
+const numbered = (method: Method): Method => ({
+  ...method,
+  body: method.body.map((line, at) => `${line} + ${method.name.slice(6)}${at}`),
+});
+
 describe("code that leaves something out", () => {
   it("changes the method that it shows, and nothing else", () => {
     fc.assert(
@@ -151,10 +157,6 @@ describe("code that leaves something out", () => {
               .map((part) => (isShown() ? part : marked))
               .filter((part, at, texts) => part !== marked || texts[at - 1] !== marked)
               .join(between);
-          const numbered = (method: Method): Method => ({
-            ...method,
-            body: method.body.map((line, at) => `${line} + ${method.name.slice(6)}${at}`),
-          });
           const write = (method: Method, { method: head, end, indent }: Language): string =>
             [
               head(method.name),

@@ -125,6 +125,12 @@ const code = [
   "- existing item",
 ];
 
+/** What stands beside the mark in a line. */
+const found = (line: string): readonly unknown[] => {
+  const { ahead, behind, isNote } = findMarkInLine(line) ?? {};
+  return [ahead, behind, isNote];
+};
+
 describe("a mark for code that is left out", () => {
   it("is one in the comments of any language, in words of many, and with dots alone", () => {
     assert.deepEqual(
@@ -141,10 +147,6 @@ describe("a mark for code that is left out", () => {
   });
 
   it("is found beside code", () => {
-    const found = (line: string): readonly unknown[] => {
-      const { ahead, behind, isNote } = findMarkInLine(line) ?? {};
-      return [ahead, behind, isNote];
-    };
     assert.deepEqual(found("foo() { /* ... existing ... */ }"), ["foo() {", "}", false]);
     assert.deepEqual(found("  one() { ... }"), ["  one() {", "}", false]);
     assert.deepEqual(found("function one() { // ... unchanged"), ["function one() {", "", false]);

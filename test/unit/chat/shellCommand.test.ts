@@ -5,6 +5,11 @@ import { tellFigure } from "../../support/figures.ts";
 
 const read = (text: string, language = "bash") => readShellCommand({ text, language });
 
+const typed = (text: string, language = "bash"): string => {
+  const command = read(text, language);
+  return command.kind === "command" ? command.text : command.why;
+};
+
 describe("readShellCommand", () => {
   it("gives the command as it stands, and what was typed in a recorded session", () => {
     assert.deepEqual(read("ls -l\ncat a\n"), { kind: "command", text: "ls -l\ncat a", lines: 2 });
@@ -73,10 +78,6 @@ describe("readShellCommand", () => {
   });
 
   it("takes the further lines of a command that was typed in a session, and nothing that was printed", () => {
-    const typed = (text: string, language = "bash"): string => {
-      const command = read(text, language);
-      return command.kind === "command" ? command.text : command.why;
-    };
     assert.equal(typed("$ npm test\n\n> app@1.0.0 test\n> mocha\n"), "npm test");
     assert.equal(typed("$ cat <<END\n> a\n> END\nb"), "cat <<END\na\nEND");
     assert.equal(typed("$ docker run \\\n    -p 80:80 a\n80/tcp"), "docker run \\\n    -p 80:80 a");

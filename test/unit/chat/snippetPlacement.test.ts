@@ -116,6 +116,9 @@ function placed(text: string, code: string, cursor = 0): string {
 const functions =
   "function one() {\n  return 1;\n}\n\nfunction two(a) {\n  return a;\n}\n\nfunction three() {\n  return 3;\n}\n";
 
+/** Between other lines. */
+const around = (text: string): string => `first = 1\n\n${text}\nlast = 2\n`;
+
 describe("the place of a piece of code", () => {
   it("is that of the function with its name, however the line of that has changed", () => {
     const pairs: readonly (readonly [file: string, code: string])[] = [
@@ -139,7 +142,6 @@ describe("the place of a piece of code", () => {
       ["two:\n  a: 1\n", "two:\n  a: 2\n  b: 3"],
     ];
     for (const [own, code] of pairs) {
-      const around = (text: string): string => `first = 1\n\n${text}\nlast = 2\n`;
       assert.equal(placed(around(own), code), around(`${code}\n`));
     }
   });
