@@ -201,7 +201,6 @@ export class PlacedPieces {
     const { list, edges } = joined;
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (first === undefined || last === undefined) return true;
-    const nodes = nodesOf(list);
     const areWhole = fresh.every((node) => this.#search.isWhole(node, this.#block));
     if (list === this.#file.root && fresh.every(({ head }) => importLine.test(head))) {
       const at = placeOfImports(list);
@@ -209,13 +208,14 @@ export class PlacedPieces {
       return true;
     }
     if (left.kind === "edge" && edges !== undefined) {
-      const [next] = nodes;
-      const isLike = next !== undefined && this.#isLike(first, next);
+      const [next] = list;
+      const isLike = isNode(next) && this.#isLike(first, next);
       if (isLike) this.#edit(joined, next.lead, next.end, first.lead, last.end);
       else this.#edit(joined, edges.start, edges.start, first.lead, last.end, { below: areWhole });
       return true;
     }
-    const end = nodes.at(-1);
+    const final = list.at(-1);
+    const end = isNode(final) ? final : undefined;
     if (right.kind === "edge" && edges !== undefined) {
       if (end !== undefined && this.#isLike(last, end)) {
         this.#edit(joined, end.lead, end.end, first.lead, last.end);
@@ -224,7 +224,7 @@ export class PlacedPieces {
       if (end !== undefined && jump.test(end.head) && !areWhole) return false;
       const at = end?.end ?? edges.end;
       const above = this.#file.lines[at - 1] ?? "";
-      if (end !== undefined && this.#needsComma(nodes, first)) {
+      if (end !== undefined && this.#needsComma(nodesOf(list), first)) {
         this.#edits.push({ start: at - 1, end: at, lines: [`${above},`] });
       }
       this.#edit(joined, at, at, first.lead, last.end, { above: areWhole && end !== undefined });

@@ -160,6 +160,11 @@ describe("the place of a piece of code", () => {
       placed(text, "class B {\n  run() {\n    stop();\n  }\n}", 2),
       text.replace("go(2)", "stop()"),
     );
+    const logged = text.replace("go(2);", "go(2);\n    log();");
+    assert.equal(
+      placed(logged, "run() {\n  stop();\n  log();\n}", 2),
+      logged.replace("go(1);", "stop();\n    log();"),
+    );
     const blocks = "it('a', () => {\n  const x = make();\n  check(x, 1);\n});\n".repeat(3);
     const lines = placed(blocks, "  const x = make();\n  check(x, 9);\n});", 6).split("\n");
     assert.deepEqual([lines[2], lines[6], lines[10]], ["  check(x, 1);", "  check(x, 9);", "  check(x, 1);"]);
@@ -276,6 +281,8 @@ describe("a block that leaves parts out", () => {
   it("takes a line of the file for no mark", () => {
     const text = "a = 1\n# ... and so on, see the manual ...\nb = 2\nc = 3\nd = 4\n";
     assert.equal(placed(text, text.replace("b = 2", "b = 22")), text.replace("b = 2", "b = 22"));
+    const told = "f() {\n  // ... first as the manual has it ...\n  a();\n  b();\n  return c;\n}\n";
+    assert.equal(placed(told, told.replace("  a();\n", "")), told.replace("  a();\n", ""));
     assert.equal(
       placed(text, "a = 1\n# ... and so on, see the manual ...\nb = 22"),
       text.replace("b = 2", "b = 22"),
@@ -330,6 +337,10 @@ describe("a block that leaves parts out", () => {
       "functions of one name": (count) => [
         "def f(a):\n    b()\n".repeat(count),
         "def f(c):\n    d()\n# ...\n".repeat(count),
+      ],
+      "new functions between marks": (count) => [
+        "x = 1\n".repeat(count),
+        Array.from({ length: count }, (_, at) => `def f${at}():\n    a()\n# ...\n`).join("x = 1\n"),
       ],
       "names that are nowhere": (count) => [
         "x = 1\n".repeat(count),
