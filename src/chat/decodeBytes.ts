@@ -1,5 +1,6 @@
 import { encodingName } from "./encodingNames.ts";
 import { guessEncoding } from "./guessEncoding.ts";
+import { wholeStart } from "./wholeCharacters.ts";
 
 /** What the bytes of a file are as a text. */
 export type Decoded =
@@ -104,7 +105,7 @@ function decodeUnmarkedUtf16(bytes: Uint8Array): Decoded {
   );
   const encoding = (second ?? 0) >= (first ?? 0) ? "utf-16le" : "utf-16be";
   const text = decodeAs(bytes, encoding);
-  const shown = text.slice(0, inspected);
+  const shown = wholeStart(text, inspected);
   const isText = hasNoControlCharacters(text) && unwritten.exec(shown) === null && hasSpaces(shown);
   return isText ? textOf(text, encodingName(encoding), true) : { kind: "binary" };
 }

@@ -28,17 +28,18 @@ export async function mayCreateText(uri: vscode.Uri, text: string): Promise<bool
   const bytes = await vscode.workspace.encode(text, { uri });
   const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
   // A setting for the file's language may name another encoding; a guess may misread what the setting names.
+  const bySetting = await decodeIfText(bytes, { encoding });
   const readings = [
-    new TextDecoder().decode(bytes),
-    await vscode.workspace.decode(bytes, { encoding }),
-    await vscode.workspace.decode(bytes, { uri }),
+    ...["utf-8", "utf-16le", "utf-16be"].map((label) => new TextDecoder(label).decode(bytes)),
+    bySetting,
+    await decodeIfText(bytes, { uri }),
   ];
   if (readings.includes(text)) return true;
   void showWarning(
     vscode.l10n.t(
       "'{0}' was not created: the encoding that your settings name for it has no {1}. Change files.encoding, then try again.",
       nameOf(uri),
-      characterText(firstDifference(text, readings[1] ?? "")),
+      characterText(firstDifference(text, bySetting ?? "")),
     ),
   );
   return false;
@@ -85,8 +86,24 @@ async function lossIn(text: string, encoding: string): Promise<EncodingLoss | un
     const half = /\p{Surrogate}/u.exec(text)?.[0];
     return half === undefined ? undefined : { kind: "character", character: half };
   }
-  const read = await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), { encoding });
-  return read === text ? undefined : { kind: "character", character: firstDifference(text, read) };
+  const read = await decodeIfText(await vscode.workspace.encode(text, { encoding }), { encoding });
+  return read === undefined || read === text
+    ? undefined
+    : { kind: "character", character: firstDifference(text, read) };
+}
+
+/** Undefined where the editor takes the bytes for no text, as those of a text with a zero character. */
+async function decodeIfText(
+  bytes: Uint8Array,
+  options: { readonly encoding: string } | { readonly uri: vscode.Uri },
+): Promise<string | undefined> {
+  try {
+    return await ("uri" in options
+      ? vscode.workspace.decode(bytes, options)
+      : vscode.workspace.decode(bytes, options));
+  } catch {
+    return undefined;
+  }
 }
 
 function firstDifference(text: string, read: string): string {

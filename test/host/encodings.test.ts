@@ -196,6 +196,25 @@ describe("a file in another encoding than UTF-8", () => {
     assert.notDeepEqual(shown(await attach()), [["old.c", "// й\n", undefined]]);
   });
 
+  it("is attached in the encoding of a language's settings, or of the editor's own guess if ours has none", async () => {
+    const cyrillic = legacyBytes("windows-1251", "// й\n");
+    await write(cyrillic);
+    const languages = vscode.workspace.getConfiguration(undefined, { languageId: "c" });
+    const encoding = "files.encoding";
+    await languages.update(encoding, "windows1251", vscode.ConfigurationTarget.Global, true);
+    assert.deepEqual(shown(await attach()), [["old.c", "// й\n", undefined]]);
+    await languages.update(encoding, undefined, vscode.ConfigurationTarget.Global, true);
+    const greek = "// το σχόλιο\n";
+    await write(legacyBytes("windows-1253", greek));
+    assert.deepEqual(shown(await attach()), []);
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("autoGuessEncoding", true, vscode.ConfigurationTarget.Global);
+    const [first] = shown(await attach());
+    await files.update("autoGuessEncoding", undefined, vscode.ConfigurationTarget.Global);
+    assert.equal(first?.[1], greek);
+    assert.match(String(first?.[0]), /^old\.c, read as .+ \(guessed\)$/);
+  });
+
   it("is attached with what could be read, or refused with what can be done", async () => {
     await write(Buffer.concat([Buffer.from("ログ: 接続\n"), Buffer.from([0xff, 0x0a])]));
     assert.deepEqual(shown(await attach()), [

@@ -56,6 +56,7 @@ export class InPlaceActions implements vscode.Disposable {
 
   /** Asks what to change in the selection, or around the caret, and shows the change. */
   async edit(subject: Subject): Promise<void> {
+    if (!(await mayWriteText(subject.document))) return;
     const target = await findTarget(subject.document, subject.range);
     const highlight = highlightTarget(target);
     try {

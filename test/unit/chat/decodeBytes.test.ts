@@ -89,6 +89,13 @@ describe("the bytes of a file", () => {
     }
   });
 
+  it("are UTF-16 without a mark also where a pair of halves lies across what is looked at", () => {
+    for (const ahead of ["", "x"]) {
+      const text = `${ahead}${"\u{1f600}".repeat(1000)}${"words 😀".repeat(2000)}`;
+      assert.equal(textOf(decodeBytes(legacyBytes("utf-16le", text))), text);
+    }
+  });
+
   it("stay UTF-16 if their end is cut", () => {
     const cut = joined([0xff, 0xfe], legacyBytes("utf-16le", "two words")).subarray(0, -1);
     assert.equal(textOf(decodeBytes(cut)), "two word\ufffd");
