@@ -1,4 +1,4 @@
-import { longestCommitMessage, readCommitMessage } from "../../chat/commitMessage.ts";
+import { isTooLong, readCommitMessage } from "../../chat/commitMessage.ts";
 import type { CommitBox } from "./commitBox.ts";
 
 /** Milliseconds between two writes into the box, each of which costs the editor an edit. */
@@ -27,20 +27,20 @@ export class CommitWriting {
     this.shown = before;
   }
 
-  /** What has come of the message. */
+  /** What has come of the message, if nothing follows. */
   get message(): string {
     return readCommitMessage(this.#answer);
   }
 
   /** More has come than any message has. */
   get isTooLong(): boolean {
-    return this.#answer.length > longestCommitMessage;
+    return isTooLong(this.#answer);
   }
 
   push(text: string): void {
     this.#answer += text;
     if (this.#writing !== undefined || performance.now() - this.#wroteAt < writeInterval) return;
-    this.#writing = this.#write(this.message)
+    this.#writing = this.#write(readCommitMessage(this.#answer, false))
       // Tried again with what comes next, and at the end.
       .catch(() => undefined)
       .finally(() => {
