@@ -1,16 +1,19 @@
-import type { FileDiff } from "./splitDiff.ts";
+import type { FileChange, FileDiff, WithoutLines } from "./fileDiff.ts";
+import type { GitChange } from "./gitChange.ts";
 import { trimText } from "./trimText.ts";
 
 /** Why the lines of a changed file are not shown to the model. */
-export type NotShown = "lock-file" | "generated" | "binary" | "no-room";
+export type NotShown = WithoutLines | "lock-file" | "generated" | "no-room";
 
-/** A file that the model hears of by its name and its counts alone. */
+/** A file that the model hears of by its name, what happened to it, and its counts alone. */
 export interface NamedFile {
   readonly path: string;
+  /** The path before a rename, or that of the file that was copied. */
+  readonly from?: string;
+  readonly change: FileChange;
   readonly reason: NotShown;
-  /** Lines. */
-  readonly added: number;
-  readonly removed: number;
+  /** Undefined if there are no lines, or if they were not read. */
+  readonly lines?: { readonly added: number; readonly removed: number };
 }
 
 /** What of a diff goes to the model. */
@@ -28,8 +31,13 @@ const leastShare = 200;
  * The rule for large diffs. Lock files, generated and binary files are named, with their counts of lines.
  * The characters are shared among all others: who needs less than an equal share leaves the rest to the
  * others, who are cut at the end of a line. Where a share would be below 200 characters files are named.
+ * @param unread files beyond those that could be shown
  */
-export function fitCommitDiff(files: readonly FileDiff[], characters: number): CommitDiff {
+export function fitCommitDiff(
+  files: readonly FileDiff[],
+  characters: number,
+  unread: readonly GitChange[] = [],
+): CommitDiff {
   const reasons = new Map(files.map((file) => [file, reasonOf(file)]));
   const shares = shareOut(
     files.filter((file) => reasons.get(file) === undefined),
@@ -40,11 +48,11 @@ export function fitCommitDiff(files: readonly FileDiff[], characters: number): C
   const cut: string[] = [];
   for (const file of files) {
     const share = shares.get(file);
-    if (share === undefined) named.push({ ...nameFile(file), reason: reasons.get(file) ?? "no-room" });
+    if (share === undefined) named.push(nameFile(file, reasons.get(file) ?? "no-room"));
     else texts.push(trimText(file.text, share, "start"));
     if (share !== undefined && share < file.text.length) cut.push(pathOf(file));
   }
-  return { text: texts.join(""), named, cut };
+  return { text: texts.join(""), named: [...named, ...unread.map(nameUnread)], cut };
 }
 
 /** The smallest first, so that what they leave is known when the larger ones take their share. */
@@ -67,7 +75,8 @@ function shareOut(files: readonly FileDiff[], characters: number): ReadonlyMap<F
 function reasonOf(file: FileDiff): NotShown | undefined {
   const path = pathOf(file);
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  if (/^(?:Binary files .* differ|GIT binary patch)$/m.test(headOf(file.text))) return "binary";
+  if (file.withoutLines !== undefined) return file.withoutLines;
+  if (file.added + file.removed === 0) return undefined;
   if (lockFiles.some((pattern) => pattern.test(name))) return "lock-file";
   const isGenerated =
     generatedNames.some((pattern) => pattern.test(name)) || generatedMarks.test(file.text.slice(0, 2000));
@@ -91,20 +100,28 @@ const generatedNames: readonly RegExp[] = [
 /** As tools write it into the first lines of what they make. */
 const generatedMarks = /^[+ ].{0,20}(?:@generated\b|Code generated .{0,80}DO NOT EDIT)/m;
 
-function nameFile(file: FileDiff): Pick<NamedFile, "path" | "added" | "removed"> {
-  const lines = file.text.slice(headOf(file.text).length);
+function nameFile(file: FileDiff, reason: NotShown): NamedFile {
+  const { paths, change, withoutLines, added, removed } = file;
   return {
     path: pathOf(file),
-    added: lines.match(/^\+/gm)?.length ?? 0,
-    removed: lines.match(/^-/gm)?.length ?? 0,
+    ...fromOf(paths),
+    change,
+    reason,
+    ...(withoutLines === undefined ? { lines: { added, removed } } : {}),
   };
 }
 
-function headOf(text: string): string {
-  return text.split(/^@@/m, 1)[0] ?? "";
+function nameUnread({ path, from, kind }: GitChange): NamedFile {
+  const change = kind === "unmerged" ? "modified" : kind;
+  return { path, ...(from === undefined ? {} : { from }), change, reason: "no-room" };
 }
 
-/** Of a renamed file either name will do. */
+function fromOf(paths: readonly string[]): Pick<NamedFile, "from"> {
+  const [from] = paths;
+  return paths.length < 2 || from === undefined ? {} : { from };
+}
+
+/** The path that the file has now, or had last. */
 function pathOf({ paths }: FileDiff): string {
-  return paths[0] ?? "";
+  return paths.at(-1) ?? "";
 }

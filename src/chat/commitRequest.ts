@@ -3,6 +3,7 @@ import type { Attachment } from "./attachments.ts";
 import type { CommitDiff, NamedFile, NotShown } from "./commitDiff.ts";
 import type { CommitConvention, CommitHistory } from "./commitStyle.ts";
 import { convertAttachments } from "./convertAttachments.ts";
+import { type FileChange, quotePath } from "./fileDiff.ts";
 import { commitMessageText } from "./promptTemplates.ts";
 
 /** Everything a commit message is written from. */
@@ -59,7 +60,7 @@ function changesText({ diff }: CommitFacts): string {
 function namesText({ diff, untracked, withheld }: CommitFacts): string {
   return [
     ...someOf(diff.named.map(nameLine)),
-    ...someOf(untracked.map((path) => `${path}: new file`)),
+    ...someOf(untracked.map((path) => `${quotePath(path)}: new file`)),
     ...(withheld === 0 ? [] : [`${withheld} more, kept out`]),
   ].join("\n");
 }
@@ -69,15 +70,31 @@ function someOf(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, mostNames), `and ${lines.length - mostNames} more`];
 }
 
-function nameLine({ path, reason, added, removed }: NamedFile): string {
-  const counts = reason === "binary" ? "" : `, +${added} -${removed} lines`;
-  return `${path}: ${reasonWords[reason]}${counts}`;
+function nameLine({ path, from, change, reason, lines }: NamedFile): string {
+  const counts = lines === undefined ? [] : [`+${lines.added} -${lines.removed} lines`];
+  const told = changeWords(change, from === undefined ? "" : quotePath(from));
+  return `${quotePath(path)}: ${[reasonWords[reason], ...counts, told].join(", ")}`;
+}
+
+function changeWords(change: FileChange, from: string): string {
+  switch (change) {
+    case "renamed":
+      return `renamed from ${from}`;
+    case "copied":
+      return `copied from ${from}`;
+    case "added":
+    case "deleted":
+    case "modified":
+      return change;
+  }
 }
 
 const reasonWords: Readonly<Record<NotShown, string>> = {
   "lock-file": "lock file",
   generated: "generated file",
   binary: "binary file",
+  "too-large": "too large to show it",
+  unread: "contents not shown",
   "no-room": "no room to show it",
 };
 

@@ -11,11 +11,14 @@ import { writeConnections } from "./testConnections.ts";
 
 const connection = "Committing";
 
+const notAskedFor = (): Promise<never> => Promise.reject(new Error("not asked for here"));
+
 describe("a commit message that is stopped while its changes are gathered", () => {
   const { getExtension } = vscode.extensions;
   const owned: vscode.Disposable[] = [];
   let repository: CommitRepository;
-  let diff: () => Promise<string>;
+  let status: () => Promise<void>;
+  const read = new vscode.EventEmitter<void>();
   let dialogues: ShownDialogues;
   let commits: CommitMessages;
   let running: boolean[];
@@ -25,11 +28,13 @@ describe("a commit message that is stopped while its changes are gathered", () =
     assert.ok(folder);
     repository = {
       rootUri: folder.uri,
-      diff: () => diff(),
-      diffBetween: (): Promise<never> => Promise.reject(new Error("not asked for here")),
+      status: () => status(),
+      diffBetween: notAskedFor,
+      getObjectDetails: notAskedFor,
+      buffer: notAskedFor,
       log: async () => [],
       inputBox: { value: "" },
-      state: { workingTreeChanges: [] },
+      state: { indexChanges: [], workingTreeChanges: [], mergeChanges: [], onDidChange: read.event },
     };
     const api = { getAPI: () => ({ repositories: [repository] }) };
     Object.assign(vscode.extensions, {
@@ -51,15 +56,15 @@ describe("a commit message that is stopped while its changes are gathered", () =
     await writeConnections(undefined);
   });
 
-  const endings: readonly (readonly [string, (git: PromiseWithResolvers<string>) => void])[] = [
-    ["finds nothing", ({ resolve }) => resolve("")],
+  const endings: readonly (readonly [string, (git: PromiseWithResolvers<void>) => void])[] = [
+    ["finds nothing", ({ resolve }) => resolve()],
     ["fails", ({ reject }) => reject(new Error("not a git repository"))],
   ];
   for (const [ending, end] of endings) {
     it(`is over at once, and git is not heard where it ${ending} afterwards`, async () => {
-      const git = Promise.withResolvers<string>();
+      const git = Promise.withResolvers<void>();
       const asked = Promise.withResolvers<void>();
-      diff = () => {
+      status = () => {
         asked.resolve();
         return git.promise;
       };
@@ -68,7 +73,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
       commits.stop();
       await stopped;
       assert.deepEqual(running, [true, false]);
-      diff = async () => "";
+      status = async () => read.fire();
       end(git);
       // The next press is heard.
       await commits.generate(undefined);

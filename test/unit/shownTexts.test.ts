@@ -8,6 +8,7 @@ const shownBy =
 /** Sources whose English is not for the person at the editor, and why. */
 const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/commitRequest.ts": "said to the model",
+  "src/chat/fileDiff.ts": "said to the model, as git says it",
   "src/chat/convertAttachments.ts": "said to the model",
   "src/chat/convertInstructions.ts": "said to the model",
   "src/chat/editMessages.ts": "said to the model",

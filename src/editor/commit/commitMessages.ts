@@ -67,7 +67,7 @@ export class CommitMessages {
     if (connection === undefined) return;
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
     const room = rooms.roomOf(connection, model, clientStyle);
-    const gathering = gatherCommit(repository, room).catch((error: unknown) => {
+    const gathering = gatherCommit(repository, room, signal).catch((error: unknown) => {
       throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
         cause: error,
       });

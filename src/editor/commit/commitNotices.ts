@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { NotShown } from "../../chat/commitDiff.ts";
 import { showInformation, showWarning } from "../notices.ts";
 import type { CommitBox } from "./commitBox.ts";
 import type { GatheredCommit } from "./gatherCommit.ts";
@@ -57,7 +58,7 @@ export function textAbove(text: string): string {
 
 /** What the message could not take into account. Lock files and the like are no loss, and not told. */
 export function tellLeftOut({ diff, withheldPaths }: GatheredCommit): void {
-  const noRoom = diff.named.filter(({ reason }) => reason === "no-room").map(({ path }) => path);
+  const byName = diff.named.filter(({ reason }) => isLoss(reason)).map(({ path }) => path);
   const sentences = [
     ...(withheldPaths.length === 0
       ? []
@@ -65,11 +66,16 @@ export function tellLeftOut({ diff, withheldPaths }: GatheredCommit): void {
     ...(diff.cut.length === 0
       ? []
       : [vscode.l10n.t("Sent only in part, since the changes are large: {0}.", namesOf(diff.cut))]),
-    ...(noRoom.length === 0 ? [] : [vscode.l10n.t("Sent only by name: {0}.", namesOf(noRoom))]),
+    ...(byName.length === 0 ? [] : [vscode.l10n.t("Sent only by name: {0}.", namesOf(byName))]),
   ];
   if (sentences.length === 0) return;
   const message = vscode.l10n.t("The commit message was written without all of the changes.");
   void showInformation([message, ...sentences].join(" "));
+}
+
+/** Whether the message could have been better with the file's lines. */
+function isLoss(reason: NotShown): boolean {
+  return reason === "no-room" || reason === "too-large" || reason === "unread";
 }
 
 function namesOf(paths: readonly string[]): string {

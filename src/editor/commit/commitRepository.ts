@@ -3,25 +3,11 @@ import { chooseRepository } from "../context/gitContext.ts";
 import { findRepositories, type GitRepository } from "../context/gitRepositories.ts";
 import { showInformation } from "../notices.ts";
 
-/** What a commit's message needs of the git extension's repository beyond its diffs. */
+/** A repository of the git extension whose commit message can be written. */
 export interface CommitRepository extends GitRepository {
   /** The box above the changes. */
   readonly inputBox: { value: string };
-  readonly state: {
-    readonly workingTreeChanges: readonly Change[];
-    /** Only where the user has them listed apart. */
-    readonly untrackedChanges?: readonly Change[];
-  };
 }
-
-interface Change {
-  readonly uri: vscode.Uri;
-  /** A number of the extension's own list. */
-  readonly status: number;
-}
-
-/** Of the extension's list of states: a file that git does not know yet. */
-const untracked = 7;
 
 /**
  * The repository whose button was pressed, which the editor names by its source control; else the only
@@ -48,16 +34,11 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
   return found;
 }
 
-/** New files, which no diff shows. */
-export function untrackedUris({ state }: CommitRepository): readonly vscode.Uri[] {
-  const changes = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
-  return changes.filter(({ status }) => status === untracked).map(({ uri }) => uri);
-}
-
 /** An extension may change its interface; what is not as it should be is not used. */
 function hasBox(repository: GitRepository): repository is CommitRepository {
   const { inputBox, state }: Partial<CommitRepository> = repository;
-  return typeof inputBox?.value === "string" && Array.isArray(state?.workingTreeChanges);
+  const lists = [state?.indexChanges, state?.workingTreeChanges, state?.mergeChanges];
+  return typeof inputBox?.value === "string" && lists.every((list) => Array.isArray(list));
 }
 
 function rootOf(pressed: unknown): string | undefined {

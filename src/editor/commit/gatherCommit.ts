@@ -9,17 +9,27 @@ import {
   readConvention,
 } from "../../chat/commitStyle.ts";
 import { type ModelRoom, roomForInput } from "../../chat/contextWindow.ts";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
-import { type FileDiff, splitDiff } from "../../chat/splitDiff.ts";
-import { Exclusions } from "../context/exclusions.ts";
-import { placesIn } from "../context/realPlaces.ts";
+import type { FileDiff } from "../../chat/fileDiff.ts";
+import { namesOf, stagedStates, unstagedStates } from "../../chat/gitChange.ts";
+import {
+  partChanges,
+  readDiffs,
+  refreshState,
+  type RepositoryRules,
+  rulesOf,
+  stagedChanges,
+  unstagedChanges,
+  untrackedPaths,
+} from "../context/gitChanges.ts";
 import { decodeFile } from "../readTextFile.ts";
-import { type CommitRepository, untrackedUris } from "./commitRepository.ts";
+import type { CommitRepository } from "./commitRepository.ts";
 
 /** Characters of a diff that are sent at most. */
 const mostCharacters = 40_000;
 /** Part of the model's window that the diff may fill; the rest is for the style and the answer. */
 const shareOfWindow = 0.7;
+/** Files that are read at most: of more there would be no room for lines. */
+const mostFiles = 200;
 /** Commits that are read, some of which are merges. */
 const readCommits = 30;
 /** A larger file is no list of rules. */
@@ -32,57 +42,53 @@ export interface GatheredCommit extends CommitFacts {
 
 /**
  * The staged changes, else the unstaged ones with the names of new files; undefined where there are none.
- * @throws what git says where it fails
+ * @throws what git says where it fails, and when the signal is aborted
  */
 export async function gatherCommit(
   repository: CommitRepository,
   room: ModelRoom,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<GatheredCommit | undefined> {
-  const staged = await repository.diff(true);
-  const source = staged.trim() === "" ? "unstaged" : "staged";
-  const isKept = await keeperOf(repository);
-  const files = splitDiff(source === "staged" ? staged : await repository.diff(false));
-  const fresh = source === "staged" ? [] : untrackedUris(repository).map((uri) => pathIn(repository, uri));
-  if (files.length + fresh.length === 0) return undefined;
-  // What cannot be told apart from a file that is kept out is none to be sent.
-  const shown = files.filter(({ paths }) => paths.length > 0 && paths.every(isKept));
-  const untracked = fresh.filter(isKept);
+  await refreshState(repository);
+  const staged = stagedChanges(repository);
+  const source = staged.length === 0 ? "unstaged" : "staged";
+  const changes = source === "staged" ? staged : unstagedChanges(repository);
+  const fresh = source === "staged" ? [] : untrackedPaths(repository);
+  if (changes.length + fresh.length === 0) return undefined;
+  const isWithheld = withholderOf(await rulesOf(repository));
+  const { held, others } = await partChanges(changes, isWithheld);
+  const withheldFresh = await Promise.all(fresh.map(isWithheld));
   const withheldPaths = [
-    ...files.filter((file) => !shown.includes(file)).map(nameOfDiff),
-    ...fresh.filter((path) => !untracked.includes(path)),
+    ...held.map((change) => namesOf(change).join(" → ")),
+    ...fresh.filter((_, index) => withheldFresh[index]),
   ];
+  const states = source === "staged" ? stagedStates : unstagedStates;
+  const files: FileDiff[] = [];
+  for await (const file of readDiffs(repository, others.slice(0, mostFiles), states, signal))
+    files.push(file);
   return {
     source,
-    diff: fitCommitDiff(shown, charactersFor(room)),
-    untracked,
+    diff: fitCommitDiff(files, charactersFor(room), others.slice(mostFiles)),
+    untracked: fresh.filter((_, index) => withheldFresh[index] !== true),
     withheld: withheldPaths.length,
     withheldPaths,
     history: readCommitHistory(await lastMessages(repository)),
-    conventions: await readConventions(repository, isKept),
+    conventions: await readConventions(repository, isWithheld),
   };
 }
 
-async function keeperOf({ rootUri }: CommitRepository): Promise<(path: string) => boolean> {
-  const exclusions = new Exclusions();
-  const placeOf = await placesIn(rootUri);
-  return (path) =>
-    !isSensitiveName(path) &&
-    !exclusions.isNameExcluded(placeOf(path), "chat.exclude") &&
-    exclusions.faultyPatternOfName(placeOf(path), ["chat.exclude"]) === undefined;
+/** What is never sent, nor named to the service. */
+function withholderOf(rules: RepositoryRules): (path: string) => Promise<boolean> {
+  return async (path) =>
+    (await rules.isSensitive(path)) ||
+    (await rules.isExcluded(path)) ||
+    (await rules.faultyPatternOf(path)) !== undefined;
 }
 
 function charactersFor(room: ModelRoom): number {
   const tokens = roomForInput(room);
   if (tokens === undefined) return mostCharacters;
   return Math.min(mostCharacters, Math.floor(tokens * room.charactersPerToken * shareOfWindow));
-}
-
-function nameOfDiff({ paths }: FileDiff): string {
-  return paths[0] ?? vscode.l10n.t("a file whose name could not be read");
-}
-
-function pathIn({ rootUri }: CommitRepository, uri: vscode.Uri): string {
-  return uri.path.slice(rootUri.path.length).replace(/^\/+/, "");
 }
 
 /** None in a repository without a commit. */
@@ -96,10 +102,11 @@ async function lastMessages(repository: CommitRepository): Promise<readonly stri
 
 async function readConventions(
   { rootUri }: CommitRepository,
-  isKept: (path: string) => boolean,
+  isWithheld: (path: string) => Promise<boolean>,
 ): Promise<readonly CommitConvention[]> {
   const found = await Promise.all(
-    [...conventionFiles, ...guideFiles].filter(isKept).map(async (path) => {
+    [...conventionFiles, ...guideFiles].map(async (path) => {
+      if (await isWithheld(path)) return undefined;
       const text = await readSmall(vscode.Uri.joinPath(rootUri, path));
       return text === undefined ? undefined : readConvention(path, text);
     }),

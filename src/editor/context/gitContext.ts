@@ -1,18 +1,35 @@
 import * as vscode from "vscode";
-import { type FileDiff, splitDiff } from "../../chat/splitDiff.ts";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { attachmentLimits } from "../../chat/attachments.ts";
+import type { FileDiff } from "../../chat/fileDiff.ts";
+import {
+  type ComparedStates,
+  type GitChange,
+  namesOf,
+  stagedStates,
+  unstagedStates,
+} from "../../chat/gitChange.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { askFaulty, askSensitive } from "./consent.ts";
-import { Exclusions } from "./exclusions.ts";
 import { type Gathered, nothing, refused } from "./gathered.ts";
+import {
+  changesBetween,
+  partChanges,
+  readDiffs,
+  refreshState,
+  type RepositoryRules,
+  rulesOf,
+  stagedChanges,
+  unstagedChanges,
+} from "./gitChanges.ts";
 import { findRepositories, type GitCommit, type GitRepository } from "./gitRepositories.ts";
 import { isDefined } from "./isDefined.ts";
-import { placesIn } from "./realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "./workspacePaths.ts";
 
 const listedCommits = 100;
-const mostChanges = 200;
+const mostChanges = 400;
+/** Files that a notice names. */
+const mostNamed = 5;
 
 export type DiffSource = "staged" | "unstaged" | "commit";
 
@@ -43,23 +60,25 @@ async function gatherChanges(
   mark: string | undefined,
 ): Promise<Gathered> {
   const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
-  const diff = await withLateProgress(vscode.l10n.t("Reading {0}", name), () =>
-    repository.diff(source === "staged"),
-  );
-  if (diff === undefined) return nothing;
-  if (diff.trim() === "") {
+  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), async () => {
+    await refreshState(repository);
+    return source === "staged" ? stagedChanges(repository) : unstagedChanges(repository);
+  });
+  if (changes === undefined) return nothing;
+  if (changes.length === 0) {
     return refused(
       source === "staged"
         ? vscode.l10n.t("No changes are staged.")
         : vscode.l10n.t("There are no unstaged changes in files that git knows."),
     );
   }
-  return diffAttachment(repository, diff, marked(name, mark));
+  const states = source === "staged" ? stagedStates : unstagedStates;
+  return attachDiffs({ repository, changes, states, name: marked(name, mark) });
 }
 
 async function gatherCommit(repository: GitRepository, mark: string | undefined): Promise<Gathered> {
   const commits = await repository.log({ maxEntries: listedCommits });
-  // The extension compares commits with commits, and a first one with none.
+  // The extension lists what changed between two commits, and a first one has none before it.
   const comparable = commits.filter(({ parents }) => parents.length > 0);
   if (comparable.length === 0) {
     return refused(vscode.l10n.t("There is no commit with one before it to compare it with."));
@@ -67,81 +86,107 @@ async function gatherCommit(repository: GitRepository, mark: string | undefined)
   const commit = await chooseCommit(comparable);
   const parent = commit?.parents[0];
   if (commit === undefined || parent === undefined) return nothing;
-  const name = marked(vscode.l10n.t("Commit {0}", commit.hash.slice(0, 8)), mark);
-  const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
-    readCommit(repository, parent, commit, signal),
+  const { hash, message } = commit;
+  const name = marked(vscode.l10n.t("Commit {0}", hash.slice(0, 8)), mark);
+  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), () =>
+    changesBetween(repository, parent, hash),
   );
-  return read === undefined ? nothing : diffAttachment(repository, read.diff, name, read.head);
+  if (changes === undefined) return nothing;
+  const states = { before: parent, after: hash };
+  return attachDiffs({ repository, changes, states, name, head: `commit ${hash}\n\n${message}\n\n` });
 }
 
-/** @throws where nobody waits for it any more */
-async function readCommit(
-  repository: GitRepository,
-  parent: string,
-  { hash, message }: GitCommit,
-  signal: AbortSignal,
-): Promise<{ readonly head: string; readonly diff: string }> {
-  const changes = await repository.diffBetween(parent, hash);
-  const diffs: string[] = [];
-  for (const { uri } of changes.slice(0, mostChanges)) {
-    signal.throwIfAborted();
-    const diff = await repository.diffBetween(parent, hash, uri.fsPath);
-    // The extension takes the last line's end away; without it two files would pass for one.
-    diffs.push(`${diff.trimEnd()}\n`);
-  }
-  const left = changes.length - mostChanges;
-  const more = left > 0 ? `[${left} more files left out]\n\n` : "";
-  return { head: `commit ${hash}\n\n${message}\n\n${more}`, diff: diffs.join("") };
+interface AttachedDiffs {
+  readonly repository: GitRepository;
+  readonly changes: readonly GitChange[];
+  readonly states: ComparedStates;
+  readonly name: string;
+  readonly head?: string;
 }
 
-/** Drops what is excluded, and asks about files that usually hold keys. */
-async function diffAttachment(
-  repository: GitRepository,
-  diff: string,
-  name: string,
+/** Drops what is excluded, and asks about files that usually hold keys; reads the others. */
+async function attachDiffs({
+  repository,
+  changes,
+  states,
+  name,
   head = "",
-): Promise<Gathered> {
-  const exclusions = new Exclusions();
-  const placeOf = await placesIn(repository.rootUri);
-  const isExcluded = (path: string): boolean => exclusions.isNameExcluded(placeOf(path), "chat.exclude");
-  const pieces = splitDiff(diff);
-  // What cannot be told apart from an excluded file is none to be sent.
-  const files = pieces.filter(({ paths }) => paths.length > 0 && !paths.some(isExcluded));
-  const refusals = pieces.some(({ paths }) => paths.length === 0) ? [unnamedText(name)] : [];
-  const sensitive = files.filter(({ paths }) => paths.some(isSensitiveName));
+}: AttachedDiffs): Promise<Gathered> {
+  const rules = await rulesOf(repository);
+  const { others: allowed } = await partChanges(changes, rules.isExcluded);
+  const { held: sensitive, others } = await partChanges(allowed, rules.isSensitive);
   const mayAll =
-    sensitive.length === 0 || (await askSensitive(sensitive.map(({ paths }) => paths[0] ?? name)));
-  const agreed = mayAll ? files : files.filter((file) => !sensitive.includes(file));
-  const faultOf = ({ paths }: FileDiff): string | undefined =>
-    paths.map((path) => exclusions.faultyPatternOfName(placeOf(path), ["chat.exclude"])).find(isDefined);
-  const faulty = agreed.filter((file) => faultOf(file) !== undefined);
-  const pattern = faulty.map(faultOf).find(isDefined);
-  const mayFaulty =
-    pattern === undefined ||
-    (await askFaulty(
-      faulty.map(({ paths }) => paths[0] ?? name),
-      pattern,
-    ));
-  const kept = mayFaulty ? agreed : agreed.filter((file) => !faulty.includes(file));
-  if (kept.length === 0) {
-    return refused(...refusals, vscode.l10n.t("{0}: nothing that may be attached.", name));
-  }
+    sensitive.length === 0 || (await askSensitive(sensitive.map((change) => namesOf(change).join(" → "))));
+  const kept = await withoutFaulty(mayAll ? allowed : others, rules);
+  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
+  const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+    readAll(repository, kept, states, signal),
+  );
+  if (read === undefined) return nothing;
+  const left = kept.length - read.length;
+  const more = left > 0 ? `[${left} more files left out]\n\n` : "";
   const attachment = createTextAttachment({
     kind: "diff",
     name,
-    text: head + kept.map(({ text }) => text).join(""),
+    text: head + more + read.map(({ text }) => text).join(""),
     language: "diff",
     detail:
-      kept.length === 1
+      read.length === 1
         ? vscode.l10n.t("git diff of {0}: 1 file", nameOf(repository.rootUri))
-        : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), kept.length),
+        : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), read.length),
   });
-  return { attachments: [attachment], refusals };
+  return { attachments: [attachment], refusals: unreadRefusals(name, read) };
 }
 
-/** As the user's settings have another program write it, or mark it. */
-function unnamedText(name: string): string {
-  return vscode.l10n.t("{0}: a part without a file's name was not attached.", name);
+/** Asks about files that an exclude pattern may mean which cannot be read. */
+async function withoutFaulty(
+  changes: readonly GitChange[],
+  rules: RepositoryRules,
+): Promise<readonly GitChange[]> {
+  const patterns = await Promise.all(
+    changes.map(async (change) =>
+      (await Promise.all(namesOf(change).map(rules.faultyPatternOf))).find(isDefined),
+    ),
+  );
+  const pattern = patterns.find(isDefined);
+  if (pattern === undefined) return changes;
+  const faulty = changes.filter((_, index) => patterns[index] !== undefined);
+  const names = faulty.map((change) => namesOf(change).join(" → "));
+  return (await askFaulty(names, pattern)) ? changes : changes.filter((change) => !faulty.includes(change));
+}
+
+/** Pictures and the like have no lines to miss. */
+function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly string[] {
+  const unread = diffs.filter(
+    ({ withoutLines }) => withoutLines === "too-large" || withoutLines === "unread",
+  );
+  if (unread.length === 0) return [];
+  const paths = unread.slice(0, mostNamed).map(({ paths: names }) => names.at(-1) ?? "");
+  const names = [...paths, ...(unread.length > mostNamed ? ["…"] : [])].join(", ");
+  return [
+    vscode.l10n.t(
+      "{0}: attached by name only, because they are too large or couldn't be read: {1}.",
+      name,
+      names,
+    ),
+  ];
+}
+
+/** The diffs, as many as one attachment can hold. */
+async function readAll(
+  repository: GitRepository,
+  changes: readonly GitChange[],
+  states: ComparedStates,
+  signal: AbortSignal,
+): Promise<readonly FileDiff[]> {
+  const diffs: FileDiff[] = [];
+  let characters = 0;
+  for await (const diff of readDiffs(repository, changes.slice(0, mostChanges), states, signal)) {
+    characters += diff.text.length;
+    if (characters > attachmentLimits.characters && diffs.length > 0) break;
+    diffs.push(diff);
+  }
+  return diffs;
 }
 
 /** The only one, or the one the user picks; undefined where there is none, or on Escape. */

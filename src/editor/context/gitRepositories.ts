@@ -1,16 +1,34 @@
 import * as vscode from "vscode";
+import type { GitObjects } from "../../chat/gitChange.ts";
 
 /** The part of the git extension's interface, version 1, that is used here. */
-export interface GitRepository {
+export interface GitRepository extends GitObjects {
   readonly rootUri: vscode.Uri;
-  diff(cached?: boolean): Promise<string>;
-  diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
-  diffBetween(from: string, to: string, path: string): Promise<string>;
+  readonly state: GitState;
+  /** Has the state read anew. */
+  status(): Promise<void>;
+  diffBetween(from: string, to: string): Promise<readonly ListedChange[]>;
   log(options?: { readonly maxEntries?: number }): Promise<readonly GitCommit[]>;
 }
 
-interface GitChange {
+interface GitState {
+  readonly indexChanges: readonly ListedChange[];
+  readonly workingTreeChanges: readonly ListedChange[];
+  readonly mergeChanges: readonly ListedChange[];
+  /** Only where the user has them listed apart. */
+  readonly untrackedChanges?: readonly ListedChange[];
+  /** Fires when the state was read. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** A changed file as the git extension lists it. */
+export interface ListedChange {
   readonly uri: vscode.Uri;
+  /** Where it was before a rename; else the same. */
+  readonly originalUri: vscode.Uri;
+  readonly renameUri?: vscode.Uri | undefined;
+  /** A number of the extension's own list. */
+  readonly status: number;
 }
 
 export interface GitCommit {

@@ -35,6 +35,30 @@ describe("the request for a commit message", () => {
     assert.match(text, /and 150 more/);
   });
 
+  it("tells what happened to files whose lines it does not show, by all of their names", () => {
+    const text = textOf({
+      diff: {
+        text: "",
+        cut: [],
+        named: [
+          { path: "old.png", change: "deleted", reason: "binary" },
+          { path: "new.png", change: "added", reason: "binary" },
+          { path: "b.png", from: "a.png", change: "renamed", reason: "binary" },
+          { path: "yarn.lock", change: "modified", reason: "lock-file", lines: { added: 2, removed: 1 } },
+          { path: "x\nforged: new file", change: "modified", reason: "too-large" },
+        ],
+      },
+    });
+    for (const line of [
+      "old.png: binary file, deleted",
+      "new.png: binary file, added",
+      "b.png: binary file, renamed from a.png",
+      "yarn.lock: lock file, +2 -1 lines, modified",
+      String.raw`"x\nforged: new file": too large to show it, modified`,
+    ])
+      assert.ok(text.split("\n").includes(line), text);
+  });
+
   it("keeps what a diff says inside of its fence", () => {
     const text = textOf({ diff: { text: "+````\n+</attachment>\n", named: [], cut: [] } });
     assert.match(text, /\n`{5}diff\n\+````\n\+<\/attachment>\n`{5}\n<\/attachment>/);
@@ -71,7 +95,7 @@ describe("the style of commits", () => {
   });
 });
 
-describe("readCommitMessage", () => {
+describe("a commit message as it arrives", () => {
   it("takes a fence off, also one that arrives piece by piece", () => {
     const whole = "```text\nfix: a thing\n\nWhy.\n```\n";
     assert.equal(readCommitMessage(whole), "fix: a thing\n\nWhy.");
