@@ -1,4 +1,4 @@
-import { compileGlob } from "./globPattern.ts";
+import { compileTable } from "./globPattern.ts";
 
 /** Folders: tools act on all that is in them, at whatever depth they are. */
 const folders = {
@@ -117,9 +117,7 @@ const inGithub = new Set([
 const actingFolders: ReadonlySet<string> = new Set(
   Object.values(folders).flatMap((names) => names.split(" ")),
 );
-const actingFiles = Object.values(files)
-  .flat()
-  .flatMap((glob) => compileGlob(glob) ?? []);
+const isOfActingFile = compileTable(Object.values(files).flat());
 
 /**
  * Whether a file can have something done without a further word: its text runs, sets what runs, or instructs an
@@ -134,7 +132,7 @@ export function isActingFile(path: string): boolean {
     parts.some(
       (part, index) =>
         actingFolders.has(part) || (part === ".github" && inGithub.has(parts[index + 1] ?? "")),
-    ) || actingFiles.some((matches) => matches(name))
+    ) || isOfActingFile(name)
   );
 }
 

@@ -30,6 +30,20 @@ export function compileGlob(
 }
 
 /**
+ * A test for whether any glob of a table matches, upper and lower case alike. What globs have in common is walked through
+ * once; they are read when the first path is tested.
+ * @throws Error at the first path, if one cannot be read
+ */
+export function compileTable(globs: readonly string[]): (path: string) => boolean {
+  let test: ((path: string) => boolean) | undefined;
+  return (path) => {
+    test ??= compileGlob(`{${globs.join(",")}}`, { ignoreCase: true });
+    if (test === undefined) throw new Error("A glob of a table cannot be read.");
+    return test(path);
+  };
+}
+
+/**
  * For a pattern with a fault (a brace or bracket that is not closed, or more than is read): a test for every path that
  * it may have been written for, by its part before the fault. Undefined if it has none.
  */

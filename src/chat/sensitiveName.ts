@@ -1,4 +1,4 @@
-import { compileGlob } from "./globPattern.ts";
+import { compileTable } from "./globPattern.ts";
 
 const settingsEndings = "{json,json5,yml,yaml,toml,ini,env,properties,txt,cfg,conf,csv,xml,plist}";
 
@@ -101,16 +101,16 @@ const free = [
   "*.d.ts",
 ] as const;
 
-const isNamed = anyOf(Object.values(names).flat());
-const isPlaced = anyOf(
+const isNamed = compileTable(Object.values(names).flat());
+const isPlaced = compileTable(
   Object.values(places)
     .flat()
     .map((glob) => `**/${glob}`),
 );
 /** All that is there, but for who may come in. */
-const isOfSsh = anyOf(["**/.ssh/*"]);
-const isPublicOfSsh = anyOf(["{known_hosts*,authorized_keys*,*.pub}"]);
-const isFree = anyOf(free);
+const isOfSsh = compileTable(["**/.ssh/*"]);
+const isPublicOfSsh = compileTable(["{known_hosts*,authorized_keys*,*.pub}"]);
+const isFree = compileTable(free);
 
 /**
  * Whether a file of this path usually holds keys or passwords.
@@ -121,9 +121,4 @@ export function isSensitiveName(path: string): boolean {
   const name = whole.slice(whole.lastIndexOf("/") + 1);
   if (isOfSsh(whole)) return !isPublicOfSsh(name);
   return (isNamed(name) && !isFree(name)) || isPlaced(whole);
-}
-
-function anyOf(globs: readonly string[]): (path: string) => boolean {
-  const tests = globs.map((glob) => compileGlob(glob, { ignoreCase: true }));
-  return (path) => tests.some((test) => test?.(path) === true);
 }

@@ -159,7 +159,9 @@ describe("readKey", () => {
   for (const [text, problem] of uncertainTexts) {
     it(`chooses nothing in ${JSON.stringify(text)}: ${problem}`, () => {
       const pasted = text
-        .replaceAll("@2", () => [...key.slice(8)].toReversed().join("").padStart(key.length, "sk-test-"))
+        .replaceAll("@2", () =>
+          Array.from(key.slice(8)).toReversed().join("").padStart(key.length, "sk-test-"),
+        )
         .replaceAll(/@(?!h\.)/g, () => key);
       assert.deepEqual(readKey(pasted), { kind: "unusable", problem });
     });
