@@ -6,6 +6,7 @@ import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent } from "..
 
 export const everyEnding = "Every way an answer can end";
 export const cutByClosing = "Cut by the editor's end";
+export const failedAndIncluded = "Failed without a word";
 export const cutWhileReasoning = "Cut while the model was still reasoning";
 
 const at = "2026-01-01T10:00:00.000Z";
@@ -140,16 +141,18 @@ export async function writeEveryoneChats(folder: string): Promise<void> {
       requestId: `req_${"0123456789abcdef".repeat(3)}`,
     },
   });
-  endings.addWithoutText("Failed without a word", failedAtOnce);
-  endings.addWithoutText("Included all the same, although no word of an answer came", failedAtOnce, {
-    included: true,
-  });
   endings.add(
     "Cut by its limit",
     { kind: "complete", reason: "length" },
     { usage: { inputTokens: 12_345, cacheReadTokens: 10_000, cacheWriteTokens: 2345, outputTokens: 678 } },
   );
   await endings.write(folder);
+  const failed = new WrittenChat();
+  failed.addWithoutText(failedAndIncluded, failedAtOnce);
+  failed.addWithoutText("And included all the same, although no word of an answer came", failedAtOnce, {
+    included: true,
+  });
+  await failed.write(folder);
   const reasoned = new WrittenChat();
   reasoned.addWithoutText(
     cutWhileReasoning,

@@ -3,7 +3,7 @@ import type { ReferenceService } from "../service/serve.ts";
 import type { Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
-import { cutByClosing, cutWhileReasoning, everyEnding } from "./everyoneChats.ts";
+import { cutByClosing, cutWhileReasoning, everyEnding, failedAndIncluded } from "./everyoneChats.ts";
 import { partsOf } from "./parts.ts";
 
 /** Something that the view shows. */
@@ -145,6 +145,14 @@ export function viewStates(stage: () => Stage): readonly ViewState[] {
         await chat.button("Continue").waitFor();
         for (const fold of await chat.transcript.locator("summary").all()) await fold.click();
         await chat.frame.getByText("First I think.").waitFor();
+      },
+    },
+    {
+      name: "question left out, and one included",
+      show: async () => {
+        await openStored(stage().editor, failedAndIncluded);
+        await parts().chat.button("Leave Out Question").waitFor();
+        await parts().chat.button("Include Question").waitFor();
       },
     },
     {
