@@ -65,18 +65,19 @@ const singleByte = [
  */
 export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   const lines = tellingLines(bytes);
+  const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
+  const ofLetters = singleByte.filter(
+    (encoding) => latinAlphabets[encoding] !== undefined || high >= leastForeignLetters,
+  );
   const candidates = [
     ...multiByte.map((encoding) => candidateOf(encoding, lines, scoreOfPairs)),
-    ...singleByte.map((encoding) => candidateOf(encoding, lines, scoreOfLetters)),
+    ...ofLetters.map((encoding) => candidateOf(encoding, lines, scoreOfLetters)),
   ].sort((one, other) => other.score - one.score);
   const [best] = candidates;
   if (best === undefined || best.score < leastScore) return undefined;
   const other = candidates.find(({ text }) => text !== best.text);
   const isOfPairs = multiByte.some((encoding) => encoding === best.encoding);
-  const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
   const hasFew = isOfPairs && high <= fewBytes;
-  if (!isOfPairs && latinAlphabets[best.encoding] === undefined && high < leastForeignLetters)
-    return undefined;
   const lead = best.score - (other?.score ?? 0);
   return lead < (hasFew ? leastLeadOfFew : leastLead) ? undefined : best.encoding;
 }
@@ -323,6 +324,7 @@ const pointsOfArabic: PointsOfLetter = (character, before, after) => {
 const pointsOfThai: PointsOfLetter = (character, before, after) => {
   if (!/[\u0e01-\u0e5b]/.test(character)) return -0.5;
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -0.8;
+  if (![before, after].some((each) => /[\u0e01-\u0e5b]/.test(each))) return -0.5;
   // Vowels and tones stand over or below a consonant.
   const isMark = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/.test(character);
   if (isMark && !/[\u0e01-\u0e2e\u0e31\u0e34-\u0e39]/.test(before)) return -1;
@@ -331,12 +333,15 @@ const pointsOfThai: PointsOfLetter = (character, before, after) => {
 
 function pointsOfLatin(alphabet: ReadonlySet<string>, isWestern: boolean): PointsOfLetter {
   return (character, before, after, ahead) => {
-    if (!isLetter(character)) return pointsOfSign(character, before, after);
+    if (!isLetter(character) || /[\u00aa\u00b5\u00ba]/.test(character))
+      return pointsOfSign(character, before, after);
     if (breaksCase(character, before, ahead)) return -1;
     // Three such letters in a row are rare in the west of Europe.
     if (isWestern && [before, ahead].every((each) => each > "\u0080" && isLetter(each))) return -1;
     if (isLower(character) && isUpper(after)) return -1;
     if (/\d/.test(before) || /\d/.test(after)) return -0.5;
+    // Words of one such letter are few.
+    if (!isLetter(before) && !isLetter(after) && !/[àáéèòóåæøô]/i.test(character)) return 0.3;
     return alphabet.has(character) || alphabet.has(character.toLowerCase()) ? 0.8 : -0.5;
   };
 }
