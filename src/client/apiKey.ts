@@ -1,6 +1,6 @@
 import { InferenceError } from "./failure.ts";
 import { KeyPieces } from "./keyPieces.ts";
-import { KeyText } from "./keyText.ts";
+import { type KeyRange, KeyText } from "./keyText.ts";
 
 /** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -8,12 +8,6 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 const placeholder = "[API key]";
 /** A key of fewer characters would be found in every second word. */
 const shortestSearched = 8;
-
-/** The part of a text from `start` up to and without `end`, in UTF-16 units. */
-export interface KeyRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * A private API key, sealed to the origin it was given for. It can be turned into a header for

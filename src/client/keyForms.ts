@@ -145,6 +145,9 @@ export function standsForItself(code: number): boolean {
   return code > 0x20 && code < 0x7f && code !== 0x5c && code !== 0x25 && code !== 0x26 && code !== 0x3c;
 }
 
+/** Characters whose reading is kept. A text in any language has fewer. */
+const mostKnown = 4096;
+
 /**
  * Reads characters as servers and gateways hand them on: as they are, in another case, with other hyphens, escaped for
  * JSON, for a URL or for a page, and broken by blanks or line ends.
@@ -159,7 +162,10 @@ export class SpellingReader {
     if (beginsEscape.has(character)) return this.#readEscapes(text, at, character);
     const whole = String.fromCodePoint(text.codePointAt(at) ?? 0);
     let known = this.#known.get(whole);
-    if (known === undefined) this.#known.set(whole, (known = spell(whole)));
+    if (known === undefined) {
+      if (this.#known.size === mostKnown) this.#known.clear();
+      this.#known.set(whole, (known = spell(whole)));
+    }
     return placed(known, at + whole.length);
   }
 

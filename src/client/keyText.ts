@@ -1,3 +1,9 @@
+/** The part of a text from `start` up to and without `end`, in UTF-16 units. */
+export interface KeyRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A quote, a backslash or a slash, as JSON may write them. Any other character may be written by its code. */
 const escapes: ReadonlyMap<string, readonly string[]> = new Map([
   ['"', ['\\"']],
@@ -23,9 +29,9 @@ export class KeyText {
     this.#written = [...new Set(written)];
   }
 
-  /** Starts and ends in UTF-16 units, ascending and without overlaps; takes time linear in the text. */
-  rangesIn(text: string): readonly { readonly start: number; readonly end: number }[] {
-    const plain: { readonly start: number; readonly end: number }[] = [];
+  /** Ascending and without overlaps; takes time linear in the text. */
+  rangesIn(text: string): readonly KeyRange[] {
+    const plain: KeyRange[] = [];
     const { length } = this.#key;
     for (let at = text.indexOf(this.#key); at !== -1; at = text.indexOf(this.#key, at + length)) {
       plain.push({ start: at, end: at + length });

@@ -1,6 +1,6 @@
 /** What services put in front of their keys, which stands in help texts too. */
 const knownPrefix =
-  /^(?:sk|pk|rk|ak)[-_](?:(?:ant-[a-z]{2,6}\d{2}|or-v\d+|proj|svcacct|service|admin|none|live|test|prod|dev|lf|bf|litellm|user|org|key|api)[-_])?|^github_pat_|^(?:tgp|dop)_v\d_|^[a-z]{1,4}\d?[-_]|^(?:nvapi|glpat|token)[-_]/i;
+  /^(?:sk|pk|rk|ak)[-_](?:(?:ant-[a-z]{2,6}\d{2}|or-v\d+|proj|svcacct|service|admin|none|live|test|demo|prod|dev|lf|bf|litellm|user|org|key|api)[-_])?|^github_pat_|^(?:tgp|dop)_v\d_|^[a-z]{1,4}\d?[-_]|^(?:nvapi|glpat|token)[-_]/i;
 
 /** Another word in front of a key, such as the name of the service: `acmecloud-`. */
 const leadingWord = /^[a-z]{5,12}[-_]/;

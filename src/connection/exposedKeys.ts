@@ -1,4 +1,5 @@
-import type { ApiKey, KeyRange } from "../client/apiKey.ts";
+import type { ApiKey } from "../client/apiKey.ts";
+import type { KeyRange } from "../client/keyText.ts";
 
 /** A key to look for: whose it is, and the variable that should stand where it stands. */
 export interface SearchedKey {

@@ -1,4 +1,4 @@
-import type { KeyRange } from "../client/apiKey.ts";
+import type { KeyRange } from "../client/keyText.ts";
 import { referenceSyntaxOf } from "./environmentReference.ts";
 import type { ExposedKey } from "./exposedKeys.ts";
 
