@@ -1,6 +1,6 @@
 import ignore from "ignore";
 import { compileGlob } from "./globPattern.ts";
-import { type Polarity, readGitignoreLine } from "./gitignoreLine.ts";
+import { type Polarity, readGitignoreLine, writePatterns } from "./gitignoreLine.ts";
 
 /** Stars of one line that the library is given: its expressions take a power of the path's length by their number. */
 const mostStars = 2;
@@ -34,24 +34,57 @@ export function readGitignore(text: string): (path: string, isFolder: boolean) =
 }
 
 function readRules(text: string): readonly Rules[] {
-  const groups: { polarity: Polarity; foldersOnly: boolean; patterns: string[]; lower: string[] }[] = [];
+  const groups: {
+    readonly polarity: Polarity;
+    readonly foldersOnly: boolean;
+    readonly patterns: string[];
+  }[] = [];
   for (const line of text.replace(/^\uFEFF/, "").split("\n")) {
     const read = readGitignoreLine(line);
     if (read === undefined) continue;
-    const { polarity, foldersOnly, patterns, lowerPatterns } = read;
-    let group = groups.at(-1);
-    if (group?.polarity !== polarity || group.foldersOnly !== foldersOnly) {
-      group = { polarity, foldersOnly, patterns: [], lower: [] };
-      groups.push(group);
-    }
-    group.patterns.push(...patterns);
-    group.lower.push(...lowerPatterns);
+    const last = groups.at(-1);
+    if (last?.polarity === read.polarity && last.foldersOnly === read.foldersOnly)
+      last.patterns.push(read.pattern);
+    else groups.push({ ...read, patterns: [read.pattern] });
   }
-  return groups.map(({ polarity, foldersOnly, patterns, lower }) => {
-    const exact = matcherOf(patterns, polarity);
-    const inLower = matcherOf(lower, polarity);
-    return { polarity, foldersOnly, matches: (path) => exact(path) || inLower(path.toLowerCase()) };
-  });
+  return groups.map(({ polarity, foldersOnly, patterns }) => ({
+    polarity,
+    foldersOnly,
+    matches: polarity === "ignored" ? ignoringMatcher(patterns) : unignoringMatcher(patterns),
+  }));
+}
+
+/** As the lines are written, in lower case, or byte by byte as git reads them: any of these is enough. */
+function ignoringMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = matcherOf(patterns, "ignored");
+  const lower = matcherOf(
+    patterns.map((pattern) => pattern.toLowerCase()),
+    "ignored",
+  );
+  const bytes = bytesMatcher(patterns, "ignored");
+  return (path) => exact(path) || lower(path.toLowerCase()) || (!isAscii(path) && bytes(path));
+}
+
+/** Both as the lines are written and byte by byte. */
+function unignoringMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = matcherOf(patterns, "unignored");
+  const bytes = bytesMatcher(patterns, "unignored");
+  return (path) => exact(path) && (isAscii(path) || bytes(path));
+}
+
+/** To git a `?` is one byte, of which most letters beyond ASCII have two or three. */
+function bytesMatcher(patterns: readonly string[], polarity: Polarity): (path: string) => boolean {
+  let matcher: ((path: string) => boolean) | undefined;
+  return (path) => (matcher ??= matcherOf(patterns.map(bytesOf), polarity))(bytesOf(path));
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
+/** A character for each byte of UTF-8. */
+function bytesOf(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
 }
 
 function isPlain(pattern: string): boolean {
@@ -63,12 +96,12 @@ function isHard(pattern: string): boolean {
 }
 
 /** Most lines are names without any wildcard. */
-function matcherOf(patterns: readonly string[], polarity: Polarity): (path: string) => boolean {
+function matcherOf(read: readonly string[], polarity: Polarity): (path: string) => boolean {
+  const patterns = read.flatMap((pattern) => writePatterns(pattern, polarity));
   const plain = new Set(patterns.filter(isPlain));
   const others = patterns.filter((pattern) => !isPlain(pattern));
   const byLibrary = libraryMatcher(others.filter((pattern) => !isHard(pattern)));
-  // A glob holds for what is in a folder as well, so that nothing is taken back by one.
-  const byGlob = polarity === "ignored" ? others.filter(isHard).map(globMatcher) : [];
+  const byGlob = others.filter(isHard).flatMap((pattern) => globMatcher(pattern, polarity));
   return (path) =>
     plain.has(path.slice(path.lastIndexOf("/") + 1)) ||
     byLibrary(oneUnitEach(path)) ||
@@ -89,13 +122,14 @@ function libraryMatcher(patterns: readonly string[]): (path: string) => boolean 
   };
 }
 
-/** For lines that a regular expression could take for ever for. More is ignored by them than is meant, never less. */
-function globMatcher(pattern: string): (path: string) => boolean {
-  const glob = pattern
-    .replace(/^\\(?=[!#])/, "")
-    .replace(/\[[!^][^\]]*\]|[{},]/g, "?")
-    .replace(/^\//, "");
-  return compileGlob(pattern.includes("/") ? glob : `**/${glob}`) ?? ((): boolean => true);
+/** For lines that a regular expression could take for ever for; what a glob has no way to write counts as unread. */
+function globMatcher(pattern: string, polarity: Polarity): readonly ((path: string) => boolean)[] {
+  const plain = pattern.replace(/^\\(?=[!#])/, "").replace(/^\//, "");
+  const glob = plain.replace(/\[[!^][^\]]*\]|[{},]/g, "?");
+  const isExact = glob === plain;
+  const matches = compileGlob(pattern.includes("/") ? glob : `**/${glob}`, { foldersAlone: true });
+  if (polarity === "unignored") return isExact && matches !== undefined ? [matches] : [];
+  return [matches ?? ((): boolean => true)];
 }
 
 /** Characters beyond the first plane are two units, and the library's `?` takes one. */

@@ -5,15 +5,13 @@ export type Polarity = "ignored" | "unignored";
 interface GitignoreLine {
   readonly polarity: Polarity;
   readonly foldersOnly: boolean;
-  /** Without what the library reads otherwise than git; any of them holds. */
-  readonly patterns: readonly string[];
-  /** The same of the line in lower case, for a path in lower case; none for what is taken back. */
-  readonly lowerPatterns: readonly string[];
+  /** As git has it, for `writePatterns`. */
+  readonly pattern: string;
 }
 
 type Range = readonly [from: number, to: number];
 
-/** Undefined for a comment, for nothing, and for what matches nothing. */
+/** Undefined for a comment and for nothing. */
 export function readGitignoreLine(line: string): GitignoreLine | undefined {
   const text = line.replace(/\r$/, "");
   if (text.startsWith("#")) return undefined;
@@ -21,16 +19,7 @@ export function readGitignoreLine(line: string): GitignoreLine | undefined {
   const whole = withoutEndBlanks(isNegated ? text.slice(1) : text);
   const foldersOnly = whole.endsWith("/");
   const pattern = foldersOnly ? whole.slice(0, -1) : whole;
-  const patterns = pattern === "" ? [] : writePatterns(pattern, !isNegated);
-  if (patterns.length === 0) return undefined;
-  return isNegated
-    ? { polarity: "unignored", foldersOnly, patterns, lowerPatterns: [] }
-    : {
-        polarity: "ignored",
-        foldersOnly,
-        patterns,
-        lowerPatterns: writePatterns(pattern.toLowerCase(), true),
-      };
+  return pattern === "" ? undefined : { polarity: isNegated ? "unignored" : "ignored", foldersOnly, pattern };
 }
 
 /** A blank behind a backslash is part of the pattern. */
@@ -47,10 +36,14 @@ function isEscaped(line: string, at: number): boolean {
 }
 
 /**
+ * A pattern without what the library reads otherwise than git: any of those returned holds, none if it matches nothing.
+ * What cannot be written exactly matches more if it is of what is ignored, and nothing if it takes back.
+ *
  * Git compares what stands before the first wildcard by itself, so that in `foo**` + `/bar` the stars begin what is
  * left, and take folders.
  */
-function writePatterns(pattern: string, mayBeMore: boolean): readonly string[] {
+export function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
+  const mayBeMore = polarity === "ignored";
   const [, stem, rest] = /^([^*?[\\]*[^*?[\\/])(?:\*{2,}\/)+(.+)$/su.exec(pattern) ?? [];
   const anchored = stem === undefined || stem.startsWith("/") ? stem : `/${stem}`;
   const patterns = anchored === undefined ? [pattern] : [`${anchored}*/**/${rest}`, `${anchored}${rest}`];

@@ -11,6 +11,8 @@ const toldStart = 200;
 interface GlobOptions {
   /** Whether upper and lower case are alike. */
   readonly ignoreCase?: boolean;
+  /** Whether a pattern that names a folder holds for that alone, and not for what is in it. */
+  readonly foldersAlone?: boolean;
 }
 
 /**
@@ -19,13 +21,14 @@ interface GlobOptions {
  */
 export function compileGlob(
   pattern: string,
-  { ignoreCase = false }: GlobOptions = {},
+  { ignoreCase = false, foldersAlone = false }: GlobOptions = {},
 ): ((path: string) => boolean) | undefined {
   const glob = normalise(pattern);
   if (glob === "" || isTooMuch(glob)) return undefined;
   const parts = readGlob(ignoreCase ? glob.toLowerCase() : glob);
   if (parts === undefined) return undefined;
-  const matches = compileParts([...parts, { kind: "either", choices: [[], [slash, anything]] }]);
+  const below: GlobPart = { kind: "either", choices: [[], [slash, anything]] };
+  const matches = compileParts(foldersAlone ? parts : [...parts, below]);
   return ignoreCase ? (path) => matches(path.toLowerCase()) : matches;
 }
 

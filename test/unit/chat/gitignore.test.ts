@@ -48,7 +48,9 @@ describe("readGitignore", () => {
     ["[]a]", ["]", "a"], ["b"]],
     ["*.[!o]", ["a.c", "A.O1".slice(0, 3).replace("O", "C")], ["a.o"]],
     ["*\n!/src/\n", ["a", "src/a"], ["src/"]],
-    ["*.key\n!*a*b*c*.key", ["aXbXc.key"], []],
+    ["*.key\n!*a*b*c*.key", ["a.key", "aXbXc.KEY"], ["aXbXc.key"]],
+    ["*.md\n!**/docs/**/*.md", ["a.md"], ["docs/a.md", "x/docs/y/a.md"]],
+    ["[^[:space:]][!a]", ["é", "bb"], ["aa"]],
     ["report.[0-9]*.[0-9]*.[0-9]*.[0-9]*.json", ["report.1.2.33.4.json"], ["report.final.json"]],
   ];
   for (const [text, taken, left] of cases) {
