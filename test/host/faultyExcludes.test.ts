@@ -98,7 +98,14 @@ describe("an exclude pattern that cannot be read", () => {
     const dialogues = new ShownDialogues(() => undefined);
     const notices = new FaultyExcludeNotices();
     try {
+      const changed = new Promise<void>((resolve) => {
+        const listening = vscode.workspace.onDidChangeConfiguration(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
       await exclude({ [pattern]: true, "other/{a": true });
+      await changed;
       const told = dialogues.all.filter(({ message }) => message.includes("can't be read"));
       assert.equal(
         told.filter(({ message }) => message.includes(`'${pattern}' in inference.chat.exclude`)).length,
