@@ -44,8 +44,11 @@ function isEscaped(line: string, at: number): boolean {
  */
 export function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
   const mayBeMore = polarity === "ignored";
+  // A line with these was never taken back by here, so that nothing that was kept out is sent.
+  if (!mayBeMore && pattern.includes("[:")) return [];
   const [, stem, rest] = /^([^*?[\\]*[^*?[\\/])(?:\*{2,}\/)+(.+)$/su.exec(pattern) ?? [];
-  const anchored = stem === undefined || stem.startsWith("/") ? stem : `/${stem}`;
+  const isStem = stem !== undefined && mayBeMore;
+  const anchored = isStem ? `/${stem.replace(/^\//, "")}` : undefined;
   const patterns = anchored === undefined ? [pattern] : [`${anchored}*/**/${rest}`, `${anchored}${rest}`];
   // The first bracket ended such a class here before: what was ignored by that stays ignored.
   const misread = mayBeMore ? pattern.replace(/\[[!^]?\[:\w+:\]\]/g, "?]") : pattern;

@@ -11,7 +11,7 @@ const otherEnds = new Set(
 );
 
 /** Words that make the name of something that is no secret: `public_key`, `max_token`. */
-const otherWords = new Set("public pub max min primary foreign sort".split(" "));
+const otherWords = new Set(["public", "pub", "max", "min", "primary", "foreign", "sort"]);
 
 const keyWord =
   /^(?:auth|pat)$|(?:key|token|secret|authorization|bearer|credentials?|password|passwd|passphrase)\d*$/;
