@@ -97,8 +97,9 @@ function decodeMarked(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-1
     : { kind: "binary" };
 }
 
-/** Every other byte of most texts in UTF-16 is zero. */
+/** Every other byte of most texts in UTF-16 is zero. A text of a few characters has no half of one at its end. */
 function decodeUnmarkedUtf16(bytes: Uint8Array): Decoded {
+  if (bytes.length < inspected && bytes.length % 2 === 1) return { kind: "binary" };
   const start = bytes.subarray(0, inspected);
   const [first, second] = [0, 1].map(
     (parity) => start.filter((byte, at) => byte === 0 && at % 2 === parity).length,

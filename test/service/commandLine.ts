@@ -46,6 +46,10 @@ export function readCommandLine(
   const upstreamAddress = values.upstream;
   const models = values.models?.split(",").map((name) => name.trim());
   const upstreamKeyVariable = values["upstream-key-variable"];
+  const quirks = {
+    ...(values["demand-reasoning"] === true ? { demandsReasoning: true } : {}),
+    ...(values["say-key"] === true ? { saysKey: true } : {}),
+  };
   return {
     key: readKey(values.key, values["key-variable"], environment),
     terms: {
@@ -56,10 +60,7 @@ export function readCommandLine(
     service: {
       port: readWholeNumber("--port", values.port),
       pace: readWholeNumber("--pace", values.pace) ?? 20,
-      quirks: {
-        ...(values["demand-reasoning"] === true ? { demandsReasoning: true } : {}),
-        ...(values["say-key"] === true ? { saysKey: true } : {}),
-      },
+      ...(Object.keys(quirks).length === 0 ? {} : { quirks }),
       // A name given for the key is a model of the service too. An upstream is asked for its own.
       models: upstreamAddress === undefined ? [...defaultModels, ...(models ?? [])] : undefined,
       upstream:

@@ -18,6 +18,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/reviewComments.ts": "said to the model",
   "src/chat/shellCommand.ts": "names of languages",
   "src/chat/trimText.ts": "said to the model",
+  "src/connection/keyNames.ts": "names of keys in code",
   "src/connection/probes.ts": "said to the model",
   "src/editor/context/folderContext.ts": "said to the model",
   "src/editor/context/gitContext.ts": "said to the model",

@@ -61,7 +61,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
       calls: twoRounds,
       quirks: { demandsReasoning: true },
     });
-    key = service.keys.add({}, fakeKey("reasoning"));
+    key = service.keys.add({}, fakeKey("back-5c20"));
   });
   beforeEach(() => {
     learnt = [];

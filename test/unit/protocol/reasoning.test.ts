@@ -49,7 +49,11 @@ function encode(style: WireStyle, content: readonly ContentPart[]): unknown {
     model: "m",
     maxTokens: 1,
     stream: false,
-    messages: [{ role: "assistant", content }],
+    // The newest message is the user's, which has the mark for the cache.
+    messages: [
+      { role: "assistant", content },
+      { role: "user", content: [{ type: "text", text: "Go on." }] },
+    ],
   };
   const { messages: encoded } = style.encodeRequest(request);
   return Array.isArray(encoded) ? encoded[0] : encoded;
