@@ -45,15 +45,14 @@ const dotsBehind = new RegExp(`\\s*${dots}$`, "u");
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 /** Say by themselves that something is left out. */
-const strongWords = wordsIn(
-  `rest remaining remainder existing unchanged omitted truncated elided snipped snip unmodified untouched
-   abbreviated unaltered`,
-);
+const strongWords =
+  wordsIn(`rest remaining remainder existing unchanged omitted truncated elided snipped snip unmodified untouched
+   abbreviated unaltered`);
 const weakWords = wordsIn(
   `other others previous prior original current same keep preserved retained skipped`,
 );
-const things = wordsIn(
-  `code codes file files function functions method methods class classes style styles import imports export exports
+const things =
+  wordsIn(`code codes file files function functions method methods class classes style styles import imports export exports
    test tests content contents implementation implementations logic component components line lines rule rules config
    configuration configurations route routes prop props property properties field fields member members handler handlers
    hook hooks body section sections part parts definition definitions variable variables setup markup html css jsx
@@ -63,15 +62,13 @@ const things = wordsIn(
    endpoints state stuff things everything data value values key keys module package program page document schema query
    queries task tasks step steps job jobs service services model models view views controller controllers helper helpers
    utilities utils constructor loop block comment comments snippet source selector selectors fixture fixtures
-   migrations migration`,
-);
-const smallWords = wordsIn(
-  `the your my our all any of this that these those in as is are was were be been for and or from here there to it its
+   migrations migration`);
+const smallWords =
+  wordsIn(`the your my our all any of this that these those in as is are was were be been for and or from here there to it its
    with on at no not change changes changed needed necessary brevity clarity simplicity space go goes stay stays remain
    remains keep kept leave left exactly identical required modified shown follow follows etc n such still more will have
    has without modification modifications alteration place above below before after earlier also including everything
-   else continue continues you`,
-);
+   else continue continues you`);
 
 const rest = String.raw`^(?:the\s+|your\s+|my\s+)?(?:rest|remainder)\s+(?:of|remains?|stays?|is|unchanged|as)\b`;
 const goesHere = String.raw`^(?:the\s+|your\s+|all\s+)?(?:rest|existing|previous|other|original|remaining)\b.*\bhere$`;

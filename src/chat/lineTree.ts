@@ -157,6 +157,16 @@ export function definitionOf(node: LineNode, tree: LineTree): Definition | undef
   return readDefinition(hasWord(line) ? line : node.head, opensBlock);
 }
 
+/** A body of three dots alone, which is code where there is nothing that they could stand for. */
+export function isStub(node: LineNode): boolean {
+  const areCode = node.joints.length === 0 && node.head.endsWith(":");
+  return node.parts.every((part) =>
+    part.every((item) =>
+      isNode(item) ? !item.hasMarks || isStub(item) : areCode && item.mark === "dots" && part.length === 1,
+    ),
+  );
+}
+
 /** All nodes of a list, and those in them, in order. */
 export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
   const stack: LineNode[] = [...nodesOf(list)].toReversed();

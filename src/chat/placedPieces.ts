@@ -4,6 +4,7 @@ import {
   isCode,
   isComment,
   isNode,
+  isStub,
   type Item,
   type LineNode,
   type LineTree,
@@ -369,16 +370,6 @@ export class PlacedPieces {
     }
     return [...parts, this.#file.lines.slice(from)].flat();
   }
-}
-
-/** A body of three dots alone, which is code where there is nothing that they could stand for. */
-export function isStub(node: LineNode): boolean {
-  const areCode = node.joints.length === 0 && node.head.endsWith(":");
-  return node.parts.every((part) =>
-    part.every((item) =>
-      isNode(item) ? !item.hasMarks || isStub(item) : areCode && item.mark === "dots" && part.length === 1,
-    ),
-  );
 }
 
 /** What stands in brackets around all of a block, as of a JSON file. Brackets alone are found nowhere. */

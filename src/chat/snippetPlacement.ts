@@ -7,6 +7,7 @@ import {
   hasWord,
   isCode,
   isNode,
+  isStub,
   type LineNode,
   type LineTree,
   nodesOf,
@@ -14,7 +15,7 @@ import {
 import { findRange } from "./lineRange.ts";
 import { insertionPoint, isInsertable } from "./newCodePlace.ts";
 import { PieceSearch } from "./pieceSearch.ts";
-import { isStub, PlacedPieces } from "./placedPieces.ts";
+import { PlacedPieces } from "./placedPieces.ts";
 
 export interface Placement {
   /**

@@ -83,20 +83,23 @@ describe("code of an answer that leaves parts of a file out", () => {
   let last: LastTextEditor;
   let actions: CodeBlockActions;
   let document: vscode.TextDocument;
+  let file: vscode.Uri;
   let dialogues: ShownDialogues;
 
   beforeEach(async () => {
     last = new LastTextEditor();
     actions = new CodeBlockActions(last);
-    document = await vscode.workspace.openTextDocument({ content: text, language: "javascript" });
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail("no folder");
+    file = vscode.Uri.joinPath(folder, "abridged.js");
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
     dialogues = new ShownDialogues();
   });
   afterEach(async () => {
     dialogues.dispose();
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(file);
     actions.dispose();
     last.dispose();
   });
@@ -128,19 +131,12 @@ describe("code of an answer that leaves parts of a file out", () => {
   });
 
   it("is told of where an answer is applied to several files", async () => {
-    const uri = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail("no folder");
-    const file = vscode.Uri.joinPath(uri, "abridged.js");
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    try {
-      await actions.applyAnswer(
-        "1. In `abridged.js`:\n\n   ```js\n   first();\n   // ...\n   last();\n   ```\n",
-      );
-      assert.deepEqual(dialogues.messages, [
-        "Can't tell where some code belongs, because it leaves parts out. It was not applied to: abridged.js.",
-      ]);
-      assert.equal((await vscode.workspace.openTextDocument(file)).getText(), text);
-    } finally {
-      await vscode.workspace.fs.delete(file);
-    }
+    await actions.applyAnswer(
+      "1. In `abridged.js`:\n\n   ```js\n   first();\n   // ...\n   last();\n   ```\n",
+    );
+    assert.deepEqual(dialogues.messages, [
+      "Can't tell where some code belongs, because it leaves parts out. It was not applied to: abridged.js.",
+    ]);
+    assert.equal(document.getText(), text);
   });
 });

@@ -32,6 +32,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/client/causeMessages.ts": "what services say",
   "src/client/refusedFieldWords.ts": "what services say",
   "src/client/causeRules.ts": "what services say",
+  "src/chat/elisionMarks.ts": "what models write in code",
 };
 
 /** Names of products and formats, which are the same in every language. */
