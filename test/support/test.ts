@@ -7,6 +7,7 @@ import { runEndToEnd } from "./e2eRun.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { runFaults } from "./faultsRun.ts";
 import { runHost } from "./hostRun.ts";
+import { runStorageRecording } from "./storageRecordingRun.ts";
 import { describeError } from "./setupProblem.ts";
 import type { StageResult } from "./stageResult.ts";
 import { runScreenshots } from "./screenshotsRun.ts";
@@ -39,6 +40,12 @@ const stages: readonly Stage[] = [
     name: "screenshots",
     title: "The pictures of the README",
     run: runScreenshots,
+    byNameOnly: true,
+  },
+  {
+    name: "storage-recording",
+    title: "The recording of what is stored",
+    run: runStorageRecording,
     byNameOnly: true,
   },
   { name: "faults", title: "Faults, on the wire and at home", run: runFaults, byNameOnly: true },

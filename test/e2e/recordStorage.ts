@@ -1,0 +1,157 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { readStoredThings, writeRecording } from "../support/storedThings.ts";
+import { pasteInto } from "../support/workbench/transfers.ts";
+import { attachFromButton, pixel } from "./contextWorkspace.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+import { betaVariable, recordingFile, storageKeys } from "./recordedStorage.ts";
+
+const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];
+
+// Run by `npm run record:storage` alone: the recording is what an earlier version wrote, and is not made anew.
+describe("the storage after a day of use", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+
+  before(async () => {
+    service = await startReferenceService({ contextWindow: 100_000 });
+    service.keys.add({}, storageKeys.acme);
+    service.keys.add({}, storageKeys.beta);
+    editor = await openEditor({
+      settings: { "inference.connections": connections([...kept, { name: "Gone" }]) },
+      environment: { [betaVariable]: storageKeys.beta },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  const connections = (entries: readonly object[]): readonly object[] =>
+    entries.map((entry) => ({ ...entry, baseUrl: service.origin }));
+
+  async function setKey(connection: string): Promise<void> {
+    const { palette, quickInput, statusBar, notifications } = partsOf(editor);
+    await palette.run("inference.useConnection");
+    await quickInput.pick(connection);
+    await statusBar.waitFor(new RegExp(`${connection} · `));
+    await palette.run("inference.setApiKey");
+    await quickInput.answer(`The API key of ${connection}`, storageKeys.acme);
+    await notifications.toast(`The key of ${connection} is stored`).waitFor();
+    await notifications.clear();
+  }
+
+  async function ended(index: number): Promise<void> {
+    const { chat } = partsOf(editor);
+    await chat.turns("Assistant").nth(index).getByRole("button", { name: "Retry" }).waitFor();
+  }
+
+  it("is recorded", async () => {
+    const { workbench, chat, palette, quickInput, notifications, dialog, statusBar, page } = partsOf(editor);
+    await setKey("Gone");
+    await setKey("Acme");
+    await workbench.updateSettings({ "inference.connections": connections(kept) });
+    await notifications.clear();
+
+    // A chat with an attachment, versions of a question and of an answer, pinned and renamed.
+    await chat.open();
+    await attachFromButton(editor, "File...");
+    await quickInput.waitFor("Attach a File");
+    await quickInput.pick("summary.ts");
+    await chat.attachment("summary.ts").waitFor();
+    await chat.send("about lighthouses");
+    await ended(0);
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).click();
+    await chat.turns("Assistant").first().getByText("2 / 2").waitFor();
+    await ended(0);
+    await pasteInto(chat.composer, { files: [{ name: "dot.png", type: "image/png", data: pixel }] });
+    await dialog.press("Attach");
+    await chat.attachment("dot.png").waitFor();
+    await chat.send("and of its lamp");
+    await ended(1);
+    await chat.turns("You").nth(1).getByRole("button", { name: "Edit" }).click();
+    await chat.frame.getByRole("textbox", { name: "Edit question" }).fill("and of its foghorn");
+    await page.keyboard.press("Enter");
+    await chat.turns("You").nth(1).getByText("2 / 2").waitFor();
+    await ended(1);
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/about lighthouses/, "Rename");
+    await quickInput.answer("Empty gives it", "Of the sea");
+    await quickInput.waitFor("Type to find");
+    await quickInput.pressButtonOf(/Of the sea/, "Pin");
+    await quickInput.root.getByText("Pinned").waitFor();
+    await quickInput.cancel();
+
+    // A question that is being edited.
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    await chat.frame.getByRole("textbox", { name: "Edit question" }).fill("about lighthouses in winter");
+
+    // A failure without an answer.
+    await workbench.beginChat();
+    service.failNext({ status: 400, body: { error: { message: "No such thing as nobody" } } });
+    await chat.send("about nobody");
+    await chat.failure("bad-request").waitFor();
+
+    // A chat in the trash.
+    await workbench.beginChat();
+    await chat.send("about ferries");
+    await ended(0);
+    await palette.run("inference.showHistory");
+    await quickInput.pressButtonOf(/about ferries/, "Delete");
+    await quickInput.row(/about ferries/).waitFor({ state: "detached" });
+    await quickInput.cancel();
+    await notifications.toast("The chat about ferries was deleted").waitFor();
+    await notifications.clear();
+
+    // What the check and the probes remember.
+    await palette.run("inference.checkConnection");
+    await dialog.press("Run Check");
+    await workbench.report("Connection Check: Acme").result("good");
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await palette.run("inference.verifyCompatibility");
+    await quickInput.waitFor("Verify Compatibility (1/2)");
+    await quickInput.accept();
+    await quickInput.waitFor("Verify Compatibility (2/2)");
+    await quickInput.accept();
+    await dialog.press("Verify");
+    await workbench.report("Compatibility of Acme").result("good");
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+
+    // The workspace's choices.
+    await palette.run("inference.selectModel");
+    await quickInput.pick("service-mini");
+    await statusBar.waitFor(/Acme · service-mini/);
+
+    // An answer that was stopped, then one that the end of the window interrupts.
+    await chat.open();
+    await workbench.beginChat();
+    await chat.send("about canals /long 20000 /pace 20");
+    await chat.turns("Assistant").first().getByText("Paragraph 1.").waitFor();
+    await chat.button("Stop").click();
+    await ended(0);
+    await workbench.beginChat();
+    await chat.composer.fill("a thought that is not finished");
+    await attachFromButton(editor, "File...");
+    await quickInput.waitFor("Attach a File");
+    await quickInput.pick("readings.csv");
+    await chat.attachment("readings.csv").waitFor();
+    await workbench.beginChat();
+    await chat.send("about windmills /long 20000 /pace 20");
+    await chat.turns("Assistant").first().getByText("Paragraph 2.").waitFor();
+
+    const secretNames = ["inference.apiKey.Acme", "inference.apiKey.Gone"];
+    const things = await readStoredThings(editor, connections(kept), secretNames);
+    await mkdir(path.dirname(recordingFile), { recursive: true });
+    await writeRecording(recordingFile, things, {
+      acmeKey: storageKeys.acme,
+      betaKey: storageKeys.beta,
+      origin: service.origin,
+      workspace: editor.workspace,
+    });
+  });
+});
