@@ -1,7 +1,7 @@
 // `npm run package [-- --out <file>] [--source <address>]`: builds the extension and packages it, the same bytes
 // for the same commit. In the address of the source `{}` stands for `blob`, where pages are, or `raw`, where pictures are.
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 
 /** The first time that the format of the archive can tell; for sources that are in no repository. */
@@ -18,7 +18,6 @@ process.env.SOURCE_DATE_EPOCH ??= timeOfCommit();
 const { values } = parseArgs({ options: { out: { type: "string" }, source: { type: "string" } } });
 await import("./esbuild.mjs");
 const { createVSIX } = await import("@vscode/vsce");
-const { smallerPackage } = await import("./build/smallerPackage.ts");
 const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
 const packagePath = values.out ?? `${name}-${version}.vsix`;
 await createVSIX({
@@ -34,4 +33,3 @@ await createVSIX({
       }),
   packagePath,
 });
-await writeFile(packagePath, await smallerPackage(await readFile(packagePath)));

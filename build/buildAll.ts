@@ -1,44 +1,66 @@
-import { build, type BuildOptions, type BuildResult, type Metafile, type OutputFile } from "esbuild";
+import { build, context, type Metafile, type OutputFile, type Plugin, transform } from "esbuild";
 import { hostBundle, pageBundle } from "./bundles.ts";
-import { withCommonJs } from "./commonJs.ts";
-import { joinChunks } from "./joinedChunks.ts";
 
-/** What ships of the code, in memory. */
+/** A file that ships, by its absolute path. */
+type BuiltFile = Pick<OutputFile, "path" | "contents">;
+
+/** The code that ships, in memory. */
 export interface Built {
-  readonly files: readonly OutputFile[];
-  /** Which source files went into the host's code and into the pages. */
-  readonly sources: readonly [host: Metafile, page: Metafile];
-  /** Of the files as they ship, which need which. */
+  readonly files: readonly BuiltFile[];
   readonly host: Metafile;
   readonly page: Metafile;
 }
 
 /** Builds the host's code and the pages as they ship. */
 export async function buildAll(folder: string): Promise<Built> {
-  const split = (options: BuildOptions): Promise<BuildResult<{ metafile: true; write: false }>> =>
-    build({
-      ...options,
-      absWorkingDir: folder,
-      minify: true,
-      metafile: true,
-      write: false,
-      logLevel: "warning",
-    });
-  const [host, page] = await Promise.all([split(hostBundle), split(pageBundle)]);
-  const joined = await joinChunks(host, {
-    modules: [
-      "src/extension.ts",
-      "src/services.ts",
-      "src/editor/chat/openStore.ts",
-      "src/editor/chat/historyActions.ts",
-    ],
-    common: "src/services.ts",
-  });
-  const scripts = withCommonJs(joined);
-  return {
-    files: [...scripts.outputFiles, ...page.outputFiles],
-    sources: [host.metafile, page.metafile],
-    host: scripts.metafile,
-    page: page.metafile,
+  const options = {
+    absWorkingDir: folder,
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  } as const;
+  const [host, page] = await Promise.all([
+    build({ ...hostBundle, ...options }),
+    build({ ...pageBundle, ...options }),
+  ]);
+  const files = await Promise.all([...host.outputFiles, ...page.outputFiles].map(asShipped));
+  return { files, host: host.metafile, page: page.metafile };
+}
+
+/** Builds both with source maps and again after each change, until the process ends. */
+export async function watchAll(
+  folder: string,
+  writeFiles: (files: readonly BuiltFile[]) => Promise<void>,
+): Promise<void> {
+  const writing: Plugin = {
+    name: "writing",
+    setup(bundle) {
+      bundle.onEnd(async ({ outputFiles = [] }) => writeFiles(await Promise.all(outputFiles.map(asShipped))));
+    },
   };
+  for (const bundle of [hostBundle, pageBundle]) {
+    const watched = await context({
+      ...bundle,
+      absWorkingDir: folder,
+      plugins: [...(bundle.plugins ?? []), writing],
+      sourcemap: "inline",
+      write: false,
+      logLevel: "info",
+    });
+    await watched.watch();
+  }
+}
+
+/** The host's files as CommonJS. esbuild splits ES modules only, and the editor's host reads CommonJS faster. */
+async function asShipped({ path, contents }: OutputFile): Promise<BuiltFile> {
+  if (!path.endsWith(".cjs")) return { path, contents };
+  const { code } = await transform(contents, {
+    format: "cjs",
+    platform: "node",
+    target: "node22",
+    minify: true,
+    supported: { "dynamic-import": false },
+  });
+  return { path, contents: Buffer.from(code) };
 }

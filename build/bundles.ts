@@ -1,12 +1,6 @@
 import type { BuildOptions } from "esbuild";
-import {
-  parserAsFile,
-  requireOfNode,
-  withoutUnusedMarked,
-  withoutUnusedModes,
-  withoutUnusedUndici,
-} from "./leftOut.ts";
 import { pageTexts } from "./pageTexts.ts";
+import { silentDiagnostics } from "./silentDiagnostics.ts";
 
 const shared = {
   bundle: true,
@@ -20,9 +14,10 @@ const shared = {
 /** The extension host's code. */
 export const hostBundle: BuildOptions = {
   ...shared,
-  plugins: [withoutUnusedUndici, parserAsFile, requireOfNode, pageTexts],
+  plugins: [silentDiagnostics, pageTexts],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
+  outExtension: { ".js": ".cjs" },
   platform: "node",
   target: "node22",
   external: ["vscode"],
@@ -31,7 +26,6 @@ export const hostBundle: BuildOptions = {
 /** The pages and their style sheets; what colours code is read when there is code to colour. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  plugins: [withoutUnusedMarked, withoutUnusedModes],
   // What the pages share is one file, whose name the page's head can say (`editor/chat/pageFrame`).
   chunkNames: "[name]",
   entryPoints: [

@@ -15,8 +15,8 @@ export const chatEditorType = "inference.chatEditor";
 export const languageModelVendor = "inference";
 /** Scheme of documents that show what a code block would make of a file. */
 export const proposalScheme = "inference-proposal";
-/** Scheme of the pages that come with the extension. */
-export const documentScheme = "inference-documents";
+/** `publisher.name` of the extension. */
+export const extensionId = "inference-chat.inference-chat";
 
 /** Comments of a review; also in the menus' when clauses. */
 export const reviewController = "inference.reviewComments";

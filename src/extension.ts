@@ -3,7 +3,6 @@ import { chatEditorType, viewId } from "./contributions.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionHealth } from "./editor/connectionHealth.ts";
 import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
-import { registerDocuments } from "./editor/documents.ts";
 import type { InferenceExports } from "./editor/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
@@ -56,7 +55,6 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   own(new StatusBar(connections, health));
   own(registerCommands(load));
   own(registerInPlaceCodeActions());
-  own(registerDocuments(context.extensionUri));
   own(registerLanguageModels(async (onChange) => (await load()).loadLanguageModels(onChange)));
   own(
     vscode.window.registerWebviewViewProvider(viewId, {

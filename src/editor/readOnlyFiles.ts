@@ -1,15 +1,14 @@
 import * as vscode from "vscode";
 
 /** What answers for files that can be read and never change under their name. */
-export type ReadOnlyFiles = Pick<vscode.FileSystemProvider, "stat" | "readFile"> &
-  Partial<Pick<vscode.FileSystemProvider, "readDirectory">>;
+export type ReadOnlyFiles = Pick<vscode.FileSystemProvider, "stat" | "readFile">;
 
 /** Offers files under a scheme of their own. */
 export function registerReadOnlyFiles(scheme: string, files: ReadOnlyFiles): vscode.Disposable {
   const provider: vscode.FileSystemProvider = {
     stat: (uri) => files.stat(uri),
     readFile: (uri) => files.readFile(uri),
-    readDirectory: (uri) => files.readDirectory?.(uri) ?? [],
+    readDirectory: () => [],
     onDidChangeFile: listenToNothing,
     watch: listenToNothing,
     createDirectory: refuse,

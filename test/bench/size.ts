@@ -1,20 +1,18 @@
+import { stat } from "node:fs/promises";
 import { buildAll } from "../../build/buildAll.ts";
 import { extensionsVariable } from "../support/endToEnd.ts";
 import { bytesBehind, bytesOfFirstLoad } from "../support/loadedBytes.ts";
 import { packagedExtension, packageExtension } from "../support/packageExtension.ts";
-import { packageSize } from "../support/packageSize.ts";
 import { projectRoot } from "../support/paths.ts";
 import { atMost, type BenchRow, type Figure } from "./benchRow.ts";
 
 /** Row 6: what is downloaded, what activation reads, what the page reads first. */
 export async function benchSize(): Promise<readonly BenchRow[]> {
-  const { own, whole, withoutPictures } = await packageSize(await providePackage());
+  const { size: whole } = await stat(await providePackage());
   const { host, page } = await buildAll(projectRoot);
   const activation = bytesBehind(host, "dist/host/extension.cjs");
   const firstLoad = await bytesOfFirstLoad(page);
   return [
-    rowOf("VSIX without pictures and translations", own),
-    rowOf("VSIX without pictures, with all translations", withoutPictures),
     rowOf("VSIX, whole", whole, 1_048.576),
     rowOf("code that activation reads", activation),
     rowOf("first load of the chat page", firstLoad),

@@ -83,7 +83,8 @@ describe("the package", function () {
   it("holds the licence of each package that it is made of", async () => {
     const files = await readPackage(path.join(folder, "first.vsix"));
     const notices = String(files.get("extension/dist/THIRD-PARTY-NOTICES.txt"));
-    const packages = await bundledPackages((await buildAll(projectRoot)).sources);
+    const { host, page } = await buildAll(projectRoot);
+    const packages = await bundledPackages([host, page]);
     const names = packages.map(({ name, version }) => `${name} ${version}`);
     assert.deepEqual(
       names.filter((name) => !notices.split("\n").some((line) => line.startsWith(name))),
@@ -93,8 +94,8 @@ describe("the package", function () {
   });
 
   it("is made of nothing that is known to be vulnerable", async () => {
-    const { sources } = await buildAll(projectRoot);
-    const bundled = (await bundledPackages(sources)).map(({ name }) => name);
+    const { host, page } = await buildAll(projectRoot);
+    const bundled = (await bundledPackages([host, page])).map(({ name }) => name);
     assert.deepEqual(vulnerablePackages("--omit=dev"), []);
     // What ships is bundled, and stands among the tools for npm.
     const known = vulnerablePackages();
@@ -139,7 +140,8 @@ describe("the package", function () {
     }
     assert.equal((await readdir(release)).length, 3);
     const bill = await readFile(path.join(release, listed[1]?.[1] ?? ""), "utf8");
-    assert.equal(bill, await bundledPackages((await buildAll(projectRoot)).sources).then(billOfMaterials));
+    const built = await buildAll(projectRoot);
+    assert.equal(bill, await bundledPackages([built.host, built.page]).then(billOfMaterials));
     const files = await readPackage(path.join(release, listed[0]?.[1] ?? ""));
     const targets = [...String(files.get("extension/readme.md")).matchAll(/\]\(([^)\s]+)\)/g)].map(
       ([, target = ""]) => target,

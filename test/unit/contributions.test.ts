@@ -4,7 +4,7 @@ import * as v from "valibot";
 import {
   commandIds,
   displayCategory,
-  documentScheme,
+  extensionId,
   settingKeys,
   settingSection,
   viewContainerId,
@@ -13,6 +13,8 @@ import {
 
 const command = v.object({ command: v.string(), title: v.string(), category: v.string() });
 const manifestSchema = v.looseObject({
+  name: v.string(),
+  publisher: v.string(),
   activationEvents: v.array(v.string()),
   enabledApiProposals: v.optional(v.unknown()),
   contributes: v.object({
@@ -59,8 +61,8 @@ describe("package.json", () => {
     }
   });
 
-  it("has the extension there for a page of it that a window brings back", () => {
-    assert.ok(manifest.activationEvents.includes(`onFileSystem:${documentScheme}`));
+  it("names the extension as the manifest does", () => {
+    assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
   it("contributes the view and its container", () => {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { listFiles, PackageManager } from "@vscode/vsce";
 import { causes } from "../../../src/client/cause.ts";
 import { readFacts } from "../../../src/connection/diagnosisFacts.ts";
 import { wordsFor } from "../../../src/connection/diagnosisWords.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import { projectRoot } from "../../support/paths.ts";
 import { readDocument, repositoryFiles } from "./documents.ts";
 
 const folder = "docs/causes/";
@@ -56,11 +54,6 @@ describe("the documents", () => {
     if (!files.includes(target)) return false;
     return anchor === "" || anchorsOf(readDocument(target)).includes(anchor.slice(1));
   }
-
-  it("are packed as one file, but for the two that the editor shows itself", async () => {
-    const packed = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
-    assert.deepEqual(packed.filter((name) => name.endsWith(".md")).sort(), ["CHANGELOG.md", "README.md"]);
-  });
 });
 
 /** The links of a document to files of the repository. */
