@@ -63,10 +63,6 @@ export interface Services {
   readonly close: () => Promise<void>;
 }
 
-const loadEditorChat = () => import("./editor/languageModels/editorChat.ts");
-const loadWatchers = () => import("./editor/watchers.ts");
-const loadWithoutPage = () => import("./editor/withoutPage.ts");
-
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
   const { context, globalState, connections, health, lastTextEditor, onModelsChanged, own } = foundation;
@@ -123,7 +119,7 @@ export function composeServices(foundation: Foundation): Services {
 
   const loadProposals = async () => (await loadCodeActions()).proposals;
   const loadInPlace = loadOnce(async () => {
-    const { InPlaceActions } = await loadWithoutPage();
+    const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
     const state = context.workspaceState;
     return own(
       new InPlaceActions({ ...talking, spending, caps, load, view, lastTextEditor, loadProposals, state }),
@@ -134,8 +130,8 @@ export function composeServices(foundation: Foundation): Services {
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
-    const watchers = await loadWatchers();
-    exposed = own(new watchers.ExposedKeyDiagnostics(searchedKeys));
+    const module = await import("./editor/exposedKeyDiagnostics.ts");
+    exposed = own(new module.ExposedKeyDiagnostics(searchedKeys));
     return exposed;
   });
   const loadConnectionServices = loadOnce(async () => {
@@ -192,11 +188,11 @@ export function composeServices(foundation: Foundation): Services {
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view, editors }),
     languageModel: loadOnce(async () => {
-      const { languageModelCommands } = await loadEditorChat();
+      const { languageModelCommands } = await import("./editor/languageModels/languageModelCommands.ts");
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
-      const { homeCommands } = await loadWithoutPage();
+      const { homeCommands } = await import("./editor/commands/homeCommands.ts");
       const extensionId = context.extension.id;
       return homeCommands({ ...talking, spending, caps, extensionId });
     }),
@@ -210,14 +206,18 @@ export function composeServices(foundation: Foundation): Services {
     // Where the editor hands a link on, nobody hears of what fails.
     openLink: (uri) => leave(loadConnectionServices().then(({ links }) => links.open(uri))),
     loadLanguageModels: async (onChange) => {
-      const { LanguageModels } = await loadEditorChat();
+      const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
-      const [{ ConnectionNotices, FaultyExcludeNotices, GitPresence, OrphanKeyWatch }] = await Promise.all([
-        loadWatchers(),
-        loadExposed(),
-      ]);
+      const [{ ConnectionNotices }, { FaultyExcludeNotices }, { GitPresence }, { OrphanKeyWatch }] =
+        await Promise.all([
+          import("./editor/connectionNotices.ts"),
+          import("./editor/context/faultyExcludes.ts"),
+          import("./editor/commit/gitPresence.ts"),
+          import("./editor/orphanKeyWatch.ts"),
+          loadExposed(),
+        ]);
       own(new GitPresence());
       own(new ConnectionNotices(connections));
       own(new FaultyExcludeNotices());

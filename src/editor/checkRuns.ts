@@ -54,7 +54,7 @@ export class CheckRuns {
     onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void,
   ): Promise<CheckOutcome> {
     const { connections, keys, clients, catalog, health } = this.#options;
-    const { checkConnection } = await import("../connection/examinations.ts");
+    const { checkConnection } = await import("../connection/connectionCheck.ts");
     const call = health.begin(connection.name);
     const service = await clients.freshServiceOf(connection);
     try {

@@ -39,7 +39,10 @@ export async function chooseProbes(
     ...button,
   });
   if (styles === undefined) return undefined;
-  const { probeExplanation, probes: table, probeTitle } = await import("../connection/examinations.ts");
+  const [{ probeExplanation, probeTitle }, { probes: table }] = await Promise.all([
+    import("../connection/probeWords.ts"),
+    import("../connection/probes.ts"),
+  ]);
   const probes = await pickMany<ProbeId>({
     title: (checked) =>
       vscode.l10n.t(

@@ -22,8 +22,10 @@ const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
-  const [{ ConnectionRecorder, diagnose, InferenceClient }, { createTransport }] = await Promise.all([
-    import("./clientModules.ts"),
+  const [{ ConnectionRecorder }, { diagnose }, { InferenceClient }, { createTransport }] = await Promise.all([
+    import("../client/connectionRecorder.ts"),
+    import("../connection/diagnosis.ts"),
+    import("../client/inferenceClient.ts"),
     import("../client/createTransport.ts"),
   ]);
   return { ConnectionRecorder, createTransport, diagnose, InferenceClient };

@@ -67,13 +67,15 @@ export class CompatibilityPage {
   }
 
   async #report(): Promise<Report> {
-    const { compatibilityReport } = await import("../connection/examinations.ts");
+    const { compatibilityReport } = await import("../connection/compatibilityReport.ts");
     return compatibilityReport(this.#facts, vscode.l10n.t);
   }
 
   async #act(id: string): Promise<void> {
-    const { compatibilityActions, compatibilityJson, reportMarkdown } =
-      await import("../connection/examinations.ts");
+    const [{ compatibilityActions, compatibilityJson }, { reportMarkdown }] = await Promise.all([
+      import("../connection/compatibilityReport.ts"),
+      import("../connection/reportMarkdown.ts"),
+    ]);
     const own = compatibilityActions.find((action) => action === id);
     switch (own) {
       case "verify-again":

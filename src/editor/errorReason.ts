@@ -24,7 +24,10 @@ export function leave(work: PromiseLike<unknown>): void {
 /** Why something failed, in the user's language. */
 async function reasonOf(thrown: unknown): Promise<string> {
   if (thrown instanceof InferenceError) {
-    const { causeOf, nameOfCause } = await import("./clientModules.ts");
+    const [{ causeOf }, { nameOfCause }] = await Promise.all([
+      import("../client/causeOf.ts"),
+      import("../connection/causeNames.ts"),
+    ]);
     return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
   }
   return localReasonOf(thrown);

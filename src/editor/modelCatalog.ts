@@ -95,7 +95,7 @@ export class ModelCatalog implements vscode.Disposable {
     signal: AbortSignal,
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
-    const { withRetries } = await import("./clientModules.ts");
+    const { withRetries } = await import("../client/retrying.ts");
     // For each try: while it was waited for, the key may have become another one.
     const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);

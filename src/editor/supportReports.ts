@@ -39,7 +39,7 @@ export class SupportReports implements vscode.Disposable {
   }
 
   async show(connection: Connection | undefined): Promise<void> {
-    const { formatSupportReport } = await import("../connection/examinations.ts");
+    const { formatSupportReport } = await import("../connection/supportReport.ts");
     const facts = await this.#facts(connection);
     const keys = await this.#options.searchedKeys.list();
     const { text } = withoutExposedKeys(formatSupportReport(facts), keys);

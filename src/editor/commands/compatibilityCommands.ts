@@ -119,7 +119,7 @@ class CompatibilityCommands {
         cancellable: true,
       },
       async (progress, token) => {
-        const { probeTitle } = await import("../../connection/examinations.ts");
+        const { probeTitle } = await import("../../connection/probeWords.ts");
         return this.#verify(subject, steps, toAbortSignal(token), {
           onStep: (running) => {
             const title = probeTitle(running.probe, vscode.l10n.t);
@@ -149,7 +149,7 @@ class CompatibilityCommands {
   ): Promise<VerificationEnd> {
     const { clients, keys, compatibility } = this.#options;
     const { connection, model } = subject;
-    const { verifyCompatibility } = await import("../../connection/examinations.ts");
+    const { verifyCompatibility } = await import("../../connection/compatibilityVerification.ts");
     const service = await clients.serviceOf(connection);
     try {
       const key = await keys.read(connection);
@@ -205,7 +205,7 @@ function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Address
 
 async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
   const verify = vscode.l10n.t("Verify");
-  const { probes: table } = await import("../../connection/examinations.ts");
+  const { probes: table } = await import("../../connection/probes.ts");
   const steps = probeSteps(styles, probes);
   const count = countRequests(steps);
   const tokens = steps.reduce(

@@ -109,12 +109,12 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
-    const { gatherUris } = await import("./gathering.ts");
+    const { gatherUris } = await import("./uriContext.ts");
     await this.attach(await gatherUris(uris), chat);
   }
 
   async #attachSelection(chat: Chat): Promise<void> {
-    const { gatherSelection } = await import("./gathering.ts");
+    const { gatherSelection } = await import("./selectionContext.ts");
     await this.attach(await gatherSelection(this.#editor), chat);
   }
 
@@ -139,7 +139,7 @@ export class ChatContext implements vscode.Disposable {
   async #attachText(text: string, chat: Chat, page: ContextPage): Promise<void> {
     let isAttached = false;
     try {
-      const { gatherText } = await import("./gathering.ts");
+      const { gatherText } = await import("./pageData.ts");
       isAttached = (await this.attach(gatherText(text), chat)) === 0;
     } finally {
       if (!isAttached) page.giveBack(chat, text);
@@ -216,7 +216,7 @@ export class ChatContext implements vscode.Disposable {
 type GivenRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
 
 async function gatherGiven(request: GivenRequest): Promise<Gathered> {
-  const { gatherData, refuseData, refuseRest } = await import("./gathering.ts");
+  const { gatherData, refuseData, refuseRest } = await import("./pageData.ts");
   switch (request.type) {
     case "attach-data":
       return gatherData(request.name, request.mediaType, request.data);

@@ -57,7 +57,7 @@ describe("the host's bundle", () => {
 
   it("has the transport where a request is made, and nowhere before", () => {
     assert.ok(readWith("src/client/createTransport.ts").some(hasUndici));
-    for (const before of ["extension", "services", "editor/chat/loadChats", "editor/watchers"])
+    for (const before of ["extension", "services", "editor/chat/loadChats", "editor/exposedKeyDiagnostics"])
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });
 
