@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { excludeGlob } from "../../src/editor/context/excludeGlob.ts";
 import { Exclusions } from "../../src/editor/context/exclusions.ts";
-import { FaultyExcludeNotices } from "../../src/editor/context/faultyExcludes.ts";
+import { FaultyExcludeNotices, showFaultyPattern } from "../../src/editor/context/faultyExcludes.ts";
 import { isKeptBack } from "../../src/editor/context/keptBack.ts";
 import { mayShow } from "../../src/editor/context/selectionContext.ts";
 import { gatherUris } from "../../src/editor/context/uriContext.ts";
@@ -94,9 +94,11 @@ describe("an exclude pattern that cannot be read", () => {
     assert.ok(!excludeGlob()?.includes(pattern));
   });
 
-  it("is told once, quoted, with a way to the setting", async () => {
-    const dialogues = new ShownDialogues(() => undefined);
-    const notices = new FaultyExcludeNotices();
+  it("is told once", async () => {
+    const told: string[] = [];
+    const notices = new FaultyExcludeNotices(
+      async (setting, faulty) => void told.push(`${setting} ${faulty}`),
+    );
     try {
       const changed = new Promise<void>((resolve) => {
         const listening = vscode.workspace.onDidChangeConfiguration(() => {
@@ -106,15 +108,23 @@ describe("an exclude pattern that cannot be read", () => {
       });
       await exclude({ [pattern]: true, "other/{a": true });
       await changed;
-      const told = dialogues.all.filter(({ message }) => message.includes("can't be read"));
-      assert.equal(
-        told.filter(({ message }) => message.includes(`'${pattern}' in inference.chat.exclude`)).length,
-        1,
-      );
-      assert.equal(told.filter(({ message }) => message.includes("'other/{a'")).length, 1);
-      assert.deepEqual(told[0]?.buttons, ["Open Settings"]);
+      assert.deepEqual(told, [`inference.chat.exclude ${pattern}`, "inference.chat.exclude other/{a"]);
     } finally {
       notices.dispose();
+    }
+  });
+
+  it("is quoted in its notice, which leads to the setting", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      await showFaultyPattern("inference.chat.exclude", pattern);
+      const [told] = dialogues.all;
+      assert.ok(
+        told?.message.includes(`'${pattern}' in inference.chat.exclude can't be read`),
+        told?.message,
+      );
+      assert.deepEqual(told.buttons, ["Open Settings"]);
+    } finally {
       dialogues.dispose();
     }
   });

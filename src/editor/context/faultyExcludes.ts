@@ -11,12 +11,14 @@ const longestQuote = 80;
 
 /** Says of each exclude pattern with a fault, once, that it excludes nothing and what is done instead. */
 export class FaultyExcludeNotices implements vscode.Disposable {
+  readonly #show: typeof showFaultyPattern;
   readonly #told = new Set<string>();
   readonly #watching = vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(chatExclude) || change.affectsConfiguration(filesExclude)) this.#tell();
   });
 
-  constructor() {
+  constructor(show = showFaultyPattern) {
+    this.#show = show;
     this.#tell();
   }
 
@@ -36,7 +38,7 @@ export class FaultyExcludeNotices implements vscode.Disposable {
       const key = `${setting} ${pattern}`;
       if (this.#told.has(key) || compileFaultyGlob(pattern) === undefined) continue;
       this.#told.add(key);
-      void tell(setting, pattern);
+      void this.#show(setting, pattern);
     }
   }
 }
@@ -44,7 +46,8 @@ export class FaultyExcludeNotices implements vscode.Disposable {
 const chatExclude = `${settingSection}.${settingKeys.chatExclude}`;
 const filesExclude = "files.exclude";
 
-async function tell(setting: string, pattern: string): Promise<void> {
+/** Says that a pattern excludes nothing, and leads to its setting. */
+export async function showFaultyPattern(setting: string, pattern: string): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
   const chosen = await showWarning(
     vscode.l10n.t(
