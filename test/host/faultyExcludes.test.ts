@@ -123,7 +123,7 @@ describe("an exclude pattern that cannot be read", () => {
         told?.message.includes(`'${pattern}' in inference.chat.exclude can't be read`),
         told?.message,
       );
-      assert.deepEqual(told.buttons, ["Open Settings"]);
+      assert.deepEqual(told?.buttons, ["Open Settings"]);
     } finally {
       dialogues.dispose();
     }
