@@ -5,7 +5,6 @@ import { readErrorBody } from "./errorBody.ts";
 import { readBodyRequestId } from "./errorFacts.ts";
 import { isErrorBody } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
-import { EventTemplate } from "./eventTemplate.ts";
 import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
@@ -31,7 +30,6 @@ const unexplained: ErrorBody = { code: "finish_reason_error" };
 const noReasons: ReadonlySet<string> = new Set(["", "null", "error"]);
 
 class Decoder extends StreamEnd implements ChatDecoder {
-  readonly #template = new EventTemplate();
   /** The last reason, told at the end: until then tool calls may come in further pieces. */
   #finish: string | undefined;
   #refusal: string | undefined;
@@ -41,33 +39,11 @@ class Decoder extends StreamEnd implements ChatDecoder {
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const known = this.#template.read(data);
-    if (known !== undefined) {
-      if (this.finished && known.length > 0) this.goOn();
-      return known;
-    }
     const value = parseJson(data);
-    if (isFields(value)) return this.#decodeAndLearn(data, value);
+    if (isFields(value)) return this.decodeFields(value);
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.decodeFields(read.fields);
     return read.kind === "done" ? this.close() : [];
-  }
-
-  #decodeAndLearn(data: string, fields: Fields): readonly StreamPart[] {
-    const parts = this.decodeFields(fields);
-    const text = onlyText(parts);
-    if (text !== undefined) this.#template.learn(data, text, readText);
-    return parts;
-  }
-
-  /** True where an event left something for later ones to add to or to end. */
-  get holds(): boolean {
-    return (
-      this.finished ||
-      this.#calls !== undefined ||
-      this.#refusal !== undefined ||
-      this.#reasoning !== undefined
-    );
   }
 
   get argumentCharacters(): number {
@@ -162,20 +138,6 @@ function hasReasoning(message: Fields): boolean {
     message["reasoning_details"] ||
     message["thinking_blocks"],
   );
-}
-
-function onlyText(parts: readonly StreamPart[]): string | undefined {
-  const [part] = parts;
-  return parts.length === 1 && part?.type === "text-delta" ? part.text : undefined;
-}
-
-/** What an event says that says a text and nothing else, not even something for later. */
-function readText(data: string): string | undefined {
-  const value = parseJson(data);
-  if (!isFields(value)) return undefined;
-  const decoder = new Decoder();
-  const text = onlyText(decoder.decodeFields(value));
-  return decoder.holds ? undefined : text;
 }
 
 /** A tool that was asked for by name is called with an end of `stop`. */

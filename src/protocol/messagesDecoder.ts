@@ -3,7 +3,6 @@ import type { StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorEvent } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
-import { EventTemplate } from "./eventTemplate.ts";
 import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { mapStopReason } from "./stopReason.ts";
@@ -22,26 +21,14 @@ export function createMessagesDecoder(): StreamDecoder {
 }
 
 class Decoder extends StreamEnd implements StreamDecoder {
-  readonly #template = new EventTemplate();
   #counts: TokenCounts = {};
   #calls: ToolCallCollector | undefined;
   readonly #thinking = new ThinkingBlocks();
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const known = this.#template.read(data);
-    if (known !== undefined) {
-      if (this.finished && known.length > 0) this.goOn();
-      return known;
-    }
     const value = parseJson(data);
-    if (isFields(value)) {
-      const text = textOf(value);
-      if (text === undefined) return this.#read(value);
-      this.goOn();
-      this.#template.learn(data, text, readText);
-      return [{ type: "text-delta", text }];
-    }
+    if (isFields(value)) return this.#read(value);
     const read = readOddData(data, value);
     if (read.kind === "fields") return this.#read(read.fields);
     return read.kind === "done" ? this.close() : [];
@@ -122,18 +109,6 @@ class Decoder extends StreamEnd implements StreamDecoder {
     const usage = toUsage(this.#counts);
     return usage === undefined ? [] : [{ type: "usage", usage }];
   }
-}
-
-/** What an event says that says a text and nothing else. */
-function textOf(fields: Fields): string | undefined {
-  const delta = fields["delta"];
-  if (fields["type"] !== "content_block_delta" || !isFields(delta)) return undefined;
-  return delta["type"] === "text_delta" ? readString(delta, "text") : undefined;
-}
-
-function readText(data: string): string | undefined {
-  const value = parseJson(data);
-  return isFields(value) ? textOf(value) : undefined;
 }
 
 function indexOf(fields: Fields): number | undefined {
