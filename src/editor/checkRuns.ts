@@ -17,6 +17,7 @@ import type { ModelCatalog } from "./modelCatalog.ts";
 import { showInformation, showWarning } from "./notices.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import { checkConnection } from "../connection/connectionCheck.ts";
 
 export interface CheckRunsOptions {
   readonly connections: WorkspaceConnections;
@@ -54,7 +55,6 @@ export class CheckRuns {
     onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void,
   ): Promise<CheckOutcome> {
     const { connections, keys, clients, catalog, health } = this.#options;
-    const { checkConnection } = await import("../connection/connectionCheck.ts");
     const call = health.begin(connection.name);
     const service = await clients.freshServiceOf(connection);
     try {

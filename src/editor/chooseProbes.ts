@@ -3,6 +3,8 @@ import { endpointOf, type ServiceAddress } from "../client/address.ts";
 import { countRequests, type ProbeId, probeIds, probeSteps } from "../connection/compatibility.ts";
 import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
 import { pickMany } from "./pickMany.ts";
+import { probeExplanation, probeTitle } from "../connection/probeWords.ts";
+import { probes as table } from "../connection/probes.ts";
 
 export interface ChosenProbes {
   readonly styles: readonly ClientStyle[];
@@ -39,10 +41,6 @@ export async function chooseProbes(
     ...button,
   });
   if (styles === undefined) return undefined;
-  const [{ probeExplanation, probeTitle }, { probes: table }] = await Promise.all([
-    import("../connection/probeWords.ts"),
-    import("../connection/probes.ts"),
-  ]);
   const probes = await pickMany<ProbeId>({
     title: (checked) =>
       vscode.l10n.t(

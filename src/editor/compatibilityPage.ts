@@ -9,6 +9,12 @@ import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type FailureOwner, runDiagnosisAction } from "./failureNotice.ts";
 import { offerUndo } from "./offerUndo.ts";
 import type { ReportListener, ReportPanels } from "./reportPanel.ts";
+import {
+  compatibilityReport,
+  compatibilityActions,
+  compatibilityJson,
+} from "../connection/compatibilityReport.ts";
+import { reportMarkdown } from "../connection/reportMarkdown.ts";
 
 export interface CompatibilityPageOptions {
   readonly pages: ReportPanels;
@@ -67,15 +73,10 @@ export class CompatibilityPage {
   }
 
   async #report(): Promise<Report> {
-    const { compatibilityReport } = await import("../connection/compatibilityReport.ts");
     return compatibilityReport(this.#facts, vscode.l10n.t);
   }
 
   async #act(id: string): Promise<void> {
-    const [{ compatibilityActions, compatibilityJson }, { reportMarkdown }] = await Promise.all([
-      import("../connection/compatibilityReport.ts"),
-      import("../connection/reportMarkdown.ts"),
-    ]);
     const own = compatibilityActions.find((action) => action === id);
     switch (own) {
       case "verify-again":

@@ -7,6 +7,7 @@ import type { Model } from "../protocol/modelList.ts";
 import type { Clients } from "./clients.ts";
 import type { State } from "./state.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import { withRetries } from "../client/retrying.ts";
 
 const catalogSchema = v.object({
   at: v.string(),
@@ -95,7 +96,6 @@ export class ModelCatalog implements vscode.Disposable {
     signal: AbortSignal,
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
-    const { withRetries } = await import("../client/retrying.ts");
     // For each try: while it was waited for, the key may have become another one.
     const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);

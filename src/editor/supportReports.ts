@@ -11,6 +11,7 @@ import type { LoggedCall, RequestLog } from "./requestLog.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
+import { formatSupportReport } from "../connection/supportReport.ts";
 
 const scheme = "inference-support";
 
@@ -39,7 +40,6 @@ export class SupportReports implements vscode.Disposable {
   }
 
   async show(connection: Connection | undefined): Promise<void> {
-    const { formatSupportReport } = await import("../connection/supportReport.ts");
     const facts = await this.#facts(connection);
     const keys = await this.#options.searchedKeys.list();
     const { text } = withoutExposedKeys(formatSupportReport(facts), keys);

@@ -21,6 +21,9 @@ import { showInformation, showProgress } from "../notices.ts";
 import type { ReportPanels } from "../reportPanel.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
+import { probeTitle } from "../../connection/probeWords.ts";
+import { verifyCompatibility } from "../../connection/compatibilityVerification.ts";
+import { probes as table } from "../../connection/probes.ts";
 
 export interface CompatibilityCommandsOptions {
   readonly connections: WorkspaceConnections;
@@ -119,7 +122,6 @@ class CompatibilityCommands {
         cancellable: true,
       },
       async (progress, token) => {
-        const { probeTitle } = await import("../../connection/probeWords.ts");
         return this.#verify(subject, steps, toAbortSignal(token), {
           onStep: (running) => {
             const title = probeTitle(running.probe, vscode.l10n.t);
@@ -149,7 +151,6 @@ class CompatibilityCommands {
   ): Promise<VerificationEnd> {
     const { clients, keys, compatibility } = this.#options;
     const { connection, model } = subject;
-    const { verifyCompatibility } = await import("../../connection/compatibilityVerification.ts");
     const service = await clients.serviceOf(connection);
     try {
       const key = await keys.read(connection);
@@ -205,7 +206,6 @@ function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Address
 
 async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
   const verify = vscode.l10n.t("Verify");
-  const { probes: table } = await import("../../connection/probes.ts");
   const steps = probeSteps(styles, probes);
   const count = countRequests(steps);
   const tokens = steps.reduce(

@@ -16,6 +16,9 @@ import type { ModelRooms } from "./modelRooms.ts";
 import { convertPathToLabel } from "./pathLabel.ts";
 import { RunningAttachments } from "./runningAttachments.ts";
 import { readDroppedUri, resolvePath } from "./workspacePaths.ts";
+import { gatherUris } from "./uriContext.ts";
+import { gatherSelection } from "./selectionContext.ts";
+import { gatherText, gatherData, refuseData, refuseRest } from "./pageData.ts";
 
 const mostOffers = 50;
 const fileOffer = "file:";
@@ -109,12 +112,10 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #attachUris(uris: readonly vscode.Uri[], chat: Chat): Promise<void> {
-    const { gatherUris } = await import("./uriContext.ts");
     await this.attach(await gatherUris(uris), chat);
   }
 
   async #attachSelection(chat: Chat): Promise<void> {
-    const { gatherSelection } = await import("./selectionContext.ts");
     await this.attach(await gatherSelection(this.#editor), chat);
   }
 
@@ -139,7 +140,6 @@ export class ChatContext implements vscode.Disposable {
   async #attachText(text: string, chat: Chat, page: ContextPage): Promise<void> {
     let isAttached = false;
     try {
-      const { gatherText } = await import("./pageData.ts");
       isAttached = (await this.attach(gatherText(text), chat)) === 0;
     } finally {
       if (!isAttached) page.giveBack(chat, text);
@@ -216,7 +216,6 @@ export class ChatContext implements vscode.Disposable {
 type GivenRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
 
 async function gatherGiven(request: GivenRequest): Promise<Gathered> {
-  const { gatherData, refuseData, refuseRest } = await import("./pageData.ts");
   switch (request.type) {
     case "attach-data":
       return gatherData(request.name, request.mediaType, request.data);

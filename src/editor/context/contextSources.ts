@@ -2,6 +2,13 @@ import * as vscode from "vscode";
 import type { ContextOffer } from "../../chat/contextProtocol.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import type { Gathered } from "./gathered.ts";
+import { gatherChosenFile, gatherChosenFolder, gatherChosenImage } from "./chosenFiles.ts";
+import { gatherSelection } from "./selectionContext.ts";
+import { gatherSymbol } from "./symbolContext.ts";
+import { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";
+import { gatherDiff } from "./gitContext.ts";
+import { gatherTerminal } from "./terminalContext.ts";
+import { gatherSearch } from "./searchContext.ts";
 
 /** What there is to attach from. */
 interface ContextGround {
@@ -23,73 +30,73 @@ export function contextSources(): readonly ContextSource[] {
       id: "file",
       label: t("File..."),
       description: t("By its name"),
-      gather: async ({ files }) => (await import("./chosenFiles.ts")).gatherChosenFile(files),
+      gather: async ({ files }) => gatherChosenFile(files),
     },
     {
       id: "folder",
       label: t("Folder..."),
       description: t("Its tree, with files of your choice"),
-      gather: async () => (await import("./chosenFiles.ts")).gatherChosenFolder(),
+      gather: async () => gatherChosenFolder(),
     },
     {
       id: "selection",
       label: t("Selection"),
       description: t("In the active editor"),
-      gather: async ({ editor }) => (await import("./selectionContext.ts")).gatherSelection(editor),
+      gather: async ({ editor }) => gatherSelection(editor),
     },
     {
       id: "symbol",
       label: t("Symbol..."),
       description: t("A function, class or type, by its name"),
-      gather: async ({ editor }) => (await import("./symbolContext.ts")).gatherSymbol(editor),
+      gather: async ({ editor }) => gatherSymbol(editor),
     },
     {
       id: "problems-file",
       label: t("Problems of the File"),
       description: t("In the active editor"),
-      gather: async ({ editor }) => (await import("./problemsContext.ts")).gatherFileProblems(editor),
+      gather: async ({ editor }) => gatherFileProblems(editor),
     },
     {
       id: "problems-workspace",
       label: t("Problems of the Workspace"),
       description: t("All that the Problems panel lists"),
-      gather: async () => (await import("./problemsContext.ts")).gatherWorkspaceProblems(),
+      gather: async () => gatherWorkspaceProblems(),
     },
     {
       id: "diff-staged",
       label: t("Git: Staged Changes"),
       description: "git diff --cached",
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("staged"),
+      gather: async () => gatherDiff("staged"),
     },
     {
       id: "diff-unstaged",
       label: t("Git: Unstaged Changes"),
       description: "git diff",
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("unstaged"),
+      gather: async () => gatherDiff("unstaged"),
     },
     {
       id: "diff-commit",
       label: t("Git: Commit..."),
       description: t("The diff of one commit"),
-      gather: async () => (await import("./gitContext.ts")).gatherDiff("commit"),
+      gather: async () => gatherDiff("commit"),
     },
     {
       id: "terminal",
       label: t("Terminal Selection"),
       description: t("In the active terminal"),
-      gather: async () => (await import("./terminalContext.ts")).gatherTerminal(),
+      gather: async () => gatherTerminal(),
     },
     {
       id: "search",
       label: t("Search Results..."),
       description: t("Lines that hold a text"),
-      gather: async () => (await import("./searchContext.ts")).gatherSearch(),
+      gather: async () => gatherSearch(),
     },
     {
       id: "image",
       label: t("Image..."),
       description: t("A picture from this machine"),
-      gather: async () => (await import("./chosenFiles.ts")).gatherChosenImage(),
+      gather: async () => gatherChosenImage(),
     },
   ];
 }

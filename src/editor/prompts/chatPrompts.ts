@@ -14,6 +14,8 @@ import { showWarning } from "../notices.ts";
 import { readInstructions } from "./instructionFiles.ts";
 import { findPromptFiles, type FoundPrompt } from "./promptFiles.ts";
 import { promptOffers, restrictedNote } from "./promptOffers.ts";
+import { gatherSelected, gatherSubject } from "./promptSubject.ts";
+import { usePromptFile } from "./usePromptFile.ts";
 
 /** Milliseconds for which the list of prompt files is taken for current while a name is typed. */
 const listingPause = 2000;
@@ -74,10 +76,6 @@ export class ChatPrompts {
     const editor = this.#lastEditor.current;
     if (found?.kind === "problem") return refuse(found.sentence);
     if (found !== undefined) {
-      const [{ gatherSelected }, { usePromptFile }] = await Promise.all([
-        import("./promptSubject.ts"),
-        import("./usePromptFile.ts"),
-      ]);
       const use = await usePromptFile(found, rest, editor);
       if (use.kind === "refused") return use.sentence === undefined ? undefined : refuse(use.sentence);
       const own = takes && use.added.attachments.length === 0 ? await gatherSelected(editor) : nothing;
@@ -102,7 +100,6 @@ export class ChatPrompts {
     const isOfFile = (await this.#list()).some((each) => each.name === name);
     const editor = this.#lastEditor.current;
     const isOwn = !isOfFile && isPromptName(name);
-    const { gatherSelected, gatherSubject } = await import("./promptSubject.ts");
     const gathered = isOwn ? await gatherSubject(promptSubject(name), editor) : await gatherSelected(editor);
     if (gathered.attachments.length === 0) return;
     await this.#context.attach(gathered, chat);
@@ -124,7 +121,6 @@ async function prepareOwn(
   attached: readonly Attachment[],
   editor: vscode.TextEditor | undefined,
 ): Promise<PreparedQuestion | undefined> {
-  const { gatherSubject } = await import("./promptSubject.ts");
   const added = takes ? await gatherSubject(promptSubject(name), editor) : nothing;
   const isAboutNothing = attached.length + added.attachments.length === 0 && rest === "";
   if (isAboutNothing) {
