@@ -62,8 +62,10 @@ export function lacksReasoning(body: Fields): boolean {
  * in the chat-completions style. The messages style has none, so calls and their results are told as text.
  */
 export function withReasoningFilled(body: Fields): Fields {
-  const told = new Set<unknown>();
+  let told = new Set<unknown>();
   return mapTurns(body, (turn) => {
+    // Some services use the ids of calls again, so results belong to the turn just before them.
+    if (turn["role"] === "assistant") told = new Set();
     if (lacksText(turn)) return { ...turn, reasoning_content: turn["reasoning"] ?? placeholder };
     const content = turn["content"];
     if (!Array.isArray(content)) return turn;
