@@ -11,7 +11,7 @@ const refusingWords = new RegExp(
     String.raw`\b(?:is|are|was|were) ?n[o']t (?:\w+ )?(?:supported|permitted|allowed|accepted|available|implemented|enabled|recogni[sz]ed|known|a (?:valid|known) (?:field|param\w*|property|option))`,
     String.raw`\bnot (?:currently |yet )?(?:supported|permitted|implemented|allowed)\b|\bno longer supported\b`,
     String.raw`\b(?:does|do|did|can|will)(?: not|n't)(?: currently| yet)? (?:support|accept|allow|permit|take)\b|\bcannot (?:be )?(?:used|set|specified|accept|find field)`,
-    String.raw`\bexpected never\b|\bextra (?:inputs?|fields?|keys?|arguments?|param\w*)\b|\badditional propert\w+ (?:\w+ )?not\b`,
+    String.raw`\bexpected never\b|\bextra (?:inputs?|fields?|keys?|arguments?|param\w*)\b|\badditional propert\w+ (?:\w+ )?not\b|\bnot have additional propert|\bshould not exist\b`,
     String.raw`\bcould not be mapped\b|\bforbidden field\b|\bonly (?:the default|supports?)\b|\bdeprecated\b|\bdisabled\b|\brequires? --`,
     "不支持|未知|不允许|无法识别",
   ].join("|"),
@@ -52,15 +52,15 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
 
 /** Words by which sentences speak of the marks for a cache. */
 export const cacheWords =
-  /\bcache_?control\b|\b(?:prompt|explicit|context)[- _]cach(?:e|es|ing)\b|\bcache (?:mark(?:er)?s?|(?:break|check)points?)\b/i;
+  /\bcache[_ ]?(?:control|points?)\b|\b(?:prompt|explicit|context|ephemeral)[- _]cach(?:e|es|ing)\b|\bcache (?:mark(?:er)?s?|(?:break|check)points?)\b|\bcaching (?:is|was) not\b|\bcached content\b/i;
 
 /** A string is wanted in the place of what was sent. Lengths of a string are none of it. */
 export const stringWords =
-  /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to) (?:type )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b/i;
+  /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to):? (?:type:? )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b(?! (?:with|of (?:at|length|max)|shorter|longer|no longer|at (?:least|most)|between|up to|less))|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b|\bno attribute '(?:strip|split|lower|replace|encode|startswith)'/i;
 
 /** A list is what was sent, and not wanted. */
 export const listWords =
-  /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?) (?:an? )?[`'"]?(?:array|list|sequence|object\[\])\b|\bstart_array\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
+  /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?):? (?:an? )?[`'"]?(?:json)?(?:array|list|sequence|object\[\])\b|\bstart_array\b|'list' object\b|\b(?:dict|list) found\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
 
 /** Sentences that refuse instructions of their own, or the role that carries them. */
 export const systemRefused = new RegExp(

@@ -213,6 +213,12 @@ describe("readRefusedField", () => {
     });
   }
 
+  it("leaves out what validators say should not exist", () => {
+    const body = { ...sent, seed: 7 };
+    for (const message of ["property seed should not exist", "must NOT have additional properties 'seed'"])
+      assert.deepEqual(readRefusedField(refused(400, chat(message)), body), omit("seed"), message);
+  });
+
   it("moves instructions of the messages style, and never takes its cap", () => {
     const refusals: readonly (readonly [object, Adaptation | undefined])[] = [
       [messages("system: Extra inputs are not permitted"), system],
@@ -271,6 +277,14 @@ describe("readRefusedField", () => {
     [400, chat("Cannot deserialize value of type `java.lang.String` from Array value (token `START_ARRAY`)")],
     [400, chat("The JSON value could not be converted to System.String. Path: $.system")],
     [400, chat("content must be a string")],
+    [400, chat("#/system: expected type: String, found: JSONArray")],
+    [400, chat("'list' object has no attribute 'strip'", { code: "invalid_request" })],
+    [400, chat("sequence item 0: expected str instance, dict found")],
+    [400, chat("Unsupported block type: cachePoint")],
+    [400, chat("Caching is not supported by this model")],
+    [400, chat("Cached content is too small: it must have at least 1024 tokens")],
+    [400, chat("cache control is not available for this account")],
+    [404, chat("No endpoints found that support cache control")],
     [400, chat("Message content of type list is not supported")],
     [400, chat("Prompt caching is not supported for this model.")],
     [403, chat("You do not have access to explicit prompt caching")],
@@ -295,6 +309,7 @@ describe("readRefusedField", () => {
     [400, messages("messages.0.content: text content blocks must be non-empty"), undefined],
     [400, messages("prompt is too long: 210000 tokens > 200000 maximum"), undefined],
     [400, messages("messages: roles must alternate between user and assistant"), undefined],
+    [400, chat("content must be a string with at most 100 characters"), undefined],
     [401, chat("Incorrect API key provided; cache_control is not supported"), undefined],
     [402, chat("Insufficient credits for prompt caching"), undefined],
     [429, chat("Rate limit reached: too many cache_control blocks a minute"), undefined],

@@ -56,6 +56,12 @@ describe("a refusal that speaks of reasoning", () => {
       ["messages[1]: reasoning content must be provided when thinking is on", bareChat],
       ["assistant message at index 1 lacks reasoning_content", bareChat],
       ["reasoning_content 不能为空", bareChat],
+      ["在思考模式下必须回传 reasoning_content", bareChat],
+      ["An assistant message that calls tools must have reasoning_content", bareChat],
+      ["Field required: messages.1.assistant.reasoning_content", bareChat],
+      ["Missing required parameter: 'messages[1].reasoning_content'.", bareChat],
+      ["You have to return the reasoning_content together with its tool calls", bareChat],
+      ["Please send back the thinking of the turn before", bareBlocks],
       [
         "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). To avoid this requirement, disable `thinking`.",
         bareBlocks,
@@ -102,6 +108,21 @@ describe("a refusal that speaks of reasoning", () => {
       ],
       ["content block type `thinking` is not supported", fullBlocks, "thinking"],
       ["Unrecognized field: messages[1].tool_calls[0].extra_content", signedChat, "extra_content"],
+      ["property messages.1.reasoning_content should not exist", fullChat, "reasoning_content"],
+      [
+        "body/messages/1 must NOT have additional properties (reasoning_content)",
+        fullChat,
+        "reasoning_content",
+      ],
+      ["The input must not contain reasoning_content, please remove it", fullChat, "reasoning_content"],
+      ["Thinking blocks are not supported by this model", fullBlocks, "thinking"],
+      ["Invalid content block type 'thinking'", fullBlocks, "thinking"],
+      [
+        "messages.1.content.0.type: Input should be 'text', 'image', 'tool_use' or 'tool_result'",
+        fullBlocks,
+        "thinking",
+      ],
+      ["Invalid content type. It must be one of text, image; got thinking", fullBlocks, "thinking"],
     ];
     for (const [message, sent, field, more] of sentences)
       assert.equal(adaptationOf(message, sent, more), `omit ${field}`, message);
@@ -113,9 +134,42 @@ describe("a refusal that speaks of reasoning", () => {
       "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
       "The signature of a thinking block could not be verified",
       "Thinking block signature is invalid",
+      "messages.1.content.0: Invalid `data` in `redacted_thinking` block",
+      "Signature verification failed for the thinking block at messages.1",
+      "Unable to verify the signature of a thinking block",
     ];
     for (const message of sentences)
       assert.equal(adaptationOf(message, fullBlocks), "omit-reasoning", message);
+    assert.equal(adaptationOf("Corrupted thought_signature", signedChat), "omit-reasoning");
+  });
+
+  it("wants a signature that the service never gave", () => {
+    const unsigned = blocks({ type: "thinking", thinking: "Hm" });
+    const sentences = [
+      "messages.1.content.0.thinking.signature: Field required",
+      "messages.1.content.0.thinking.signature: String should have at least 1 character",
+      "Each `thinking` block must contain a `signature`",
+      "missing field `signature` at line 1 column 44",
+      "thinking.signature cannot be empty",
+    ];
+    for (const message of sentences) assert.equal(adaptationOf(message, unsigned), "omit-reasoning", message);
+  });
+
+  it("is none where only the mode is spoken of", () => {
+    const sentences = [
+      "tool_choice required is not supported while thinking is enabled",
+      "When `thinking` is enabled, tool_choice must be auto: any is not supported",
+      "The tool_choice parameter does not support being set to required in thinking mode",
+    ];
+    for (const message of sentences) {
+      for (const sent of [bareBlocks, fullBlocks])
+        assert.equal(
+          adaptationOf(message, { ...sent, tool_choice: { type: "any" } }),
+          "omit tool_choice",
+          message,
+        );
+    }
+    assert.equal(adaptationOf("This model requires reasoning to be enabled", bareChat), "none");
   });
 
   it("is none where there is no reasoning to leave out, or none that is missing", () => {
@@ -157,4 +211,18 @@ describe("a body whose reasoning is adapted", () => {
     ]);
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "fill-reasoning" }]), fullBlocks);
   });
+
+  it("tells the results of a turn's own calls as text where ids are used again", () => {
+    const [question, , result] = turnsOf(bareBlocks);
+    const [, known] = turnsOf(fullBlocks);
+    const sent = { ...bareBlocks, messages: [...turnsOf(bareBlocks), known, result] };
+    const filled = adaptBody(sent, [{ kind: "fill-reasoning" }]);
+    assert.deepEqual(turnsOf(filled).slice(3), [known, result]);
+    assert.deepEqual(turnsOf(filled)[0], question);
+    assert.ok(!JSON.stringify(turnsOf(filled).slice(0, 3)).includes("tool_"));
+  });
 });
+
+function turnsOf({ messages }: Fields): readonly unknown[] {
+  return Array.isArray(messages) ? messages : [];
+}
