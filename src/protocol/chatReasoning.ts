@@ -93,7 +93,13 @@ function goesOn(last: Fields, item: Fields): boolean {
     (name) => typeof item[name] === "string" || typeof last[name] === "string",
   );
   const isOver = readString(last, "signature") !== undefined;
-  return isPiece && !isOver && last["type"] === item["type"] && last["index"] === item["index"];
+  const isSamePlace = last["type"] === item["type"] && last["index"] === item["index"];
+  return isPiece && !isOver && isSamePlace && (item["index"] !== undefined || !haveOtherIds(last, item));
+}
+
+function haveOtherIds(one: Fields, other: Fields): boolean {
+  const [first, second] = [readString(one, "id"), readString(other, "id")];
+  return first !== undefined && second !== undefined && first !== second;
 }
 
 function joinItems(last: Fields, item: Fields): Fields {

@@ -144,6 +144,22 @@ describe("reasoning of the chat-completions style", () => {
     assert.deepEqual(kept(whole)[0], { form: "list", field: "thinking_blocks", items });
   });
 
+  it("keeps objects apart by their ids where a service counts none", () => {
+    const piece = (id: string, more: object): object =>
+      chunk({ reasoning_details: [{ type: "reasoning.text", id, ...more }] });
+    const parts = decode(chatCompletions, [
+      piece("r1", { text: "H" }),
+      piece("r1", { text: "m" }),
+      piece("r2", { text: "So", signature: "s2" }),
+      chunk({ tool_calls: [chatCall] }, "tool_calls"),
+    ]);
+    const items = [
+      { type: "reasoning.text", id: "r1", text: "Hm" },
+      { type: "reasoning.text", id: "r2", text: "So", signature: "s2" },
+    ];
+    assert.deepEqual(kept(parts), [{ form: "list", field: "reasoning_details", items }, "c1"]);
+  });
+
   it("drops a list that is larger than anybody needs, and keeps the text", () => {
     const parts = decode(chatCompletions, [
       chunk({
