@@ -65,6 +65,37 @@ describe("pieces of a key in what a service says about itself", () => {
     for (const [said, expected] of cases) assert.ok(clean(said).endsWith(expected), clean(said));
   });
 
+  it("are found at a mask within brackets, at a joint, and behind words of other languages", () => {
+    const [first, last] = [body.slice(0, 6), body.slice(-6)];
+    const cases: readonly string[] = [
+      `{"error":{"code":401,"message":"bad key sk-...${last}"}}`,
+      `(private key ${first}****${last})`,
+      `no such key (${first}xxxxxxxx${last})`,
+      `[${first}...${last}]`,
+      `sk-***-${last}`,
+      `${first}_...`,
+      `XXXX-XXXX-${last}`,
+      `${first} * * * * ${last}`,
+      `${first}*${last}`,
+      `${first}\u22ef${last}`,
+      `${first}\u{1f512}\u{1f512}${last}`,
+      `Your key ending "${last}"`,
+      `The last 6 characters of your API key are ${last}`,
+      `Der Schlüssel endet auf ${last}`,
+      `La clé se terminant par ${last} est révoquée`,
+      `La clave que termina en ${last}`,
+      `A chave terminada em ${last}`,
+      `Ключ, оканчивающийся на ${last}, отозван`,
+      `密钥尾号${last}已被禁用`,
+      `以 ${last} 结尾的密钥无效`,
+      `末尾が${last}のキー`,
+    ];
+    for (const said of cases) {
+      const cleaned = clean(said);
+      assert.ok(!cleaned.includes(first) && !cleaned.includes(last), cleaned);
+    }
+  });
+
   it("are no shorter than eight characters, six beside a mask, and of letters twelve", () => {
     const word = new ApiKey(["zz9", "abcdefghijklmnop", "9zz"].join("-"), origin);
     for (const kept of [
