@@ -59,7 +59,7 @@ const announcement = new RegExp(
     String.raw`(?:key|token)[ _-](?:head|tail|hint|end|start)`,
     String.raw`\b(?:endet|endend|beginnt|beginnend) (?:auf|mit)|\beindig(?:t|end) (?:op|met)`,
     String.raw`\btermina?(?:e|nt|nte|da|do)? (?:par|en|em|con|com|in)|\bcomm?en[cç]ant par`,
-    String.raw`(?:оканчива|заканчива|начина)[а-я]{2,5} (?:на|с)`,
+    String.raw`(?:оканчива|заканчива|начина)[а-я]{2,8} (?:на|с)`,
     String.raw`(?:\b|_)(?:first|last|final|leading|trailing)[ _-]?(?:${count}(?:[ _-]?${signs})?|${signs}|(?=["']?\s?[:=]))`,
   ].join(
     "|",

@@ -236,6 +236,10 @@ const quotePairs: readonly (readonly [string, string])[] = [
 
 /** Takes off a pair of quotes, or one quote that lost its fellow. */
 function unquote(text: string): string {
+  // The end of a sentence stands behind the quotes: `"K".`
+  const sentence = /^(["'`\u2018-\u201f\u00ab\u300c]\S*["'`\u2018-\u201f\u00bb\u300d])[.!?:\u3002\uff01]+$/;
+  const quoted = sentence.exec(text)?.[1];
+  if (quoted !== undefined) return quoted;
   for (const [open, close] of quotePairs) {
     const inner = text.slice(1, -1);
     if (text.length < 2 || !text.startsWith(open) || !text.endsWith(close)) continue;
@@ -259,7 +263,7 @@ function withoutMarkup(text: string): string {
   return text
     .replace(/^(?:```|~~~)[\w-]*[^\S\r\n]*\r?\n([\s\S]*?)\s*(?:(?:```|~~~)\s*)?$/, "$1")
     .replace(/^```([^`]+)```$/, "$1")
-    .replace(/^(\*{1,3}|~~|\|\||__(?=[^_]+(?:_[^_]+)*__$))([^\s*~|](?:.*[^\s*~|])?)\1$/s, "$2")
+    .replace(/^(\*{1,3}|~{1,2}|\|\||__(?=[^_]+(?:_[^_]+)*__$))([^\s*~|](?:.*[^\s*~|])?)\1$/s, "$2")
     .replace(/^!?\[([^\]\s]{8,})\]\([^)\s]*\)$/, "$1")
     .replace(/^<(?!\/)[A-Za-z][\w:-]*(?:\s[^<>]*)?>\s*([^<>]*?)\s*<\/[A-Za-z][\w:-]*>$/, "$1")
     .replace(/^(?:<!--\s*([^<>]*?)\s*-->|\/\*\s*([^*]*?)\s*\*\/)$/, "$1$2")
@@ -267,7 +271,7 @@ function withoutMarkup(text: string): string {
     .replace(/^<!\[CDATA\[(.*)\]\]>$/s, "$1")
     .replace(/^<(?:br|p|code|b|span|div|td|pre)\s*\/?>|<\/?(?:br|p|code|b|span|div|td|pre)\s*\/?>$/gi, "")
     .replace(
-      /^(?:[-*+\u2022\u2023\u25e6\u2013\u2014>#$%|\u276f\u279c]|#{2,6}|\d{1,2}[.)])\s+(?=\S)|\s+[|]$/g,
+      /^(?:[-*+\u2022\u2023\u25e6\u2013\u2014>#$%|\u276f\u279c]|#{2,6}|\/\/|--|;|REM|\d{1,2}[.)])\s+(?=\S)|\s+[|]$/g,
       "",
     );
 }
@@ -285,7 +289,7 @@ function withoutVariableName(text: string): string {
         /^(?:[A-Za-z_]+|[A-Z][A-Z0-9_]*|[A-Za-z_][A-Za-z0-9_]*(?=\s*=\s|\s|=["']))\s*=\s*(?=[^=\s]{8}|["'][^"'])/,
         "",
       )
-      .replace(/^[A-Za-z0-9_]*(?:key|token|secret)\s*=\s*(?=[^=\s])/i, "")
+      .replace(/^[A-Za-z0-9_]*(?:key|token|secret)\s*[+:?]?=\s*(?=[^=\s])/i, "")
       .replace(/^[A-Z0-9_]*(?:KEY|TOKEN|SECRET)\s*=$/, "")
       .replace(/^[A-Z_]+\s*=\s*(?:""|'')$/, "")
       .replace(/^(?:setx|set\s+-[a-z]+)\s+[A-Za-z_][A-Za-z0-9_]*(?:\s+(.*?)(?:\s+\/m)?)?$/is, "$1")
@@ -295,7 +299,7 @@ function withoutVariableName(text: string): string {
 
 /** `Acme: K`, `密钥：K`, `Clé API : K`, `:K`, `Token K`. A label is believed if what follows it is one key. */
 function withoutLabel(text: string, steps: Steps): string {
-  if (/^(?:[:\uff1a\uff1d]\s*|=\s+|=(?=[\w.-]+$))\S{8}/.test(text))
+  if (/^(?:[:\uff1a\uff1d]\s*|=\s+|=(?=[\w.-]+$|["'`]))\S{8}/.test(text))
     return text.replace(/^[:=\uff1a\uff1d]\s*/, "");
   const scheme = /^(?:token|api-?key|key)\s+(\S+)$/i.exec(text)?.[1];
   const { label = "", rest = "" } =
@@ -312,6 +316,8 @@ function withoutLabel(text: string, steps: Steps): string {
 /** What ends a sentence, a statement or a list, the bracket that lost its fellow, and the mark of an unended line. */
 function withoutPunctuation(text: string): string {
   if (isUnexpanded(text)) return text;
+  const braced = /^\{([\w+/=.-]{16,})\}$/.exec(text)?.[1];
+  if (braced !== undefined && /\d/.test(braced)) return braced;
   const end = text.replace(/[,;\uff0c\uff1b\u3001\u3002\uff0e]+$|\s*\\$/, "");
   // In a word of other marks these can be a part of the key.
   const plain = /^([\w+/=.-]*[\w+/=-])(?:\.|%|["'`]?[)\]}>]{1,4}\.?)$/.exec(end)?.[1] ?? end;
@@ -343,6 +349,8 @@ function problemOf(text: string): KeyProblem | undefined {
 /** Whether pieces can be of one key. A word of a language cannot be told from a label, so it is none. */
 function isOneBrokenKey(pieces: readonly string[]): boolean {
   if (pieces.length < 2) return true;
+  // An option of a command, which says nothing of what follows.
+  if (/^--?[A-Za-z][a-z-]*$/.test(pieces[0] ?? "")) return false;
   const isWrapped = pieces
     .slice(0, -1)
     .every(({ length }, _, [first]) => length >= 16 && length === first?.length);
@@ -355,8 +363,14 @@ function isOneBrokenKey(pieces: readonly string[]): boolean {
 /** A reference that nobody resolved, or how a language writes that it has none. */
 function isUnexpanded(text: string): boolean {
   return (
-    /^(?:\$(?:env:)?\w+|\$\{(?:env:)?\w+\}|%\w+%|\$?\{\{[^{}]*\}\})$/i.test(text) ||
-    /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv)[.[(]["']?\w+["']?[\])]?$/.test(text) ||
+    /^(?:\$(?:env:)?\w+|\$\{\w+\}|\$?\{(?:env|input|file|secret)[:.][\w-]+\}|%\w+%|!\w+!|\$?\{\{[^{}]*\}\}|\$\([^()]*\))$/i.test(
+      text,
+    ) ||
+    // `process.env.API_KEY`, `ENV['API_KEY']`, `getenv("API_KEY")`, `os.environ/API_KEY`.
+    /^(?:(?:[\w.:]*[.:])?(?:env|environ|getenv|secrets)|(?:\w+\.)*(?:env|secrets|userdata)\.get|(?:\w+::)*var)[.[(/]["'`]?[A-Za-z_]\w*["'`]?[\])]?!?$/i.test(
+      text,
+    ) ||
+    /^!env\s\w+$/.test(text) ||
     /^(?:undefined|null|None|nil)$/.test(text)
   );
 }

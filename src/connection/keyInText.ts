@@ -74,6 +74,9 @@ function readPair(text: string, match: RegExpExecArray): NamedValue | undefined 
   // In what has no blanks, a name that only begins like one may be a part of the key.
   if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label))
     return undefined;
+  // In `{"token_type": "bearer", "expires_in": 60}` a value is no name of what follows.
+  if (/,\s*$/.test(match[0]) && /[:=]\s?["'`]$/.test(text.slice(Math.max(0, match.index - 3), match.index)))
+    return undefined;
   const isMarkup = match[0].startsWith("<");
   const [value, end] = isMarkup ? readUntilTag(text, from) : readValue(text, from);
   if (value === "") return undefined;

@@ -52,10 +52,14 @@ function isKeyWord(word: string): boolean {
 }
 
 function wordsOf(name: string): readonly string[] {
-  return name
-    .normalize("NFKC")
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== "");
+  return (
+    name
+      .normalize("NFKC")
+      .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+      // Scripts that put no spaces between words put none around English ones either.
+      .replace(/(?<=[A-Za-z])(?=[^\p{Script=Latin}\P{L}])|(?<=[^\p{Script=Latin}\P{L}])(?=[A-Za-z])/gu, " ")
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter((word) => word !== "")
+  );
 }

@@ -197,6 +197,45 @@ describe("readKey", () => {
     assert.ok(performance.now() - begun < 20_000);
   });
 
+  it("finds a key in braces, before a full stop, behind a comment's mark, and beside other scripts", () => {
+    const texts = [
+      `"${key}".`,
+      `\`${key}\`.`,
+      `{${key}}`,
+      `~${key}~`,
+      `// ${key}`,
+      `-- ${key}`,
+      `REM ${key}`,
+      `="${key}"`,
+      `API_KEY+=${key}`,
+      `我的key是${key}`,
+      `API Key为${key}`,
+      `{"token":"${key}","token_type":"bearer","expires_in":3600}`,
+      `{"id":"key_1","secret":"${key}","object":"api_key"}`,
+    ];
+    for (const text of texts) assert.deepEqual([text, mendsOf(text).length > 0], [text, true]);
+  });
+
+  it("takes no reference to a key, and no option of a command, for a key", () => {
+    const references = [
+      "api_key: os.environ/ACME_API_KEY",
+      "{env:ACME_API_KEY}",
+      "${input:api-key}",
+      "$(pass show acme)",
+      "!API_KEY!",
+      "secrets.API_KEY",
+      "ENV['API_KEY']",
+      'System.getenv("API_KEY")',
+      'Deno.env.get("API_KEY")',
+      'std::env::var("API_KEY")',
+    ];
+    for (const text of references)
+      assert.deepEqual([text, readKey(text)], [text, { kind: "unusable", problem: "empty" }]);
+    assert.equal(readKey(`-k ${key}`).kind, "unusable");
+    for (const odd of ["id.secret0123456789", "0123env.abcdef0123456789", "$2b$10$abcdefghijkl"])
+      assert.equal(readKey(odd).kind, "clean", odd);
+  });
+
   it("tells nothing of a key in a problem or a mend", () => {
     fc.assert(
       fc.property(
