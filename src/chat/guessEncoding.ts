@@ -339,6 +339,9 @@ function pointsOfLatin(alphabet: ReadonlySet<string>, isWestern: boolean): Point
     // Three such letters in a row are rare in the west of Europe.
     if (isWestern && [before, ahead].every((each) => each > "\u0080" && isLetter(each))) return -1;
     if (isLower(character) && isUpper(after)) return -1;
+    // In the west these stand at the end of a word, or behind a consonant.
+    if (isWestern && ((character === "ì" && isLetter(after)) || (character === "è" && /[ae]/i.test(before))))
+      return -0.5;
     if (/\d/.test(before) || /\d/.test(after)) return -0.5;
     // Words of one such letter are few.
     if (!isLetter(before) && !isLetter(after) && !/[àáéèòóåæøô]/i.test(character)) return 0.3;

@@ -140,6 +140,15 @@ describe("the bytes of a file", () => {
     assert.ok(all > 5000 && right >= all * 0.97 && wrong <= all * 0.003, `${right} and ${wrong} of ${all}`);
   });
 
+  it("are not said to be of the west of Europe where no word there has such letters", () => {
+    for (const text of ["načtení souboru", "zkuste to později"]) {
+      const read = decodeBytes(legacyBytes("windows-1250", text));
+      assert.ok(read.kind !== "text" || read.encoding !== "Windows-1252", text);
+    }
+    for (const text of ["più tardi, perché", "poème de siècle, père", "così è la vita"])
+      assert.equal(textOf(decodeBytes(legacyBytes("windows-1252", text))), text);
+  });
+
   it("are guessed by a line that comes late, or in a very long line", () => {
     const comment = legacyBytes("shift_jis", "処理を終了します");
     assert.match(
