@@ -10,6 +10,11 @@ const variable =
   /^(?:const|let|var|val|my|our|static|final|auto|dim)\s+(?:mut\s+)?([\p{L}\w$@%]+)\s*(?::[^=]*)?(?:=|:=|$|;)/iu;
 const sqlObject =
   /^create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(table|view|function|procedure|index|trigger|type)\s+(?:if\s+not\s+exists\s+)?([\w."`[\]]+)/i;
+/** What a module exports by names that stand elsewhere. */
+const exportLine = /^export\s+(?:type\s+)?(\{|default(?=\s+[\w$.]+;?$))(?!.*\bfrom\b)/;
+const macro = /^#\s*define\s+(\w+)/;
+/** Instructions that an image has once; a stage by its name. */
+const instruction = /^(?:(CMD|ENTRYPOINT|EXPOSE|HEALTHCHECK|WORKDIR)|FROM\s.*\s(?:AS|as)\s+(\S+))(?=\s|$)/;
 const importFrom =
   /^(?:import|export)\b.*?\bfrom\s+(["'][^"']+["'])|^import\s+(["'][^"']+["'])|^from\s+(\S+)\s+import\b|^import\s+([\w.]+)\s*;?$/;
 const control =
@@ -17,7 +22,10 @@ const control =
 const call = /^((?:await\s+)?[\p{L}\w$.?!:>-]+)\s*\(\s*(["'`][^"'`]*["'`])/u;
 const rubyCall =
   /^(describe|context|it|test|get|post|put|patch|delete|resources?|namespace|task)\s+(["':][^"'\s]+["']?)/;
-const methodHead = /^(?:[\p{L}\w<>,.?*&[\]:~@|]+\s+)*?([~#$]?[\p{L}\w$:~]+)\s*(?:<[^()]*>)?\s*\(/u;
+/** What a class of Ruby says about one of its names, such as `validates :title, ...`. */
+const rubyMacro = /^([a-z_]+)\s+(:\w+)(?=\s*,|\s*$)/;
+const methodHead =
+  /^(?:[\p{L}\w<>,.?*&[\]:~@|]+\s+)*?([\p{L}\w:]*\boperator\s*(?:\(\)|[^\s\w(]+)|[~#$]?[\p{L}\w$:~]+)\s*(?:<[^()]*>)?\s*\(/u;
 const property = /^(["']?)([\p{L}\w$.@/-]+)\1\??\s*:(?=\s|$)/u;
 const assignment = /^([\p{L}\w$.@[\]"']+)\s*(?::[^=]+)?(?:\|\|=|\?\?=|\?=|:=|\+?=)(?!=|>)/u;
 const heading = /^#{1,6}\s+(.*)$/;
@@ -33,6 +41,8 @@ export interface Definition {
 /** @param opensBlock whether lines that belong to it follow, or stand behind it in braces */
 export function readDefinition(line: string, opensBlock: boolean): Definition | undefined {
   if (line.length > 1000) return undefined;
+  const exported = exportLine.exec(line.trim())?.[1];
+  if (exported !== undefined) return { name: `export ${exported}`, isWhole: false };
   const code = line.trim().replace(modifiers, "");
   return (
     readNamed(code) ??
@@ -50,6 +60,12 @@ function readNamed(code: string): Definition | undefined {
   if (named !== undefined) return { name: `${receiver && `${receiver}.`}${own}${named}`, isWhole: true };
   const object = sqlObject.exec(code);
   if (object !== null) return { name: `${object[1]?.toLowerCase()} ${object[2]}`, isWhole: true };
+  const constant = macro.exec(code)?.[1];
+  if (constant !== undefined) return { name: constant, isWhole: false };
+  const [, step, stage] = instruction.exec(code) ?? [];
+  if (step !== undefined || stage !== undefined) {
+    return { name: stage === undefined ? `${step} ` : `stage ${stage}`, isWhole: false };
+  }
   const assigned = variable.exec(code)?.[1];
   if (assigned === undefined) return undefined;
   return {
@@ -74,6 +90,8 @@ function readControl(code: string): Definition | undefined {
 
 /** `test("adds", () => {`, `app.get("/x", ...)`: told apart by their first text. */
 function readCall(code: string, opensBlock: boolean): Definition | undefined {
+  const said = rubyCall.test(code) ? null : rubyMacro.exec(code);
+  if (said !== null) return { name: `${said[1]}(${said[2]}`, isWhole: false };
   const found = call.exec(code) ?? rubyCall.exec(code);
   return found === null ? undefined : { name: `${found[1]}(${found[2]}`, isWhole: opensBlock };
 }
@@ -86,14 +104,18 @@ function readOther(code: string, opensBlock: boolean): Definition | undefined {
     const id = /\b(?:id|name|key)=("[^"]*"|'[^']*')/.exec(element[2] ?? "")?.[1] ?? "";
     return { name: `<${element[1]} ${id}`, isWhole: false };
   }
+  // A call with an object among its arguments opens no block.
+  const isCall = /\{.*\)[;,]?$/.test(code);
   const method =
-    opensBlock && !/=>|^\S+\s*\(.*\bfunction\b/.test(code) ? methodHead.exec(code)?.[1] : undefined;
+    opensBlock && !isCall && !/=>|^\S+\s*\(.*\bfunction\b/.test(code)
+      ? methodHead.exec(code)?.[1]
+      : undefined;
   if (method !== undefined && !/^[\w.]+\s*=/.test(code)) return { name: method, isWhole: true };
   const key = property.exec(code)?.[2];
   if (key !== undefined) return { name: key, isWhole: opensBlock && /=>|\bfunction\b|\{\s*$/.test(code) };
   const assigned = assignment.exec(code)?.[1];
   if (assigned !== undefined) return { name: assigned, isWhole: /=>|\bfunction\b|\blambda\b/.test(code) };
   const brace = code.indexOf("{");
-  const ahead = brace > 0 && opensBlock ? code.slice(0, brace).trim() : "";
+  const ahead = brace > 0 && opensBlock && !isCall ? code.slice(0, brace).trim() : "";
   return ahead === "" || ahead.includes("=>") ? undefined : { name: `${ahead} {`, isWhole: true };
 }

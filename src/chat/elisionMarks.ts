@@ -38,7 +38,7 @@ const elidedBody = /\{\s*(?:\.{3}|…)\s*\}/;
 const stubBody = /^(\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*$/u;
 
 const dots = String.raw`(?:\.{3,}|…|\. \. \.|⋯|⋮)`;
-const dotsOnly = new RegExp(`^(?:${dots}|\\s|[,;])+$`, "u");
+const dotsOnly = new RegExp(`^[\\s,;]*${dots}(?:${dots}|[\\s,;])*$`, "u");
 const dotsAhead = new RegExp(`^${dots}\\s*`, "u");
 const dotsApart = new RegExp(`^${dots}[\\s([<{]`, "u");
 const dotsBehind = new RegExp(`\\s*${dots}$`, "u");

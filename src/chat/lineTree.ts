@@ -1,5 +1,6 @@
 import { type Definition, readDefinition } from "./definitionNames.ts";
 import type { MarkKind } from "./elisionMarks.ts";
+import { findStrings } from "./stringLines.ts";
 
 /** A line of code with the lines that belong to it: those that are indented further, and what closes them. */
 export interface LineNode {
@@ -15,6 +16,8 @@ export interface LineNode {
   head: string;
   /** Lines that go on with it at its own indent, such as `} else {` and `}`. */
   readonly joints: number[];
+  /** Brackets that its line and its joints have left open. */
+  depth: number;
   /** What stands behind its line, and behind each of its joints. */
   readonly parts: Item[][];
   /** Whether something is left out in it. */
@@ -57,12 +60,17 @@ export function columnsOf(line: string): number {
 
 /** Brackets alone are everywhere, and say nothing. */
 export const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+export const depthOf = (line: string): number => countOf(line, /[([{]/g) - countOf(line, /[)\]}]/g);
 export const isCode = (line: string): boolean => line.trim() !== "";
 
 const joint =
-  /^(?:[)\]}]|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|fi|done|esac)\b(?!\s*[=:(]\s*\S)|<\/|-->|\*\/|=>|&&|\|\|)/;
+  /^(?:[)\]}]|;$|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|fi|done|esac)\b(?!\s*[=:(]\s*\S)|<\/|-->|\*\/|=>|&&|\|\|)/;
 /** A bracket that opens the body of the line above it. */
 const bodyBelow = /^[{(]\s*$/;
+/** A bracket that something closes with, and a line of such brackets alone. */
+const bracket = /^[)\]}]/;
+const closed = /^[)\]}]+[;,]?$/;
 const closing = /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/)/;
 const comment =
   /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|ifdef|ifndef|endif|else|elif|pragma|region|undef)\b|\w)|--(?=\s)|<!--|;(?=[;\s])|%(?=[%\s])|@[\w.]+(?:\(.*\))?\s*$|\[[A-Z][\w.]*.*\]\s*$|#!?\[)/;
@@ -85,16 +93,25 @@ export function buildTree(lines: readonly string[], marks: ReadonlyMap<number, M
     parent.hasMarks ||= node.hasMarks;
   };
   const nextCode = nextCodeLines(lines, marks);
+  const strings = findStrings(lines);
   for (const [at, line] of lines.entries()) {
     if (!isCode(line)) continue;
     const code = line.trim();
     const mark = marks.get(at);
+    const string = strings[at];
+    const inside = open.at(-1);
+    // A string's lines may stand further out than the code that they are in.
+    if (string !== undefined && inside !== undefined && columnsOf(line) < columnsOf(lines[string] ?? "")) {
+      inside.end = at + 1;
+      continue;
+    }
     const indent = mark === undefined ? columnsOf(line) : indentOfMark(lines, at, nextCode[at]);
     while ((open.at(-1)?.indent ?? -1) > indent) close();
     const same = open.at(-1);
-    if (same?.indent === indent && mark === undefined && goesOn(same, code)) {
+    if (same?.indent === indent && mark === undefined && goesOn(same, code, lines)) {
       const part: Item[] = [];
       same.joints.push(at);
+      same.depth += depthOf(line);
       same.parts.push(part);
       same.end = at + 1;
       all.push(part);
@@ -127,6 +144,7 @@ export function buildTree(lines: readonly string[], marks: ReadonlyMap<number, M
       indent,
       head: code,
       joints: [],
+      depth: depthOf(line),
       parts: [part],
       hasMarks: false,
       parent,
@@ -178,9 +196,13 @@ export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
 }
 
 /** Whether a line at a node's own indent belongs to it. */
-function goesOn(node: LineNode, code: string): boolean {
+function goesOn(node: LineNode, code: string, lines: readonly string[]): boolean {
   const isBody = node.end === node.start + 1 && hasWord(node.head) && bodyBelow.test(code);
-  return isBody || joint.test(code);
+  if (isBody || !joint.test(code)) return isBody;
+  // What is closed already does not close again: that is the end of a namespace whose code is not indented.
+  const last = node.joints.at(-1);
+  if (!bracket.test(code) || last === undefined || !closed.test(lines[last]?.trim() ?? "")) return true;
+  return node.depth > 0;
 }
 
 /** For each line the next one with code that is no mark. */

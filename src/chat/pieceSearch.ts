@@ -31,7 +31,7 @@ export class PieceSearch {
   readonly #byHead = new Map<string, LineNode[]>();
   readonly #byName = new Map<string, LineNode[]>();
   readonly #names = new Map<LineNode, Definition | undefined>();
-  /** Lines that the block has, too, up to each line of the file. */
+  /** Lines that the block has, too, or whose key it has, up to each line of the file. */
   readonly #knownUpTo: readonly number[];
   readonly #wordLines: number;
 
@@ -39,10 +39,11 @@ export class PieceSearch {
     this.#file = file;
     this.#block = block;
     this.#cursor = cursor;
-    const known = new Set(block.lines.filter(hasWord).map((line) => line.trim()));
+    const known = new Set(block.lines.filter(hasWord).flatMap(knownBy));
     this.#wordLines = block.lines.filter(hasWord).length;
     const sums = [0];
-    for (const line of file.lines) sums.push((sums.at(-1) ?? 0) + Number(known.has(line.trim())));
+    for (const line of file.lines)
+      sums.push((sums.at(-1) ?? 0) + Number(knownBy(line).some((each) => known.has(each))));
     this.#knownUpTo = sums;
     this.#indexFile();
   }
@@ -161,7 +162,7 @@ export class PieceSearch {
       if (name !== undefined) add(names, name, node);
     }
     const like = (node: LineNode): readonly LineNode[] => {
-      const same = hasWord(node.head) ? heads.get(node.head) : undefined;
+      const same = hasWord(node.head) || /^[)\]}]/.test(node.head) ? heads.get(node.head) : undefined;
       return same ?? this.#named(node, names);
     };
     const take = (node: LineNode, file: LineNode | undefined): void => {
@@ -221,6 +222,12 @@ export class PieceSearch {
       ({ end }) => end,
     );
   }
+}
+
+/** A line, and the key that it gives a value. */
+function knownBy(line: string): readonly string[] {
+  const key = /^\s*([\w."'-]+)\s*[:=](?=\s)/.exec(line)?.[1];
+  return key === undefined ? [line.trim()] : [line.trim(), `${key}:`];
 }
 
 /** Of nodes in the order of one list the place of the first behind an index. */

@@ -48,6 +48,8 @@ interface Beside {
 }
 
 const jump = /^(?:return|throw|raise|break|continue|exit|goto)\b/;
+/** A heading, or the line above a table of TOML or a part of another file of settings. */
+const section = /^\[[^\][]+\]$|^\[\[[^\][]+\]\]$|^#{1,6}\s+\S/;
 const waits = /^(?:await|yield|void)\s+/;
 
 /** Puts the pieces of a block into the file: each in the place of what it is like, whose other parts stay. */
@@ -75,12 +77,11 @@ export class PlacedPieces {
     if (list === undefined) return "not-found";
     const matches = this.#search.match(list, root);
     const items = this.#placeElsewhere(list, root, matches);
-    const [first] = nodesOf(list);
     const joined: Joined = {
       list,
       items,
       matches,
-      to: indentOf(this.#file.lines[first?.start ?? 0] ?? ""),
+      to: this.#fileIndent(outermost(list)),
       from: this.#blockIndent(root),
       edges: this.#edgesOf(list, root, wrapped),
       isClosed: tail < lines.length && list !== this.#file.root,
@@ -140,16 +141,28 @@ export class PlacedPieces {
         continue;
       }
       const right: Stop = { kind: "node", node: item, file };
-      if (
-        !this.#fill(joined, left, fresh, right) ||
-        !this.#joinNode(item, file, joined, !isNode(items[at + 1]))
-      )
+      if (!this.#fill(joined, left, fresh, right) || !this.#joinNode(item, file, !isNode(items[at + 1])))
         return false;
       [left, fresh] = [right, []];
     }
+    if (left.kind === "mark" && this.#fillSection(joined, fresh)) return true;
     const end: Stop = joined.edges === undefined ? { kind: "mark" } : { kind: "edge" };
     if (joined.isClosed && left.kind === "node") return this.#fillToEnd(joined, left.file, left.node, fresh);
     return this.#fill(joined, left, fresh, end);
+  }
+
+  /** New lines behind a mark go to the end of the last section that the block shows, such as `[dependencies]`. */
+  #fillSection(joined: Joined, fresh: readonly LineNode[]): boolean {
+    const { list, items, matches } = joined;
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    const shown = nodesOf(items).findLast(({ head }) => section.test(head));
+    const file = shown && matches.get(shown);
+    if (first === undefined || last === undefined || file === undefined) return false;
+    const behind = nodesOf(list.slice(file.index + 1));
+    const next = behind.findIndex(({ head }) => section.test(head));
+    const at = (next === -1 ? behind : behind.slice(0, next)).at(-1)?.end ?? file.end;
+    this.#edit(joined, at, at, first.lead, last.end);
+    return true;
   }
 
   /** What stands between two places of a list that both texts have, or up to one. */
@@ -267,15 +280,25 @@ export class PlacedPieces {
       this.#search.isWhole(file, this.#file) !== this.#search.isWhole(node, this.#block)
     )
       return false;
-    const [ours, theirs] = [wordsOf(node.head.replace(waits, "")), wordsOf(file.head.replace(waits, ""))];
-    if (ours.length === 0 || ours[0] !== theirs[0]) return false;
-    const shared = new Set(theirs);
-    return ours.filter((word) => shared.has(word)).length * 4 >= ours.length + theirs.length;
+    const [name, other] = [
+      this.#search.definition(node, this.#block)?.name,
+      this.#search.definition(file, this.#file)?.name,
+    ];
+    if (name !== undefined && other !== undefined && name !== other) return false;
+    const ours = wordsOf(node.head.replace(waits, ""));
+    const theirs = [...new Set(wordsOf(file.head.replace(waits, "")))];
+    if (ours[0] === undefined || ours[0] !== theirs[0]) return false;
+    const own = new Set(ours);
+    const shared = theirs.filter((word) => own.has(word)).length;
+    // Half of the words are those of any line that stands beside it, such as `run: npm test` and `run: npm start`.
+    const all = own.size + theirs.length;
+    return shared * 8 >= 3 * all || (shared === theirs.length && shared * 4 >= all);
   }
 
   /** @param isLast whether the block shows nothing behind it, and so no comma that sets it apart from that */
-  #joinNode(node: LineNode, file: LineNode, { from }: Joined, isLast: boolean): boolean {
+  #joinNode(node: LineNode, file: LineNode, isLast: boolean): boolean {
     const to = this.#fileIndent(file);
+    const from = this.#blockIndent([node]);
     if (!node.hasMarks) {
       this.#replace(node, file, to, from, isLast);
       return true;
@@ -293,13 +316,16 @@ export class PlacedPieces {
     for (const [at, part] of node.parts.entries()) {
       const [our = 0, their = 0] = [ours[at], theirs[at]];
       const [ourNext = node.end, theirNext = file.end] = [ours[at + 1], theirs[at + 1]];
-      this.#put(their, their + 1, our, our + 1, from, to);
+      const isEnd = at === node.parts.length - 1;
+      this.#put(their, their + 1, our, our + 1, from, to, {
+        comma: isEnd ? this.#commaOf(file, isLast) : "",
+      });
       const list = file.parts[at] ?? [];
       if (!part.some((item) => !isNode(item) || item.hasMarks)) {
         this.#put(their + 1, theirNext, our + 1, ourNext, from, to);
         continue;
       }
-      const [first] = nodesOf(list);
+      const first = outermost(list);
       const inner: Joined = {
         list,
         items: part,
@@ -316,8 +342,12 @@ export class PlacedPieces {
 
   #replace(node: LineNode, file: LineNode, to: string, from: string, isLast = false): void {
     const start = node.lead < node.start ? file.lead : file.start;
-    const comma = isLast && /,\s*$/.test(this.#file.lines[file.end - 1] ?? "") ? "," : "";
-    this.#put(start, file.end, node.lead, node.end, from, to, { comma });
+    this.#put(start, file.end, node.lead, node.end, from, to, { comma: this.#commaOf(file, isLast) });
+  }
+
+  /** What sets the file's code apart from what is behind it, if the block does not show that. */
+  #commaOf(file: LineNode, isLast: boolean): "," | "" {
+    return isLast && /,\s*$/.test(this.#file.lines[file.end - 1] ?? "") ? "," : "";
   }
 
   #edit(
@@ -349,12 +379,12 @@ export class PlacedPieces {
     this.#edits.push({ start, end, lines });
   }
 
-  #fileIndent(node: LineNode): string {
-    return indentOf(this.#file.lines[node.start] ?? "");
+  #fileIndent(node: LineNode | undefined): string {
+    return indentOf(this.#file.lines[node?.start ?? 0] ?? "");
   }
 
   #blockIndent(items: readonly Item[], otherwise = ""): string {
-    const [first] = nodesOf(items);
+    const first = outermost(items);
     return first === undefined ? otherwise : indentOf(this.#block.lines[first.start] ?? "");
   }
 
@@ -385,6 +415,13 @@ function unwrap(root: Item[]): Item[] {
 function wrapperOf(root: readonly Item[]): LineNode | undefined {
   const [only, ...others] = nodesOf(root);
   return others.length === 0 && only !== undefined && /^[{[(]/.test(only.head) ? only : undefined;
+}
+
+/** The first of those that are indented least: parameters on lines of their own are indented more than a body. */
+function outermost(items: readonly Item[]): LineNode | undefined {
+  let found: LineNode | undefined;
+  for (const node of nodesOf(items)) if (found === undefined || node.indent < found.indent) found = node;
+  return found;
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -4,6 +4,7 @@ import {
   buildTree,
   columnsOf,
   definitionOf,
+  depthOf,
   hasWord,
   isCode,
   isNode,
@@ -80,8 +81,16 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
       };
     }
   }
+  if (isEntryOf(tree, block)) return { kind: "unsure", text: file };
   if (marks.size === 0) return insertNew(tree, block, style, cursor);
   return insertBesideMarks(tree, block, cursor) ?? { kind: "unsure", text: file };
+}
+
+/** Whether it is an object for a file such as `package.json`, where it may stand in any other one. */
+function isEntryOf(tree: LineTree, block: LineTree): boolean {
+  const [only, ...others] = nodesOf(tree.root);
+  const isObject = others.length === 0 && only?.head.startsWith("{") === true;
+  return isObject && nodesOf(block.root).some(({ head }) => /^"[^"]*"\s*:\s*[{[]/.test(head));
 }
 
 /** New functions alone are no copy of anything: the marks around them say that the rest stays. */
@@ -179,9 +188,21 @@ function withFirstIndent(lines: readonly string[]): readonly string[] {
   const isLost =
     indentOf(first) === "" &&
     indent !== "" &&
-    /^\s*(?:[)\]}]|end\b)/.test(last) &&
+    (/^\s*end\b/.test(last) || (/^\s*[)\]}]/.test(last) && closesAt(lines, indent))) &&
     others.every((line) => !isCode(line) || columnsOf(line) >= columnsOf(last));
   return isLost ? [indent + first, ...others] : lines;
+}
+
+/** Whether the bracket that the first line opens is closed by a line of that indent, and not amid another one. */
+function closesAt(lines: readonly string[], indent: string): boolean {
+  let depth = 0;
+  for (const [at, line] of lines.entries()) {
+    depth += depthOf(line);
+    // The body's bracket may be on a line of its own.
+    if (depth <= 0 && at > 0) return indentOf(line) === indent && /^[)\]}]/.test(line.trim());
+    if (depth <= 0 && !/^\s*\{$/.test(lines[1] ?? "")) return false;
+  }
+  return false;
 }
 
 /** What the file itself has is no mark. */

@@ -216,6 +216,51 @@ describe("the place of a piece of code", () => {
     assert.equal(placed(text, "    b();\n  }\n\n  two() {\n    d();\n  }"), text.replace("c()", "d()"));
   });
 
+  it("has the indent of its first line, though its last line is a bracket further in", () => {
+    const text =
+      "def f():\n    return g(\n        1,\n    )\n\n\ndef h(a,\n      b):\n    return g(\n        2,\n    )\n";
+    assert.equal(
+      placed(text, "def f():\n    log()\n    return g(\n        1,\n    )"),
+      text.replace("():\n", "():\n    log()\n"),
+    );
+    assert.equal(
+      placed(text, "def h(a,\n      b):\n    log()\n    return g(\n        2,\n    )"),
+      text.replace("b):\n", "b):\n    log()\n"),
+    );
+    const marked = "def h(a,\n      b):\n    # ...\n    return g(\n        3,\n    )";
+    assert.equal(placed(text, marked), text.replace("2", "3"));
+  });
+
+  it("goes around strings that stand further out, and namespaces that indent nothing", () => {
+    const text = "class A {\n  one() {\n    run(`\nSELECT 1\n`);\n  }\n\n  two() {\n    return 2;\n  }\n}\n";
+    const code = "class A {\n  // ...\n\n  two() {\n    return 22;\n  }\n}";
+    assert.equal(placed(text, code), text.replace("2;", "22;"));
+    const space = "namespace a {\n\nbool operator==(A a) {\n  return b;\n}\n\n}  // namespace a\n";
+    assert.equal(
+      placed(space, "bool operator==(A a) noexcept {\n  return c;\n}"),
+      space.replace("a) {\n  return b", "a) noexcept {\n  return c"),
+    );
+  });
+
+  it("is that of the same constant, instruction, export or macro", () => {
+    const lines: readonly (readonly [string, string])[] = [
+      ["#define MAX 1", "#define MAX 2"],
+      ["EXPOSE 80", "EXPOSE 8080"],
+      ["export { a };", "export { a, b };"],
+      ["validates :a, presence: true", "validates :a, length: { maximum: 8 }"],
+    ];
+    for (const [own, code] of lines) {
+      const text = `x()\n${own}\ny()\n`;
+      assert.equal(placed(text, code), text.replace(own, code), code);
+    }
+    const documents = "a: 1\nspec:\n  ports: 1\n---\nspec:\n  replicas: 1\n";
+    assert.equal(placed(documents, "spec:\n  replicas: 3"), documents.replace("replicas: 1", "replicas: 3"));
+  });
+
+  it("is not told for an entry of a file that is one object", () => {
+    assert.equal(placed('{\n  "a": {\n    "b": 1\n  }\n}\n', '"c": {\n  "d": 1\n}'), "unsure");
+  });
+
   it("keeps the end of a file as it is", () => {
     for (const end of ["", "\n"]) {
       assert.equal(
@@ -278,6 +323,12 @@ describe("a block that leaves parts out", () => {
     assert.equal(placed(json, '{\n  // ...\n  "e": 5\n}'), json.replace("3\n", '3,\n  "e": 5\n'));
   });
 
+  it("takes the end of a branch of a shell for no mark", () => {
+    const shell = "case $1 in\n  one) a ;;\n  *) c ;;\nesac\n";
+    const code = "case $1 in\n  one) a ;;\n  two) b ;;\n  *) c ;;\nesac";
+    assert.equal(placed(`a() {\n  x\n}\n\n${shell}`, code), `a() {\n  x\n}\n\n${code}\n`);
+  });
+
   it("takes a line of the file for no mark", () => {
     const text = "a = 1\n# ... and so on, see the manual ...\nb = 2\nc = 3\nd = 4\n";
     assert.equal(placed(text, text.replace("b = 2", "b = 22")), text.replace("b = 2", "b = 22"));
@@ -300,6 +351,41 @@ describe("a block that leaves parts out", () => {
     assert.equal(
       placed(`import a from "a";\n\n${functions}`, 'import b from "b";\n\n// ... rest of the file'),
       `import a from "a";\nimport b from "b";\n\n${functions}`,
+    );
+  });
+
+  it("takes nothing for what new code behind the mark replaces, unless it is nearly the same line", () => {
+    const text =
+      "class A:\n    def __init__(self):\n        self.a = []\n\n    def stop(self):\n        self.a.clear()\n";
+    const fresh = "    def stop(self):\n        # ... existing code ...\n        self.b.clear()";
+    assert.equal(placed(text, fresh), `${text}        self.b.clear()\n`);
+    assert.equal(
+      placed(text, "class A:\n    # ...\n\n    def start(self):\n        self.b = 1"),
+      `${text}\n    def start(self):\n        self.b = 1\n`,
+    );
+    const steps = "steps:\n  - run: npm ci\n  - run: npm test\n";
+    assert.equal(placed(steps, "steps:\n  # ...\n  - run: npm run lint"), `${steps}  - run: npm run lint\n`);
+    assert.equal(
+      placed(steps, "steps:\n  # ...\n  - run: npm test --all"),
+      steps.replace("npm test", "npm test --all"),
+    );
+    const cases = "switch (a) {\n  case 'b':\n    return 1;\n  default:\n    return 2;\n}\n";
+    assert.equal(
+      placed(cases, "switch (a) {\n  // ...\n  case 'c':\n    return 3;\n  default:\n    return 2;\n}"),
+      cases.replace("  default", "  case 'c':\n    return 3;\n  default"),
+    );
+    const call = "function f() {\n  // ...\n  set({ a: 1 });\n  // ...\n}";
+    assert.equal(placed("function f() {\n  return 1;\n}\n", call), "unsure");
+  });
+
+  it("ends at the next heading, and keeps a comma behind it", () => {
+    const toml = '[a]\nx = "1"\n\n[b]\ny = "2"\n';
+    assert.equal(placed(toml, '[a]\n# ...\nz = "3"'), toml.replace('"1"\n', '"1"\nz = "3"\n'));
+    assert.equal(placed(toml, '[b]\n# ...\nz = "3"'), `${toml}z = "3"\n`);
+    const json = '{\n  "a": {\n    "b": 1\n  },\n  "c": 2\n}\n';
+    assert.equal(
+      placed(json, '{\n  "a": {\n    // ...\n    "d": 3\n  }\n  // ...\n}'),
+      json.replace("1\n", '1,\n    "d": 3\n'),
     );
   });
 
