@@ -69,7 +69,7 @@ describe("chats of several workspaces, in a real editor", () => {
       "from the other workspace",
     ]);
     await palette.run("inference.showHistory");
-    await quickInput.row("from the other workspace").click();
+    await quickInput.pickOnceRead("from the other workspace");
     await chat.turns("You").first().getByText("from the other workspace").waitFor();
     await chat.send("and on in the first");
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
@@ -79,7 +79,7 @@ describe("chats of several workspaces, in a real editor", () => {
       ["from the first workspace", "from the other workspace"].toSorted(),
     );
     await palette.run("inference.showHistory");
-    await quickInput.row("from the other workspace").click();
+    await quickInput.pickOnceRead("from the other workspace");
     await chat.turns("You").nth(1).getByText("and on in the first").waitFor();
   });
 

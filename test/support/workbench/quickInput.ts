@@ -103,6 +103,13 @@ export class QuickInput {
     await this.row(label).first().click();
   }
 
+  /** Picks the row with this label once the list is read: until then its rows move. */
+  async pickOnceRead(label: string | RegExp): Promise<void> {
+    await this.row(label).first().waitFor();
+    await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
+    await this.pick(label);
+  }
+
   /** Presses a button of the row with this label, once what the list is read from has all come. */
   async pressButtonOf(label: string | RegExp, button: string): Promise<void> {
     // Once the list no longer shows that it is being read.
