@@ -2,6 +2,7 @@ import { withoutReasoning } from "./commitReasoning.ts";
 import {
   announcementLength,
   conventional,
+  greetingLength,
   isColonAbove,
   isMetaParagraph,
   isPreamble,
@@ -187,7 +188,8 @@ function withoutRemark(text: string, isWhole: boolean): string {
   const end = text.indexOf("\n");
   const line = end === -1 ? text : text.slice(0, end);
   if (/^(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return text.slice(line.length);
-  const length = announcementLength(line) || lateLabelEnd(text);
+  const isLineWhole = isWhole || end !== -1;
+  const length = announcementLength(line) || (isLineWhole ? greetingLength(line) : 0) || lateLabelEnd(text);
   if (length > 0) return text.slice(length);
   const rest = end === -1 ? "" : text.slice(end + 1).trim();
   return isPreamble(line, isWhole && rest === "") || isColonAbove(line, rest) ? rest : text;
@@ -251,7 +253,9 @@ function withoutMarks(text: string, isWhole: boolean): string {
   for (const [open, close] of pairs) {
     const next = text.charAt(open.length);
     if (!text.startsWith(open) || next.trim() === "" || open.startsWith(next)) continue;
-    const inside = insideMarks(text.trimEnd(), open, close, isWhole);
+    const ended = text.trimEnd();
+    const marked = ended.endsWith(`${close}.`) ? ended.slice(0, -1) : ended;
+    const inside = insideMarks(marked, open, close, isWhole);
     if (inside !== undefined) return inside;
   }
   return text;

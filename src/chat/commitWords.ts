@@ -2,7 +2,7 @@
 export const conventional = /^[a-z]+(?:\([^)\n]*\))?!?: \S/;
 
 /** Marks of Markdown that may stand around a remark or a label. */
-const mark = "[*_#>`~ \\t]{0,20}";
+const mark = "[*_#>`~ \\t\\p{Extended_Pictographic}\\ufe0f]{0,20}";
 /** No remark and no label is longer. */
 const longestLine = 400;
 
@@ -30,16 +30,21 @@ const firstWords: readonly string[] = (
   "after review|after analy|after looking|looking at|hier ist|voici|voilà|aquí|aqui|ecco|oto|вот|ось|işte|här är|her er|" +
   "questo è|este es|esta es|este é|dies ist|das ist|ceci est|c'est|the user|great!|great,|sure|certainly|of course|absolutely|okay|ok,|alright|got it|no problem|klar|natürlich|gerne|bien sûr|claro|certo|конечно|" +
   "以下|下面|这是|這是|好的|当然|根据|提交信息|提交消息|こちら|はい、|コミットメッセージ|다음은|여기|커밋 메시지|" +
-  "let me|i've|i'll|i have|i will|happy to|commit message|the commit message|commit-nachricht|message de commit|mensaje de commit|" +
+  "let me|i've|i'll|i have|i will|happy to|a suitable|a good|a possible|a concise|a fitting|a commit|commit message|the commit message|commit-nachricht|message de commit|mensaje de commit|" +
   "mensagem de commit|messaggio di commit|title|subject|betreff|titel|titre|título|git commit|git add|$ git"
 ).split("|");
 
 /** Whether a first line that still arrives may turn out to be a remark, a label or a command. */
 export function mayBeRemark(line: string): boolean {
   if (line.length > longestLine) return false;
-  const bare = bareOf(line).replaceAll("İ", "i").toLowerCase().replaceAll("’", "'");
+  const bare = bareOf(line)
+    .replaceAll("İ", "i")
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll("_", " ")
+    .replace(/^\[/, "");
   // Marks alone are no beginning.
-  if (/^[\s#>*_`~"'“”„‘‚«»‹「『【]*$/.test(line)) return true;
+  if (/^[\s#>*_`~"'“”„‘‚«»‹「『【\p{Extended_Pictographic}\ufe0f\p{Cs}]*$/u.test(line)) return true;
   if (arrivingLabel.test(bare)) return true;
   if (conventional.test(bare)) return false;
   return (
@@ -51,7 +56,7 @@ export function mayBeRemark(line: string): boolean {
 }
 
 function bareOf(line: string): string {
-  return line.replace(/^[\s#>*_`~¡¿]+|[\s*_`~]+$/g, "");
+  return line.replace(/^[\s#>*_`~¡¿\p{Extended_Pictographic}\ufe0f]+|[\s*_`~]+$/gu, "");
 }
 
 /** Whether a line only announces the message. @param isAll nothing follows it */
@@ -66,7 +71,8 @@ export function isPreamble(line: string, isAll: boolean): boolean {
   const last = bare.split(/[.!?]\s+|[。！？]/).at(-1) ?? bare;
   if (isOpen && (isSure || announcing.test(last) || isIntroduced || namingMessage.test(bare))) return true;
   const isEnded = /[.!?。！？…]$/.test(bare) || /commit message/i.test(bare);
-  return !isAll && (chatty.test(bare) || (isAbout && isSure && isEnded));
+  const isTold = isIntroduced && isEnded && /(?<!\p{L})(?:I|we|it looks)(?!\p{L})/u.test(bare);
+  return !isAll && (chatty.test(bare) || isTold || (isAbout && isSure && isEnded));
 }
 
 /** Whether a line ends with a colon above a conventional subject: in whatever language, it announces that. */
@@ -86,22 +92,36 @@ export function announcementLength(line: string): number {
   const found = /^[^\n:：]{1,160}[:：](?:[*_]+(?=\s))?[ \t]*(?=\S)(?![*_]+\s*$)/.exec(line)?.[0];
   if (found === undefined || !messageWord.test(found)) return 0;
   const bare = bareOf(found);
-  return chatty.test(bare) || announcing.test(bare) ? found.length : 0;
+  return chatty.test(bare) || announcing.test(bare) || namingMessage.test(bare) ? found.length : 0;
+}
+
+/** A greeting with a subject behind it, as in `Of course! Add a retry`; 0 if the line says no more than the greeting. */
+export function greetingLength(line: string): number {
+  const greeting = /^[^\n!.。！]{1,30}[!.。！]\s*(?=\S)/.exec(line)?.[0];
+  if (greeting === undefined || !chatty.test(greeting)) return 0;
+  const rest = line.slice(greeting.length);
+  const isRemark = /[.!?:：。！？…]\s*$/.test(rest) || chatty.test(rest) || announcing.test(rest);
+  return isRemark || messageWord.test(rest) ? 0 : greeting.length;
 }
 
 const messageName =
   "(?:(?:the|your|a|git|suggested|proposed|recommended|final|generated|conventional|new|short|concise|updated|revised) )*" +
-  "(?:commit[ -]?(?:message|msg|text|nachricht|meldung|bericht|besked|melding|meddelande)|commit mesajı|" +
+  "(?:commit[ _-]?(?:message|msg|text|nachricht|meldung|bericht|besked|melding|meddelande)|commit mesajı|" +
   "message (?:de|du) commit|mensaje (?:de|del) commit|mensagem (?:de|do) commit|messaggio (?:di|del) commit|" +
   "(?:wiadomość|treść|komunikat) commita?|сообщение (?:коммита|commit|к коммиту)|повідомлення коміту|" +
   "提交(?:信息|消息|訊息|说明|說明|描述|備註|备注)|コミット ?メッセージ|커밋 ?메시지)";
 
 /** Begins with the message's name, or with an article before it. */
 const namingMessage = new RegExp(`^${messageName}|^(?:the|your|an?|my)(?!\\p{L}).{0,60}commit message`, "iu");
-const label = new RegExp(`^${mark}${messageName}(?:\\s*[(（][^)）\\n]*[)）])?${mark}[:：][*_]{0,4}\\s*`, "i");
+/** What stands between a label and the message. */
+const behindLabel = "(?:[:：]|[=-]>|→|[—–](?= ))";
+const label = new RegExp(
+  `^${mark}${messageName}(?:\\s*[(（][^)）\\n]*[)）])?${mark}${behindLabel}[*_]{0,4}\\s*`,
+  "iu",
+);
 /** The same without a colon, as a heading or in bold. */
-const heading = new RegExp(`^(?:#{1,6}|\\*\\*|__)${mark}${messageName}${mark}\\n\\s*`, "i");
-const labelLine = new RegExp(`^${mark}${messageName}${mark}[:：]?${mark}$`, "im");
+const heading = new RegExp(`^(?:#{1,6}|\\*\\*|__|\\[)${mark}${messageName}${mark}\\]?\\n\\s*`, "iu");
+const labelLine = new RegExp(`^${mark}${messageName}${mark}[:：]?${mark}$`, "imu");
 
 /** Where the message begins below a line that is nothing but a label, behind sentences about it; 0 if it does not. */
 export function lateLabelEnd(text: string): number {
@@ -133,19 +153,23 @@ const arrivingLabel = new RegExp(
 
 /** How much of a text's beginning is a label such as `Commit message:`. */
 export function labelLength(text: string): number {
-  return (label.exec(text) ?? heading.exec(text) ?? generalLabel.exec(text))?.[0].length ?? 0;
+  const found = label.exec(text) ?? heading.exec(text) ?? generalLabel.exec(text);
+  if (found !== null) return found[0].length;
+  return body.test(text) ? 0 : (summaryLabel.exec(text)?.[0].length ?? 0);
 }
+
+const summaryLabel = /^[*_]*summary[*_]*\s*[:：][*_]*[ \t]+(?=[a-z]+(?:\([^)\n]*\))?!?: \S)/i;
 
 const titleName =
   "title|subject(?: line)?|titel|betreff|titre|objet|sujet|título|asunto|assunto|titolo|oggetto|onderwerp|temat|tytuł|заголовок|тема|标题|標題|主题|主題|タイトル|件名|제목";
 const bodyName =
   "body|description|details|text|textkörper|beschreibung|corps|description|cuerpo|descripción|corpo|descrição|descrizione|treść|opis|тело|описание|тіло|опис|正文|描述|内容|內容|本文|説明|본문|설명";
-const title = new RegExp(`^${mark}(?:commit[ -])?(?:${titleName})${mark}[:：][*_]{0,4}\\s*`, "i");
+const title = new RegExp(`^${mark}(?:commit[ -])?(?:${titleName})${mark}[:：][*_]{0,4}\\s*`, "iu");
 const summary = new RegExp(
   `^${mark}(?:commit[ -])?(?:${titleName}|headline|header|summary|zusammenfassung|résumé|resumen|resumo|摘要|概要|요약)${mark}[:：][*_]{0,4}\\s*`,
-  "i",
+  "iu",
 );
-const body = new RegExp(`^${mark}(?:commit[ -])?(?:${bodyName})${mark}[:：][*_]{0,4}[ \\t]*`, "im");
+const body = new RegExp(`^${mark}(?:commit[ -])?(?:${bodyName})${mark}[:：][*_]{0,4}[ \\t]*`, "imu");
 const footer = /^[*_ \t]*footers?[*_ \t]*[:：][*_ \t]*\n?/im;
 
 /** The parts of a text that labels its subject and maybe its body; undefined if it does not. */
@@ -163,7 +187,7 @@ export function labelledParts(text: string): { readonly subject: string; readonl
 }
 
 const ofItself =
-  /^(?:this|it) follows (?:the )?conventional|^(?:this|the above|above) (?:suggested |proposed )?commit (?:message|title)\b|^(?:this|the) (?:commit )?(?:message|title|format|subject)\b[^\n]*(?:conventional[ -]commits?|commit (?:convention|format|guideline|best practice)|imperative mood|72 characters|50 characters)/i;
+  /^i(?:['’]ve| have)? (?:kept|used|wrote|chose|followed|focused|limited|included|omitted|left)(?!\p{L})|^\(?\d{1,3} (?:characters|chars)\)?\.?$|^this (?:commit )?message (?:summari[sz]es|describes|captures|clearly|is|uses|explains|highlights|covers)(?!\p{L})|^(?:this|it) follows (?:the )?conventional|^(?:this|the above|above) (?:suggested |proposed )?commit (?:message|title)\b|^(?:this|the) (?:commit )?(?:message|title|format|subject)\b[^\n]*(?:conventional[ -]commits?|commit (?:convention|format|guideline|best practice)|imperative mood|72 characters|50 characters)/iu;
 const toReader =
   /^(?:let me know|would you like (?:me|to)|feel free to|i hope|hope (?:this|that) helps|is there anything|please let me know|do you want me|shall i|if you(?:['’]d| would) like (?:me|any|a|to (?:adjust|change|modify))|if you need (?:any|further|more)|lass mich wissen|n['’]hésitez pas|avísame|déjame saber|me avise|fammi sapere|如果(?:您|你)?需要|请告诉我|ご不明|필요하시면|дайте знать)/i;
 const ofItselfElsewhere =
@@ -172,6 +196,7 @@ const ofItselfElsewhere =
 /** Whether a paragraph speaks of the message or to the reader, and not of the change. */
 export function isMetaParagraph(paragraph: string): boolean {
   const bare = paragraph
+    .replace(/^-{3,}\n/, "")
     .replace(/^[\s*_>(]+/, "")
     .replace(/^(?:note|explanation|hinweis|nota)[*_]*:[*_]*\s*/i, "");
   if (ofItself.test(bare) || toReader.test(bare)) return true;

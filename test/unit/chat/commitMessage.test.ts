@@ -130,6 +130,9 @@ const wrapped: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     [`Summary: ${subject}\n\nDescription:\nThe first reading is off after a frost.`, body],
   ],
   explanation: [
+    [`${body}\n\nNote: I kept the subject under 50 characters.`, body],
+    [`${body}\n\n(25 characters)`, body],
+    [`${body}\n\n---\nThis message summarizes the changes.`, body],
     [`${body}\n\nThis commit message follows the Conventional Commits format.`, body],
     [`${body}\n\n---\n\nThis message uses the imperative mood and stays below 72 characters.`, body],
     [`${subject}\n\nLet me know if you'd like any changes!`, subject],
@@ -152,6 +155,22 @@ const wrapped: Readonly<Record<string, readonly (readonly [string, string])[]>> 
       "fix: a -> b & c\n\nCo-authored-by: S <s@host.example>",
     ],
     ["fix: say &quot;cold&quot;", 'fix: say "cold"'],
+  ],
+  "other labels": [
+    [`commit_message: ${subject}`, subject],
+    [`commit message -> ${subject}`, subject],
+    [`Commit message — ${subject}`, subject],
+    [`[Commit message]\n${body}`, body],
+    [`\u{1f4dd} Commit message:\n${body}`, body],
+    [`A suitable commit message: ${body}`, body],
+    [`The commit message could be: "${subject}"`, subject],
+    [`Summary: ${subject}`, subject],
+    [`"${subject}".`, subject],
+    [`\`${subject}\`.`, subject],
+  ],
+  "remarks around a subject": [
+    ["Of course! Read the gauge twice\n\n- after a frost", "Read the gauge twice\n\n- after a frost"],
+    [`Looking at the diff, I can see one change.\n\n${body}`, body],
   ],
   tokens: [
     [`<pre>${body}</pre>`, body],
@@ -220,6 +239,9 @@ const own: readonly string[] = [
   `docs: show the format\n\n${fence}\n<think>\na\n</think>\n${fence}`,
   "Here strings are read\n\nThey were skipped.",
   "Great circle distance replaces the flat one",
+  "Summary page: show the gauge",
+  "Say it plainly\n\nThis is read twice.",
+  "Look at the diff once",
   "Okapi: read its notes",
   "feat!: drop *old* and *new*",
 ];
