@@ -37,7 +37,7 @@ const outlineSchema = v.array(
   ]),
 );
 
-/** An outline that somebody hands back; undefined where it is none. */
+/** Reads an outline that was handed back. Undefined if it is none. */
 export function readOutline(value: unknown): AnswerOutline | undefined {
   const read = v.safeParse(outlineSchema, value);
   return read.success ? read.output : undefined;
@@ -48,7 +48,7 @@ export function countLetters(value: string): number {
   return value.replaceAll(/\s+/g, "").length;
 }
 
-/** UTF-16 units of all reasoning in it, signatures included; 0 only where there is none. */
+/** UTF-16 units of all its reasoning, signatures included. 0 only if there is none. */
 export function outlineLength(outline: AnswerOutline): number {
   return outline.reduce((sum, part) => {
     if (part.type !== "reasoning") return sum;
@@ -113,7 +113,7 @@ function takeLetters(
   return [taken, []];
 }
 
-/** Where so many characters that are not blank end. */
+/** The offset behind this number of characters, spaces not counted. */
 function endOfLetters(value: string, letters: number): number {
   let seen = 0;
   for (const { 0: word, index } of value.matchAll(/\S+/g)) {

@@ -69,7 +69,7 @@ function withoutTokens(text: string, isWhole: boolean): string {
 const element =
   /^<(commit[-_ ]?message|commit[-_]?msg|commit|message|answer|response|output|result|final|solution)>\s*/i;
 
-/** What stands in `<commit_message>...</commit_message>` and the like. */
+/** Takes the text out of an element such as `<commit_message>`. */
 function withoutElement(text: string, isWhole: boolean): string {
   const [head, name] = element.exec(text) ?? [];
   if (head === undefined || name === undefined) return text;
@@ -109,7 +109,7 @@ function readFields(text: string): ReadonlyMap<string, string> {
   }
 }
 
-/** What stands in a fence that the text begins with, whatever follows that. */
+/** Takes the text out of a fence that begins the answer, and drops what follows the fence. */
 function withoutFence(text: string): string {
   const inLine = /^(`{3,})([^\n`]+)\1\s*$/.exec(text)?.[2];
   if (inLine !== undefined) return inLine.trim();

@@ -25,7 +25,7 @@ const blocks: readonly { readonly begin: RegExp; readonly end: (found: string) =
 /** The end of reasoning that began before the answer did, at the beginning of a line. */
 const lateEnd = /^[ \t]*(?:<\/(think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷)/gim;
 
-/** What marks the message itself beside reasoning. */
+/** Marks the message itself, beside reasoning. */
 const finalMark =
   /^(?:<\|start\|>assistant)?<\|channel\|>final(?:[^<\n]*)<\|message\|>|^<\|begin_of_solution\|>/;
 
