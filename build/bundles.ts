@@ -1,5 +1,4 @@
 import type { BuildOptions } from "esbuild";
-import { pageTexts } from "./pageTexts.ts";
 import { silentDiagnostics } from "./silentDiagnostics.ts";
 
 const shared = {
@@ -14,7 +13,7 @@ const shared = {
 /** The extension host's code. */
 export const hostBundle: BuildOptions = {
   ...shared,
-  plugins: [silentDiagnostics, pageTexts],
+  plugins: [silentDiagnostics],
   entryPoints: { extension: "src/extension.ts" },
   outdir: "dist/host",
   outExtension: { ".js": ".cjs" },

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import frameStyle from "page:styles/frame.css";
 import * as vscode from "vscode";
 import { escapeHtml } from "../escapeHtml.ts";
 
@@ -8,18 +7,13 @@ export function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri
   const nonce = randomBytes(16).toString("base64url");
   const inBundle = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview", name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
-  ];
+  const policy = ["default-src 'none'", `script-src 'nonce-${nonce}'`, `style-src ${webview.cspSource}`];
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style nonce="${nonce}">${frameStyle}</style>
 <link rel="stylesheet" href="${inBundle("chat.css")}">
 <link rel="stylesheet" href="${inBundle("report.css")}">
 <title>${escapeHtml(title)}</title>

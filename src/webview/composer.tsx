@@ -8,7 +8,6 @@ import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
 import type { IconName } from "./iconPaths.ts";
 import { Icon, IconButton } from "./icons.tsx";
-import { joinTexts } from "./earlyText.ts";
 import { useFocusAfterConnection } from "./focusAfterConnection.ts";
 import { arrowDirection, isSendKey } from "./keys.ts";
 import { Meter } from "./meter.tsx";
@@ -23,17 +22,11 @@ import { useTransfers } from "./useTransfers.ts";
 /** Milliseconds in which a press of Send may have been meant for Stop, which stood in its place. */
 const stopPressTime = 500;
 
-/** What becomes of texts that come from elsewhere than the composer's box. */
-export interface ComposerTexts {
+/** What may be asked of the composer. */
+export interface ComposerHandle {
+  readonly focus: () => void;
   /** Takes a text back that could not be sent, behind what was typed since. */
   readonly restore: (text: string) => void;
-  /** Takes up what was typed before there was a composer, and sends what was asked, or has it back. */
-  readonly takeEarly: (asked: string | undefined) => void;
-}
-
-/** What may be asked of the composer. */
-export interface ComposerHandle extends ComposerTexts {
-  readonly focus: () => void;
 }
 
 export interface ComposerProps {
@@ -50,12 +43,12 @@ export interface ComposerProps {
   /** The branch on the screen. */
   readonly turns: readonly Turn[];
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  /** Set to the composer's way with them. */
-  readonly texts: RefObject<ComposerTexts | null>;
+  /** Set to the composer's way to take a text back. */
+  readonly restore: RefObject<ComposerHandle["restore"] | null>;
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { header, arrives, questions, draft, attachments, instructions, turns, box, texts } = props;
+  const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
@@ -76,40 +69,26 @@ export function Composer(props: ComposerProps): VNode {
     forget();
     put(typed);
   };
-  const restore = (returned: string): void => {
+  restore.current = (returned) => {
     // A page that has just begun may have it by the draft it began with.
     const { current } = latest;
-    if (!current.endsWith(returned)) put(joinTexts(current, returned));
+    if (!current.endsWith(returned)) put(current.trim() === "" ? returned : `${current}\n\n${returned}`);
   };
   const sendLatest = useRef<() => void>(() => undefined);
   useFocusAfterConnection(header.connection !== null, focusComposer);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
-  /** False where it must not be sent, which is said. */
-  const ask = (asked: string): boolean => {
-    if (refuses(asked)) return false;
-    if (header.connection === null) {
-      // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
-      model.post({ type: "choose", what: "connection" });
-      return false;
-    }
-    // What was asked for the list may still be on its way.
-    picker.leave();
-    model.send(asked);
-    return true;
-  };
-  texts.current = {
-    restore,
-    takeEarly: (asked) => {
-      const isRefused = asked !== undefined && !ask(asked);
-      if (isRefused) put(joinTexts(asked, text));
-      else if (text !== "") put(text);
-      if (document.activeElement === box.current) picker.follow();
-    },
-  };
   const send = (): void => {
     if (text.trim() === "") return;
     // What was dropped or pasted before goes along.
-    if (transfers.pending.delays(() => sendLatest.current()) || !ask(text)) return;
+    if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
+    if (header.connection === null) {
+      // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
+      model.post({ type: "choose", what: "connection" });
+      return;
+    }
+    // What was asked for the list may still be on its way.
+    picker.leave();
+    model.send(text);
     setText("");
     focusComposer();
   };

@@ -17,7 +17,6 @@ function startPage(root: HTMLElement): void {
     changed: (state) => render(<Page model={model} state={state} onReady={onReady} />, root),
     focusComposer: () => composer?.focus(),
     restoreDraft: (text) => composer?.restore(text),
-    typedEarly: (asked) => composer?.takeEarly(asked),
   });
   model.start();
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { ChatUsageLine } from "./chatUsageLine.tsx";
-import { Composer, type ComposerHandle, type ComposerTexts } from "./composer.tsx";
+import { Composer, type ComposerHandle } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { isComposing } from "./keys.ts";
 import { ArrivesContext, PageContext, type PageServices } from "./pageContext.ts";
@@ -22,15 +22,10 @@ export function Page({ model, state, onReady }: PageProps): VNode {
     () => ({ model, t: translate, focusComposer: () => box.current?.focus() }),
     [model, translate],
   );
-  const texts = useRef<ComposerTexts>(null);
+  const restore = useRef<ComposerHandle["restore"]>(null);
   // At once, not after the paint: what the host asks for first may be done right behind the first render.
   useLayoutEffect(
-    () =>
-      onReady({
-        focus: services.focusComposer,
-        restore: (text) => texts.current?.restore(text),
-        takeEarly: (asked) => texts.current?.takeEarly(asked),
-      }),
+    () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
     [services, onReady],
   );
   useEffect(() => {
@@ -57,7 +52,7 @@ export function Page({ model, state, onReady }: PageProps): VNode {
             instructions={state.instructions}
             turns={state.turns}
             box={box}
-            texts={texts}
+            restore={restore}
           />
         </main>
       </ArrivesContext.Provider>

@@ -14,7 +14,6 @@ import type { Announcer } from "./announcer.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
-import { takeEarlyText } from "./earlyText.ts";
 import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
 import { FramePace } from "./framePace.ts";
@@ -54,8 +53,6 @@ interface PageListener {
   readonly focusComposer: () => void;
   /** A text comes back that could not be sent. */
   readonly restoreDraft: (text: string) => void;
-  /** Something was typed before the chat was there, and a question perhaps asked. */
-  readonly typedEarly: (asked: string | undefined) => void;
 }
 
 /**
@@ -86,8 +83,7 @@ export class PageModel {
   #offersCame: OffersListener | undefined;
   /** Answers of the chat on the screen that have ended there. */
   readonly #ended = new Set<string>();
-  /** Also before its code was there (`frame.ts`). */
-  #wasFocused = document.querySelector("textarea[data-focused]") !== null;
+  #wasFocused = false;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
     this.#host = host;
@@ -98,7 +94,7 @@ export class PageModel {
   start(): void {
     this.#host.listen((message) => {
       this.#messages.push(message);
-      // The first state waits for no frame: until it comes there is no more than a box to type in.
+      // The first state waits for no frame: until it comes the page is empty.
       if (this.#state === undefined) this.#takeMessages();
       this.#pace.schedule();
     });
@@ -292,6 +288,8 @@ export class PageModel {
       this.#translate = createTranslate(translations);
       this.#blocks = this.#createBlocks();
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
+      // A view that was opened by its tab has the focus already.
+      if (document.hasFocus()) this.#afterwards.push(() => this.#listener.focusComposer());
     }
     const { kept } = this.#host;
     if (chatId !== this.#state?.chatId) {
@@ -310,7 +308,7 @@ export class PageModel {
     const same = this.#state?.chatId === chatId ? this.#state : undefined;
     if (same === undefined) this.#typed.takeEdits(edits);
     this.#state = {
-      draft: isFirst ? this.#takeEarlyText(draft, attachments.length > 0) : draft,
+      draft,
       instructions: [],
       ...same,
       chatId,
@@ -321,13 +319,6 @@ export class PageModel {
       translate: this.#translate,
       ...(isFirst && isKept && kept.place !== undefined ? { place: kept.place } : {}),
     };
-  }
-
-  /** Gives what stands in the composer then. */
-  #takeEarlyText(draft: string, hasAttachments: boolean): string {
-    const { text, asked, isTyped } = takeEarlyText(draft, hasAttachments);
-    if (isTyped) this.#afterwards.push(() => this.#listener.typedEarly(asked));
-    return text;
   }
 
   #takeAttachments(attachments: readonly Attachment[]): void {

@@ -5,16 +5,13 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { readPageText } from "../../build/pageTexts.ts";
 import type { PanelSnapshot, ToWebview } from "../../src/chat/panelProtocol.ts";
 import { emptyTranscript, type Transcript } from "../../src/chat/transcript.ts";
 import { projectRoot } from "../support/paths.ts";
 import { openBrowserSession } from "../support/workbench/browserSession.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
-const htmlWith = (
-  frameStyle: string,
-): string => `<!DOCTYPE html><html><head><meta charset="utf-8"><style>${frameStyle}</style><link rel="stylesheet" href="/dist/webview/chat.css">
+const html = `<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="stylesheet" href="/dist/webview/chat.css">
 <script>acquireVsCodeApi = () => ({ postMessage() {}, setState() {}, getState() {} });</script>
 </head><body><div id="root"></div><script type="module" src="/dist/webview/chat.js"></script></body></html>`;
 
@@ -33,7 +30,6 @@ export async function openBarePage(transcript: Transcript = emptyTranscript): Pr
   await using started = new AsyncDisposableStack();
   const profile = await mkdtemp(path.join(tmpdir(), "bench-chat-"));
   started.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
-  const html = htmlWith((await readPageText(projectRoot, "styles/frame.css")).text);
   const server = createServer((request, response) => {
     const name = (request.url ?? "/").slice(1);
     const type = name.endsWith(".js") ? "text/javascript" : name.endsWith(".css") ? "text/css" : "text/html";

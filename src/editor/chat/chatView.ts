@@ -4,7 +4,6 @@ import { viewId } from "../../contributions.ts";
 import { tellProblem } from "../errorReason.ts";
 import type { Chat } from "./chat.ts";
 import type { ChatPage } from "./chatPage.ts";
-import { EarlyQuestions } from "./earlyQuestions.ts";
 import type { LoadedChats } from "./loadChats.ts";
 import { preparePage } from "./pageFrame.ts";
 
@@ -14,11 +13,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #load: () => Promise<LoadedChats>;
   #chat: Chat | undefined;
   #page: ChatPage | undefined;
+  /** To be done once there is a page. */
+  readonly #waiting: ((page: ChatPage) => void)[] = [];
   #letGo: (() => void) | undefined;
-  /** Puts the focus where it was wanted before there was a page. */
-  #focusLater: ((page: ChatPage) => void) | undefined;
-  /** Asked as soon as there is a page. */
-  readonly #questions = new EarlyQuestions();
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -52,9 +49,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const page = chats.createPage(chat, post, (shownChat) => this.#keep(shownChat));
     shown = page;
     this.#page = page;
-    this.#focusLater?.(page);
-    this.#focusLater = undefined;
-    this.#questions.askIn(page, tellProblem);
+    for (const act of this.#waiting.splice(0)) act(page);
     for (const message of early) page.receive(message);
   }
 
@@ -83,9 +78,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const { chats } = await this.#load();
     const current = await this.current();
     const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
-    this.#questions.add(text, attachments);
     await this.open(isFresh ? current : chats.create());
-    if (this.#page !== undefined) this.#questions.askIn(this.#page, tellProblem);
+    // The page gives back to its composer what cannot be asked while another answer arrives.
+    this.#whenShown((page) => void page.ask(text, attachments).catch(tellProblem));
   }
 
   /** Shows the view with this chat, or the one it had, ready to be typed in, or with one of its turns. */
@@ -96,9 +91,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     await nextTask();
     this.#load().catch(() => undefined);
     await opened;
-    const focus = (page: ChatPage): void => page.focus(turnId);
-    if (this.#page === undefined) this.#focusLater = focus;
-    else focus(this.#page);
+    this.#whenShown((page) => page.focus(turnId));
   }
 
   /** Puts the chat into the view without opening it. */
@@ -109,6 +102,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   dispose(): void {
     this.#page?.dispose();
+  }
+
+  /** Now, or once there is a page. */
+  #whenShown(act: (page: ChatPage) => void): void {
+    if (this.#page === undefined) this.#waiting.push(act);
+    else act(this.#page);
   }
 
   #keep(chat: Chat): void {

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import frameStyle from "page:styles/frame.css";
-import frameScript from "page:frame.ts";
 import * as vscode from "vscode";
 import type { ToWebview } from "../../chat/panelProtocol.ts";
-import { escapeHtml } from "../../escapeHtml.ts";
 
 /** Lets a webview hold the chat page; the page is loaded once `load` is called. */
 export function preparePage(
@@ -21,13 +18,6 @@ export function preparePage(
   };
 }
 
-/** What the page's code takes over (`webview/page.tsx`), with what was typed there: no more than a box for text. */
-function emptyPage(): string {
-  const label = escapeHtml(vscode.l10n.t("Message"));
-  const hint = escapeHtml(vscode.l10n.t("Ask a question, # to attach, / for prompts"));
-  return `<main class="page"><div class="conversation"></div><section class="composer"><textarea data-early dir="auto" rows="2" aria-label="${label}" placeholder="${hint}"></textarea><div class="composer-row"></div></section></main>`;
-}
-
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString("base64url");
   const inBundle = (name: string): string =>
@@ -35,7 +25,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
   ].join("; ");
@@ -45,15 +35,13 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style nonce="${nonce}">${frameStyle}</style>
-<link rel="modulepreload" nonce="${nonce}" href="${inBundle("chat.js")}">
 <link rel="modulepreload" nonce="${nonce}" href="${inBundle("chunk.js")}">
-<link rel="preload" as="style" href="${inBundle("chat.css")}">
+<script nonce="${nonce}" type="module" src="${inBundle("chat.js")}"></script>
+<link rel="stylesheet" href="${inBundle("chat.css")}">
 <title>${vscode.l10n.t("Inference Chat")}</title>
 </head>
 <body>
-<div id="root">${emptyPage()}</div>
-<script nonce="${nonce}">${frameScript}</script>
+<div id="root"></div>
 </body>
 </html>`;
 }

@@ -47,8 +47,7 @@ export class ChatView {
   }
 
   get composer(): Locator {
-    // Not while the box takes text for a chat that is yet to come.
-    return this.frame.getByRole("textbox", { name: "Message" }).and(this.frame.locator(":not([data-early])"));
+    return this.frame.getByRole("textbox", { name: "Message" });
   }
 
   /** What stands in the composer once something does: what could not be sent is given back a moment later. */

@@ -15,7 +15,7 @@ const entry = "dist/host/extension.cjs";
 
 describe("the page's bundle", () => {
   it("is small where the page reads it first", async () => {
-    const size = await bytesOfFirstLoad((await buildAll(projectRoot)).page);
+    const size = bytesOfFirstLoad((await buildAll(projectRoot)).page);
     assert.ok(size > largestFirstLoad / 2 && size <= largestFirstLoad, `${size} bytes are read first`);
   });
 });
