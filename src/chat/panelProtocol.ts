@@ -58,8 +58,7 @@ export type ToWebview =
     }
   /** Whether what arrives is read out here: several chats would talk at the same time. */
   | { readonly type: "voice"; readonly speaks: boolean }
-  /** `unlessLeft`, of a first wish: where the page has had the focus and it has gone elsewhere since, it stays there. */
-  | { readonly type: "focus-composer"; readonly unlessLeft: boolean }
+  | { readonly type: "focus-composer" }
   /** Brings a turn of the branch on the screen into view, and puts the focus on it. */
   | { readonly type: "show-turn"; readonly turnId: string }
   /** Back to where the focus was in the page, before the editor asked something. */

@@ -83,7 +83,6 @@ export class PageModel {
   #offersCame: OffersListener | undefined;
   /** Answers of the chat on the screen that have ended there. */
   readonly #ended = new Set<string>();
-  #wasFocused = false;
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
     this.#host = host;
@@ -100,10 +99,7 @@ export class PageModel {
     });
     watchLeaving(() => this.#typed.handOver());
     this.post({ type: "ready" });
-    const tellFocus = (): void => {
-      this.#wasFocused = true;
-      this.post({ type: "focused" });
-    };
+    const tellFocus = (): void => this.post({ type: "focused" });
     window.addEventListener("focus", tellFocus);
     if (document.hasFocus()) tellFocus();
   }
@@ -225,7 +221,7 @@ export class PageModel {
         this.#announcer.speaks = message.speaks;
         return;
       case "focus-composer":
-        this.#afterwards.push(() => this.#focusComposer(message.unlessLeft));
+        this.#afterwards.push(() => this.#listener.focusComposer());
         return;
       case "show-turn":
         this.#state &&= { ...this.#state, soughtTurn: { turnId: message.turnId } };
@@ -261,12 +257,6 @@ export class PageModel {
     const typed = this.#typed.editOf(turnId) ?? "";
     if (!typed.endsWith(text)) this.keepDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
     this.#state &&= { ...this.#state, reopened: { turnId } };
-  }
-
-  #focusComposer(unlessLeft: boolean): void {
-    // Taken from the command palette, the focus would close it, and what is typed there would come here.
-    if (unlessLeft && this.#wasFocused && !document.hasFocus()) return;
-    this.#listener.focusComposer();
   }
 
   #focusBack(): void {

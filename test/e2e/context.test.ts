@@ -72,6 +72,7 @@ describe("context, in a real editor", () => {
     await chat.attachment("summary.ts").waitFor();
     const sized = chat.attachment("summary.ts").getByRole("button", { name: /about \d+ tokens/ });
     await sized.waitFor();
+    await chat.frame.locator("textarea:focus").waitFor();
     assert.match(await chat.meterText(), /will be asked after its first answer/);
   });
 

@@ -161,36 +161,6 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
     }
   });
 
-  it("leaves the focus where one goes on while a tab is long in coming", async () => {
-    const { workbench, chat, page, palette } = partsOf(editor);
-    const { chatEditor } = workbench;
-    await workbench.beginChat();
-    await chat.send("of the tab");
-    await chat.usage.first().waitFor();
-    const held = Promise.withResolvers<void>();
-    // The document that the editor makes of a page.
-    await page.route("**/fake.html*", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await palette.run("inference.openChatInEditor");
-    // The editor gives a tab that was asked for the focus, however late that is.
-    await chatEditor.findFocused();
-    await chat.find();
-    await chat.turns("You").first().waitFor({ state: "detached" });
-    await chat.composer.click();
-    await page.keyboard.type("begun ");
-    held.resolve();
-    await chatEditor.composer.waitFor();
-    await chatEditor.turns("You").first().waitFor();
-    await page.keyboard.type("and ended");
-    assert.equal(await chat.composer.inputValue(), "begun and ended");
-    await page.unroute("**/fake.html*");
-    await chat.composer.fill("");
-    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
-    await chat.find();
-  });
-
   it("reads out one of several chats at a time: the one that had the focus last", async () => {
     const { workbench, chat, palette } = partsOf(editor);
     const { chatEditor } = workbench;

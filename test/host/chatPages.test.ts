@@ -53,6 +53,32 @@ describe("the page of a chat", () => {
     assert.ok(page.chat.empty);
   });
 
+  it("puts the focus into its composer once it is there, and behind a list that was asked for in it", async () => {
+    const { chats } = await load();
+    const chat = chats.create();
+    const posted: ToWebview["type"][] = [];
+    const attached = Promise.withResolvers<void>();
+    const page = chats.createPage(
+      chat,
+      ({ type }) => {
+        posted.push(type);
+        if (posted.filter((each) => each === "focus-composer").length === 2) attached.resolve();
+      },
+      () => undefined,
+    );
+    owned.push(page);
+    page.focus();
+    assert.deepEqual(posted, []);
+    page.receive({ chatId: null, message: { type: "ready" } });
+    assert.deepEqual(
+      posted.filter((type) => type === "snapshot" || type === "focus-composer"),
+      ["snapshot", "focus-composer"],
+    );
+    const request = { type: "attach", offerId: "no such offer" };
+    page.receive({ chatId: chat.id, message: { type: "context", request } });
+    await attached.promise;
+  });
+
   it("shows what another window wrote to its chat once it has the focus", async () => {
     const { chats, store } = await load();
     const id = await writeConversation(store, exchange("1", null));

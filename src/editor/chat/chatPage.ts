@@ -15,7 +15,6 @@ import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellProblem } from "../errorReason.ts";
-import { hearWindow } from "../hearWindow.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
@@ -43,12 +42,6 @@ export interface ChatPageOptions extends QuestionSources {
   readonly onChat: (chat: Chat) => void;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
-  /** Hears that a text in the page was changed, for a long one not at each key. */
-  readonly onType: () => void;
-  /** How often that was, in all pages. */
-  readonly typedTimes: () => number;
-  /** The chat that something was done in last, in whatever page. */
-  readonly lastUsed: () => Chat | undefined;
   /** Hears of a chat that the page no longer shows. */
   readonly onLeave: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
@@ -77,11 +70,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   /** Whether the page has asked for its first state; before that nothing is posted. */
   #ready = false;
   /** Where the focus goes once the page is there. */
-  #focusWanted: ToWebview | undefined;
-  /** How often the caret was moved in a file, by a key or the mouse. */
-  #caretMoves = 0;
-  /** How often the text in the composer was changed. */
-  #composerTyped = 0;
+  #firstFocus: ToWebview | undefined;
   /** Once the page has code to colour. */
   #codeColors: CodeColorSource | undefined;
 
@@ -105,9 +94,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
-        if (kind === Keyboard) this.#typing.keyPressed();
-        if (kind === Keyboard || kind === Mouse) this.#caretMoves += 1;
+        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.#typing.keyPressed();
       }),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
@@ -135,11 +122,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   focus(turnId?: string): void {
     this.#options.onUse(this.#chat);
     const isShown = turnId !== undefined && revealTurn(this.#chat, turnId);
-    const message: ToWebview = isShown
-      ? { type: "show-turn", turnId }
-      : { type: "focus-composer", unlessLeft: !this.#ready && this.#focusWanted === undefined };
-    this.#focusWanted = this.#ready ? undefined : message;
-    this.#post(message);
+    const message: ToWebview = isShown ? { type: "show-turn", turnId } : { type: "focus-composer" };
+    if (this.#ready) this.#post(message);
+    else this.#firstFocus = message;
   }
 
   focusComposer(): void {
@@ -233,8 +218,6 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.goTo(this.newChat());
         return;
       case "draft":
-        this.#options.onType();
-        if (message.turnId === undefined) this.#composerTyped += 1;
         this.#texts.type(message);
         return;
       case "choose":
@@ -305,17 +288,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
-    const before = this.#doneElsewhere;
     await this.#options.context.handle(request, this.#chat, this);
-    if (request.type !== "choose" && request.type !== "attach") return;
-    // The editor's own lists have taken the focus. Who has gone on elsewhere keeps it there.
-    await hearWindow();
-    if (before === this.#doneElsewhere) this.focusComposer();
-  }
-
-  /** Grows with what is done in files, and typed in another chat or in the place of a question. */
-  get #doneElsewhere(): number {
-    return this.#caretMoves + this.#options.typedTimes() - this.#composerTyped;
+    // The editor's own lists have taken the focus.
+    if (request.type === "choose" || request.type === "attach") this.focusComposer();
   }
 
   newChat(): Chat {
@@ -362,10 +337,8 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     // A page that begins again is another one to who hears it.
     this.#silence();
     this.#leaveVoice = this.#options.voice.join(this.#speak);
-    // A page that was long in coming leaves the focus to who has gone on in another.
-    if (this.#focusWanted !== undefined && this.#options.lastUsed() === this.#chat)
-      this.#post(this.#focusWanted);
-    this.#focusWanted = undefined;
+    if (this.#firstFocus !== undefined) this.#post(this.#firstFocus);
+    this.#firstFocus = undefined;
   }
 
   /** Another page is read out, where this one was. */

@@ -45,7 +45,6 @@ export class Chats implements vscode.Disposable {
   readonly #others: OtherWindows;
   readonly #voice = new Voice();
   #lastUsed: Chat | undefined;
-  #typedTimes = 0;
   #closing = false;
 
   constructor(options: ChatsOptions) {
@@ -148,11 +147,6 @@ export class Chats implements vscode.Disposable {
         onUse: (used) => {
           this.#lastUsed = used;
         },
-        onType: () => {
-          this.#typedTimes += 1;
-        },
-        typedTimes: () => this.#typedTimes,
-        lastUsed: () => this.#lastUsed,
         onLeave: (left) => this.release(left),
         post,
       },

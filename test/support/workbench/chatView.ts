@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { viewContainerId } from "../../../src/contributions.ts";
 import { textPattern } from "./textPattern.ts";
-import { findWebview, onlyWebview, pageFocused, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
+import { findWebview, onlyWebview, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
 
 /** The chat page inside its two nested frames, by the roles and names of the public interface. */
 export class ChatView {
@@ -24,12 +24,6 @@ export class ChatView {
   /** Finds the page that the editor brings in the place of this one behind `leave`, which ends this one. */
   async findNext(leave: () => void): Promise<void> {
     await pageReplaced(this.page, this.place, leave);
-    await this.find();
-  }
-
-  /** Finds the frame once it has the window's focus, where its document is kept from it. */
-  async findFocused(): Promise<void> {
-    await pageFocused(this.page, this.place);
     await this.find();
   }
 

@@ -36,14 +36,6 @@ export async function pageReplaced(page: Page, place: WebviewPlace, leave: () =>
   await findFrame(page, place);
 }
 
-/** Resolves when the page at this place has the window's focus and waits for its document. */
-export async function pageFocused(page: Page, place: WebviewPlace): Promise<void> {
-  await page.waitForFunction(`document.activeElement?.name === (${frameFinder(place)})?.name`);
-  const { name } = await findFrame(page, place);
-  const frame = page.locator(`iframe.webview[name="${name}"]`).contentFrame();
-  await frame.locator("iframe#pending-frame").waitFor({ state: "attached" });
-}
-
 interface FoundFrame {
   readonly name: string;
   /** The window shows no other page of the extension. */
