@@ -16,7 +16,6 @@ import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
-import { FramePace } from "./framePace.ts";
 import { MarkdownView } from "./markdownView.ts";
 import { watchLeaving } from "./pageLeaving.ts";
 import type { ReadingPlace } from "./readingPlace.ts";
@@ -45,6 +44,9 @@ export interface PageState {
   readonly translate: Translate;
 }
 
+/** Milliseconds of a frame in which the page may draw: the browser must lay out and paint what is drawn, too. */
+const drawingTime = 5;
+
 type OffersListener = (answer: Extract<ToWebview, { readonly type: "context-offers" }>) => void;
 
 interface PageListener {
@@ -63,10 +65,9 @@ export class PageModel {
   readonly #host: Host;
   readonly #announcer: Announcer;
   readonly #listener: PageListener;
-  readonly #pace = new FramePace((deadline) => this.#drawFrame(deadline));
   readonly views = new AnswerViews(
     () => new MarkdownView(this.#sanitize, this.#blocks),
-    () => this.#pace.schedule(),
+    () => this.#scheduleFrame(),
   );
   #translate = createTranslate();
   #blocks = this.#createBlocks();
@@ -75,6 +76,7 @@ export class PageModel {
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
   #messages: ToWebview[] = [];
+  #isFrameScheduled = false;
   /** To be done once the chat is on the screen whose composer is meant. */
   readonly #afterwards: (() => void)[] = [];
   readonly #typed = new TypedTexts((message) => this.post(message));
@@ -95,7 +97,7 @@ export class PageModel {
       this.#messages.push(message);
       // The first state waits for no frame: until it comes the page is empty.
       if (this.#state === undefined) this.#takeMessages();
-      this.#pace.schedule();
+      this.#scheduleFrame();
     });
     watchLeaving(() => this.#typed.handOver());
     this.post({ type: "ready" });
@@ -173,6 +175,16 @@ export class PageModel {
     this.post({ type: "edit", turnId, text });
   }
 
+  #scheduleFrame(): void {
+    if (this.#isFrameScheduled) return;
+    this.#isFrameScheduled = true;
+    window.requestAnimationFrame(() => {
+      this.#isFrameScheduled = false;
+      if (!this.#drawFrame(performance.now() + drawingTime)) this.#scheduleFrame();
+    });
+  }
+
+  /** Draws until the deadline (as `performance.now()` counts); true when nothing is left to draw. */
   #drawFrame(deadline: number): boolean {
     this.#takeMessages();
     const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
@@ -248,8 +260,11 @@ export class PageModel {
   }
 
   #createBlocks(): CodeBlocks {
-    const wake = (): void => this.#pace.schedule();
-    return new CodeBlocks(this.#translate, wake, () => this.post({ type: "follow-code-colors" }));
+    return new CodeBlocks(
+      this.#translate,
+      () => this.#scheduleFrame(),
+      () => this.post({ type: "follow-code-colors" }),
+    );
   }
 
   /** Behind what was typed since, as in the composer. */
