@@ -10,6 +10,11 @@ const emojiOrRun = new RegExp(
   "gu",
 );
 
+const partOfEmoji = "[\\p{Emoji}\\p{Extended_Pictographic}\\p{DI}\\u20e3\\ud800-\\udbff]";
+/** What more text may make a part of an emoji. */
+const openEnd = new RegExp(`(?<!${partOfEmoji})${partOfEmoji}+$`, "u");
+const longestOpenEnd = 1024;
+
 function emojiSequence(): string {
   const one = "\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?";
   return `${one}(?:\\u200d${one})*`;
@@ -35,6 +40,11 @@ export function splitAtInvisible(text: string): VisiblePart[] {
   }
   if (start < text.length) parts.push({ type: "text", text: text.slice(start) });
   return parts;
+}
+
+/** The length of the end that more text may cut another way; of a longer row of emoji, its last 1,024 code units. */
+export function openEndOf(text: string): number {
+  return openEnd.exec(text.slice(-longestOpenEnd))?.[0].length ?? 0;
 }
 
 /** The text with `[U+202E]` in the place of every invisible character. */

@@ -1,6 +1,4 @@
-import type { VisiblePart } from "../chat/invisibleCharacters.ts";
 import type { Translate } from "../l10n.ts";
-import { ArrivingCharacters } from "./arrivingCharacters.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";
@@ -25,7 +23,6 @@ export class CodeBlock {
   readonly #header: CodeHeader;
   readonly #append: AppendCode;
   readonly #source: string[] = [];
-  readonly #characters = new ArrivingCharacters();
   readonly #parts: CodePart[] = [];
   /** Of the last part. */
   #lines = 0;
@@ -72,7 +69,7 @@ export class CodeBlock {
 
   end(): void {
     const before = this.#invisible;
-    this.#show(this.#characters.end());
+    this.#invisible += this.#parts.at(-1)?.end() ?? 0;
     this.#tellInvisible(before);
     this.#ended = true;
   }
@@ -100,26 +97,24 @@ export class CodeBlock {
     this.#lineLength += text.length;
     const isLong = this.#lineLength > longestLine;
     const room = isLong ? longestLine : longestPart;
-    if (this.#lines >= linesPerPart || this.#length + text.length > room || this.#parts.length === 0) {
-      const part = new CodePart(this.#append);
+    let part = this.#parts.at(-1);
+    let open = "";
+    if (part === undefined || this.#lines >= linesPerPart || this.#length + text.length > room) {
+      open = part?.takeOpen() ?? "";
+      part = new CodePart(this.#append);
       this.#parts.push(part);
       this.#code.append(part.element);
       this.#lines = 0;
       this.#length = 0;
     }
-    const part = this.#parts.at(-1);
-    if (isLong) part?.wrap();
-    this.#show(this.#characters.push(text));
+    if (isLong) part.wrap();
+    this.#invisible += part.append(open + text);
     this.#length += text.length;
     if (text.endsWith("\n")) {
       // What follows a line that wraps does not.
       this.#lines = isLong ? linesPerPart : this.#lines + 1;
       this.#lineLength = 0;
     }
-  }
-
-  #show(parts: readonly VisiblePart[]): void {
-    this.#invisible += this.#parts.at(-1)?.append(parts) ?? 0;
   }
 
   #tellInvisible(before: number): void {

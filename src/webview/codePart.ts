@@ -1,6 +1,6 @@
 import type { CodeToken } from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
-import { markOf, splitAtInvisible, type VisiblePart } from "../chat/invisibleCharacters.ts";
+import { markOf, openEndOf, splitAtInvisible, type VisiblePart } from "../chat/invisibleCharacters.ts";
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
 const mostMarks = 200;
@@ -43,6 +43,8 @@ export class CodePart {
   readonly element: HTMLElement;
   readonly #tail: HTMLElement;
   readonly #append: AppendCode;
+  /** The end of the text, which more text may make a part of an emoji. */
+  readonly #open = new Text();
   #rest = "";
   #isWrapped = false;
 
@@ -51,13 +53,27 @@ export class CodePart {
     this.element = document.createElement("span");
     this.element.className = "code-part";
     this.#tail = document.createElement("span");
-    this.element.append(this.#tail);
+    this.element.append(this.#tail, this.#open);
   }
 
-  /** Gives how many invisible characters the text has. */
-  append(parts: readonly VisiblePart[]): number {
-    for (const { text } of parts) this.#rest += text;
-    return this.#append(this.#tail, parts);
+  /** Gives how many invisible characters were marked. */
+  append(added: string): number {
+    const text = this.takeOpen() + added;
+    const end = text.length - openEndOf(text);
+    this.#open.data = text.slice(end);
+    return this.#settle(text.slice(0, end));
+  }
+
+  /** No text follows; gives how many invisible characters were marked. */
+  end(): number {
+    return this.#settle(this.takeOpen());
+  }
+
+  /** Takes the end of the text away that more text may change. */
+  takeOpen(): string {
+    const open = this.#open.data;
+    this.#open.data = "";
+    return open;
   }
 
   /** Its lines are too long to be scrolled along, and for colours. */
@@ -71,7 +87,7 @@ export class CodePart {
     return this.#isWrapped;
   }
 
-  /** Text that is not coloured yet. */
+  /** Text that is settled and not coloured yet. */
   get rest(): string {
     return this.#rest;
   }
@@ -89,6 +105,11 @@ export class CodePart {
     this.#rest = this.#rest.slice(length);
     this.#tail.replaceChildren();
     this.#append(this.#tail, splitAtInvisible(this.#rest));
+  }
+
+  #settle(text: string): number {
+    this.#rest += text;
+    return this.#append(this.#tail, splitAtInvisible(text));
   }
 }
 
