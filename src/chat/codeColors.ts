@@ -1,5 +1,7 @@
+import * as v from "valibot";
+
 /** What code is made of where it is coloured, with the name of it in the editor's themes (TextMate scopes). */
-const scopes = {
+const scopeByKind = {
   comment: "comment",
   string: "string.quoted",
   number: "constant.numeric",
@@ -17,7 +19,7 @@ const scopes = {
   deleted: "markup.deleted",
 } as const;
 
-export type CodeKind = keyof typeof scopes;
+export type CodeKind = keyof typeof scopeByKind;
 
 /** `#rrggbb` or a shorter or longer form of it, by kind; what the theme leaves out is missing. */
 export type CodeColors = Readonly<Partial<Record<CodeKind, string>>>;
@@ -29,7 +31,81 @@ export interface ColorRule {
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys are those of the table above.
-export const codeKinds = Object.keys(scopes) as readonly CodeKind[];
+export const codeKinds = Object.keys(scopeByKind) as readonly CodeKind[];
+
+const scopeSchema = v.optional(v.union([v.string(), v.array(v.string())]), []);
+const ruleSchema = v.object({ scope: scopeSchema, settings: v.object({ foreground: v.string() }) });
+const rulesSchema = v.fallback(v.array(v.unknown()), []);
+const themeSchema = v.object({ include: v.optional(v.string()), tokenColors: v.optional(rulesSchema, []) });
+
+/** The rules of a theme's file and the file they come on top of; undefined where it is no JSON with comments. */
+export function readColorTheme(
+  text: string,
+): { readonly include: string | undefined; readonly rules: readonly ColorRule[] } | undefined {
+  const parsed = v.safeParse(themeSchema, parse(text));
+  if (!parsed.success) return undefined;
+  return { include: parsed.output.include, rules: readRules(parsed.output.tokenColors) };
+}
+
+/** Scopes by the words of the setting `editor.tokenColorCustomizations`. */
+const scopesByWord: Readonly<Record<string, readonly string[]>> = {
+  comments: ["comment"],
+  strings: ["string"],
+  keywords: ["keyword", "keyword.control", "storage", "storage.type"],
+  numbers: ["constant.numeric"],
+  types: ["entity.name.type", "entity.name.class", "support.type", "support.class"],
+  functions: ["entity.name.function", "support.function"],
+  variables: ["variable", "entity.name.variable"],
+};
+const recordSchema = v.fallback(v.record(v.string(), v.unknown()), {});
+const colorSchema = v.union([v.string(), v.object({ foreground: v.string() })]);
+
+/** What the user's setting adds for a theme, whose name may be said with `*`. */
+export function readCustomizations(setting: unknown, themeName: string): ColorRule[] {
+  const custom = v.parse(recordSchema, setting);
+  const rules = readWords(custom);
+  for (const [key, value] of Object.entries(custom)) {
+    const names = key.startsWith("[") && key.endsWith("]") ? key.slice(1, -1).split(/\]\s*\[/) : [];
+    if (names.some((name) => isNamed(themeName, name)))
+      rules.push(...readWords(v.parse(recordSchema, value)));
+  }
+  return rules;
+}
+
+function readWords(custom: Readonly<Record<string, unknown>>): ColorRule[] {
+  const rules = Object.entries(scopesByWord).flatMap(([word, scopes]) => {
+    const read = v.safeParse(colorSchema, custom[word]);
+    if (!read.success) return [];
+    return [{ scopes, color: typeof read.output === "string" ? read.output : read.output.foreground }];
+  });
+  return [...rules, ...readRules(v.parse(rulesSchema, custom["textMateRules"]))];
+}
+
+function readRules(rules: readonly unknown[]): ColorRule[] {
+  return rules.flatMap((rule) => {
+    const read = v.safeParse(ruleSchema, rule);
+    if (!read.success) return [];
+    const names = [read.output.scope].flat().flatMap((each) => each.split(","));
+    return [{ scopes: names.map((name) => name.trim()), color: read.output.settings.foreground }];
+  });
+}
+
+function isNamed(theme: string, pattern: string): boolean {
+  const [start = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return theme === pattern;
+  return rest.length === 1 && theme.startsWith(start) && theme.slice(start.length).endsWith(rest[0] ?? "");
+}
+
+function parse(text: string): unknown {
+  const plain = text
+    .replaceAll(/("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, "$1")
+    .replaceAll(/("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g, "$1");
+  try {
+    return JSON.parse(plain);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The colours by the editor's rules: the longest name that fits, and of equals the last. */
 export function pickCodeColors(rules: readonly ColorRule[]): CodeColors {
@@ -37,7 +113,7 @@ export function pickCodeColors(rules: readonly ColorRule[]): CodeColors {
   for (const kind of codeKinds) {
     let best = 0;
     for (const rule of rules) {
-      const fit = Math.max(0, ...rule.scopes.map((scope) => fitOf(scope, scopes[kind])));
+      const fit = Math.max(0, ...rule.scopes.map((scope) => fitOf(scope, scopeByKind[kind])));
       if (fit === 0 || fit < best || !isColor(rule.color)) continue;
       best = fit;
       colors[kind] = rule.color;

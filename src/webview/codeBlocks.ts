@@ -1,3 +1,4 @@
+import type { CodeColors } from "../chat/codeColors.ts";
 import { showInvisible, splitAtInvisible } from "../chat/invisibleCharacters.ts";
 import type * as highlighting from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
@@ -45,6 +46,14 @@ export class CodeBlocks {
   around(element: Element): CodeBlock | undefined {
     const block = element.closest(".code-block");
     return block === null ? undefined : this.#byElement.get(block);
+  }
+
+  /** Gives all code the theme's colours, also code that comes later. */
+  wear(colors: CodeColors): void {
+    const { style } = document.documentElement;
+    const worn = Array.from(style).filter((name) => name.startsWith("--theme-"));
+    for (const name of worn) style.removeProperty(name);
+    for (const [kind, color] of Object.entries(colors)) style.setProperty(`--theme-${kind}`, color);
   }
 
   /** Marks invisible characters in code that stands in a line. */

@@ -14,7 +14,6 @@ import type { Announcer } from "./announcer.ts";
 import { AnswerViews } from "./answerViews.ts";
 import type { Host } from "./host.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
-import { wearCodeColors } from "./codeColorStyle.ts";
 import { FileMentions } from "./fileMentions.ts";
 import { MarkdownView } from "./markdownView.ts";
 import { watchLeaving } from "./pageLeaving.ts";
@@ -251,7 +250,7 @@ export class PageModel {
         this.#files.found(message.names);
         return;
       case "code-colors":
-        wearCodeColors(message.colors);
+        this.#blocks.wear(message.colors);
         return;
       case "transcript-events":
         message.events.forEach((event) => this.#takeEvent(event));

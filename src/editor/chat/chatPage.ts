@@ -18,7 +18,7 @@ import { tellProblem } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
-import { CodeColorSource } from "./codeColorSource.ts";
+import { followCodeColors } from "./codeColorSource.ts";
 import { headerOf } from "./chatHeader.ts";
 import { openLink } from "./openLink.ts";
 import { PageTexts } from "./pageTexts.ts";
@@ -72,7 +72,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   /** Where the focus goes once the page is there. */
   #firstFocus: ToWebview | undefined;
   /** Once the page has code to colour. */
-  #codeColors: CodeColorSource | undefined;
+  #codeColors: vscode.Disposable | undefined;
 
   constructor(options: ChatPageOptions, chat: Chat) {
     this.#options = options;
@@ -235,8 +235,9 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
       case "open-file":
         return openWorkspaceFile(message.name);
       case "follow-code-colors":
-        this.#codeColors ??= new CodeColorSource((colors) => this.#post({ type: "code-colors", colors }));
-        return this.#codeColors.read();
+        this.#codeColors?.dispose();
+        this.#codeColors = followCodeColors((colors) => this.#post({ type: "code-colors", colors }));
+        return;
       case "find-files":
         this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
         return;

@@ -1,7 +1,13 @@
 import * as vscode from "vscode";
 import * as v from "valibot";
-import { type CodeColors, type ColorRule, pickCodeColors, withClearContrast } from "../../chat/codeColors.ts";
-import { readColorTheme, readCustomizations } from "../../chat/colorTheme.ts";
+import {
+  type CodeColors,
+  type ColorRule,
+  pickCodeColors,
+  readColorTheme,
+  readCustomizations,
+  withClearContrast,
+} from "../../chat/codeColors.ts";
 
 /** Themes are built on each other; more would be a circle. */
 const mostIncludes = 8;
@@ -11,61 +17,46 @@ const textSchema = v.optional(v.string());
 const themeSchema = v.object({ id: textSchema, label: textSchema, uiTheme: textSchema, path: v.string() });
 const manifestSchema = v.object({ contributes: v.object({ themes: v.array(themeSchema) }) });
 
-interface Theme {
-  readonly name: string;
-  readonly file: vscode.Uri;
-}
-
-/** Tells a page the colours that the editor's theme gives to code, and again when they change. */
-export class CodeColorSource implements vscode.Disposable {
-  readonly #tell: (colors: CodeColors) => void;
-  readonly #subscription: vscode.Disposable;
-  #reading = 0;
-
-  constructor(tell: (colors: CodeColors) => void) {
-    this.#tell = tell;
-    this.#subscription = vscode.Disposable.from(
-      vscode.window.onDidChangeActiveColorTheme(() => void this.read()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        const concerns = ["workbench", "window", "editor.tokenColorCustomizations"];
-        if (concerns.some((section) => change.affectsConfiguration(section))) void this.read();
-      }),
-    );
-  }
-
-  /** Where the theme cannot be read, the page has colours of its own. */
-  async read(): Promise<void> {
-    this.#reading += 1;
-    const reading = this.#reading;
+/** Tells a page the colours that the editor's theme gives to code: now, and again when they change. */
+export function followCodeColors(tell: (colors: CodeColors) => void): vscode.Disposable {
+  let newest = 0;
+  const read = async (): Promise<void> => {
+    newest += 1;
+    const reading = newest;
     const colors = await readColors();
-    if (reading === this.#reading) this.#tell(colors);
-  }
-
-  dispose(): void {
-    this.#reading += 1;
-    this.#subscription.dispose();
-  }
+    if (reading === newest) tell(colors);
+  };
+  void read();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveColorTheme(() => void read()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      const concerns = ["workbench", "window", "editor.tokenColorCustomizations"];
+      if (concerns.some((section) => change.affectsConfiguration(section))) void read();
+    }),
+    { dispose: () => (newest += 1) },
+  );
 }
 
-/** By file, for all pages. */
-const rulesByFile = new Map<string, Promise<readonly ColorRule[]>>();
-
+/** None where the theme cannot be read: then the page has colours of its own. */
 async function readColors(): Promise<CodeColors> {
   const { kind } = vscode.window.activeColorTheme;
   const theme = findTheme(kind);
   if (theme === undefined) return {};
   const custom = vscode.workspace.getConfiguration("editor").get<unknown>("tokenColorCustomizations");
-  const rules = [...(await rulesOf(theme.file)), ...readCustomizations(custom, theme.name)];
+  const ofTheme = await readRules(theme.file, mostIncludes).catch(() => []);
+  const rules = [...ofTheme, ...readCustomizations(custom, theme.name)];
   const colors = pickCodeColors(rules);
   if (kind === vscode.ColorThemeKind.HighContrast) return withClearContrast(colors, "black");
   return kind === vscode.ColorThemeKind.HighContrastLight ? withClearContrast(colors, "white") : colors;
 }
 
 /** The theme that the settings name, if what is on the screen is of its kind. */
-function findTheme(kind: vscode.ColorThemeKind): Theme | undefined {
-  const uiTheme = uiThemes[kind];
+function findTheme(
+  kind: vscode.ColorThemeKind,
+): { readonly name: string; readonly file: vscode.Uri } | undefined {
+  const [uiTheme, preferred] = namesOfKinds[kind];
   const followsSystem = vscode.workspace.getConfiguration("window").get<unknown>("autoDetectColorScheme");
-  const settings = ["colorTheme", preferredThemes[kind]];
+  const settings = ["colorTheme", preferred];
   for (const setting of followsSystem === true ? settings.toReversed() : settings) {
     const name = vscode.workspace.getConfiguration("workbench").get<unknown>(setting);
     for (const { extensionUri, packageJSON } of vscode.extensions.all) {
@@ -80,32 +71,15 @@ function findTheme(kind: vscode.ColorThemeKind): Theme | undefined {
   return undefined;
 }
 
-const uiThemes: Readonly<Record<vscode.ColorThemeKind, string>> = {
-  [vscode.ColorThemeKind.Light]: "vs",
-  [vscode.ColorThemeKind.Dark]: "vs-dark",
-  [vscode.ColorThemeKind.HighContrast]: "hc-black",
-  [vscode.ColorThemeKind.HighContrastLight]: "hc-light",
+/** What extensions call a kind, and the setting that names its theme where the editor follows the system. */
+const namesOfKinds: Readonly<Record<vscode.ColorThemeKind, readonly [string, string]>> = {
+  [vscode.ColorThemeKind.Light]: ["vs", "preferredLightColorTheme"],
+  [vscode.ColorThemeKind.Dark]: ["vs-dark", "preferredDarkColorTheme"],
+  [vscode.ColorThemeKind.HighContrast]: ["hc-black", "preferredHighContrastColorTheme"],
+  [vscode.ColorThemeKind.HighContrastLight]: ["hc-light", "preferredHighContrastLightColorTheme"],
 };
 
-const preferredThemes: Readonly<Record<vscode.ColorThemeKind, string>> = {
-  [vscode.ColorThemeKind.Light]: "preferredLightColorTheme",
-  [vscode.ColorThemeKind.Dark]: "preferredDarkColorTheme",
-  [vscode.ColorThemeKind.HighContrast]: "preferredHighContrastColorTheme",
-  [vscode.ColorThemeKind.HighContrastLight]: "preferredHighContrastLightColorTheme",
-};
-
-/** A theme's rules behind those it is built on; none where a file cannot be read. */
-function rulesOf(file: vscode.Uri): Promise<readonly ColorRule[]> {
-  const known = rulesByFile.get(file.toString());
-  if (known !== undefined) return known;
-  const rules = readRules(file, mostIncludes).catch(() => {
-    rulesByFile.delete(file.toString());
-    return [];
-  });
-  rulesByFile.set(file.toString(), rules);
-  return rules;
-}
-
+/** A theme's rules behind those it is built on. */
 async function readRules(file: vscode.Uri, includes: number): Promise<readonly ColorRule[]> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > largestTheme) return [];

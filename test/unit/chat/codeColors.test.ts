@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { codeKinds, pickCodeColors, withClearContrast } from "../../../src/chat/codeColors.ts";
-import { readColorTheme, readCustomizations } from "../../../src/chat/colorTheme.ts";
+import {
+  codeKinds,
+  pickCodeColors,
+  readColorTheme,
+  readCustomizations,
+  withClearContrast,
+} from "../../../src/chat/codeColors.ts";
 
 describe("readColorTheme", () => {
   it("reads JSON with comments and commas at ends, and leaves what is no rule", () => {
@@ -28,7 +33,10 @@ describe("readColorTheme", () => {
   it("knows a theme of another format", () => {
     assert.equal(readColorTheme('<?xml version="1.0"?><plist/>'), undefined);
     assert.equal(readColorTheme("7"), undefined);
-    assert.deepEqual(readColorTheme('{ "tokenColors": "./colors.tmTheme" }'), { rules: [] });
+    assert.deepEqual(readColorTheme('{ "tokenColors": "./colors.tmTheme" }'), {
+      include: undefined,
+      rules: [],
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FenceReader } from "../../../src/chat/codeFences.ts";
-import { readCustomizations } from "../../../src/chat/colorTheme.ts";
+import { readCustomizations } from "../../../src/chat/codeColors.ts";
 import { readFrontMatter } from "../../../src/chat/frontMatter.ts";
 import { fileInComment } from "../../../src/chat/namedFiles.ts";
 import { processorTime } from "../processorTime.ts";
@@ -21,7 +21,8 @@ describe("a line that is made to be slow", () => {
     "a fence with blanks": () => new FenceReader().read(`~~~${blanks}${odd}`),
     "a field with blanks": () => readFrontMatter(`---\na:${blanks}${odd}x\n---\n`),
     "a field with comments": () => readFrontMatter(`---\na: b\n ${" #".repeat(length)}${odd}x\n---\n`),
-    "a theme's name": () => readCustomizations({ ["[".repeat(length)]: {} }, "Theme"),
+    "a theme's name": () =>
+      readCustomizations({ [`${"[".repeat(length)}${"] ".repeat(length)}]`]: {} }, "Theme"),
     // No longer one is read, but each block of an answer may begin so.
     "blocks that may name a file": () => {
       const line = `//${" ".repeat(198)}a${" ".repeat(198)}b`;
