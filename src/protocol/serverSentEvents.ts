@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableStreamError } from "./unreadableStream.ts";
-import { WholeLines } from "./wholeLines.ts";
 
 /** One event of a stream; `event` is its name, absent for the default. */
 export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;
@@ -26,8 +25,9 @@ export interface EventReader {
 export function createEventReader(): EventReader {
   let events: ServerSentEvent[] = [];
   let tooLong = false;
-  // The parser drops the beginning of a line it does not know; so it is given whole lines only.
-  const lines = new WholeLines(maxEventCharacters);
+  /** The beginning of a line whose end has not come. */
+  let line = "";
+  const decoder = new TextDecoder();
   const parser = createParser({
     maxBufferSize: maxEventCharacters,
     onEvent: (event) => void events.push(event),
@@ -38,14 +38,24 @@ export function createEventReader(): EventReader {
   });
   const parse = (text: string): readonly ServerSentEvent[] => {
     events = [];
-    if (!tooLong && text !== "") parser.feed(text);
+    const end = endOfLines(text);
+    // The parser drops the beginning of a line it does not know, so it gets whole lines only.
+    if (end > 0 && !tooLong) parser.feed(line + text.slice(0, end));
+    line = end > 0 ? text.slice(end) : line + text;
+    if (line.length > maxEventCharacters) throw new UnreadableStreamError("too-large", line);
     // The events before the one that is too long are handed out first.
     if (tooLong && events.length === 0) throw new UnreadableStreamError("too-large", "");
     return events;
   };
   return {
-    feed: (bytes) => parse(lines.take(bytes)),
+    feed: (bytes) => parse(decoder.decode(bytes, { stream: true })),
     // Three line ends: one for the line, one for the event, one that a CR before them may swallow.
-    end: () => parse(`${lines.rest()}\n\n\n`),
+    end: () => parse(`${decoder.decode()}\n\n\n`),
   };
+}
+
+/** Where the text behind the last line's end begins; 0 if no line ends. */
+function endOfLines(text: string): number {
+  const end = text.lastIndexOf("\n") + 1;
+  return end + text.slice(end).lastIndexOf("\r") + 1;
 }

@@ -3,7 +3,6 @@ import { toMarkdown, toTableLines } from "./benchTable.ts";
 
 /** What profiling has found. */
 const differences = [
-  "A text decoder is slow between two reads, so an answer is cut into lines as bytes, and each line becomes text by itself.",
   "The connection check's page is drawn once a frame, and the reader of events is loaded only where there are events.",
   "A trickle of text is shown at once, and a flood once a frame.",
   "Where the containment of styles changed, the browser went through the whole page; now it is there before a text grows.",

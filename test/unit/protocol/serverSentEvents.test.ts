@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createEventReader, maxEventCharacters } from "../../../src/protocol/serverSentEvents.ts";
+import {
+  createEventReader,
+  maxEventCharacters,
+  type ServerSentEvent,
+} from "../../../src/protocol/serverSentEvents.ts";
 import { UnreadableStreamError } from "../../../src/protocol/unreadableStream.ts";
 import { cutText } from "./streamOf.ts";
 
@@ -8,14 +12,19 @@ import { cutText } from "./streamOf.ts";
 function readEvents(text: string, sizes: readonly number[] = []): readonly string[] {
   const reader = createEventReader();
   const events = cutText(text, sizes).flatMap((piece) => reader.feed(piece));
-  return [...events, ...reader.end()].map(({ event, data }) => `${event ?? ""}|${data}`);
+  return [...events, ...reader.end()].map(toText);
+}
+
+function toText({ event, data }: ServerSentEvent): string {
+  return `${event ?? ""}|${data}`;
 }
 
 describe("createEventReader", () => {
   for (const [name, end] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
-    it(`reads lines that end in ${name}`, () => {
+    it(`reads lines that end in ${name}, and waits for no further one`, () => {
       const text = `event: tick${end}data: one${end}${end}: a comment${end}${end}data:two${end}data: three${end}${end}`;
-      assert.deepEqual(readEvents(text), ["tick|one", "|two\nthree"]);
+      const events = createEventReader().feed(new TextEncoder().encode(text));
+      assert.deepEqual(events.map(toText), ["tick|one", "|two\nthree"]);
     });
   }
 
@@ -27,6 +36,13 @@ describe("createEventReader", () => {
     assert.deepEqual(readEvents("data: a\u2028b ÷ 漢 😀\n\n", [8, 1, 1, 4, 1, 1, 1, 3, 1]), [
       "|a\u2028b ÷ 漢 😀",
     ]);
+  });
+
+  it("replaces bytes that are no UTF-8, also at the stream's end", () => {
+    const reader = createEventReader();
+    const bytes = [...Buffer.from("data: a"), 0xff, 0xe6, 0xbc, ...Buffer.from("\n\ndata: b"), 0xe6, 0xbc];
+    const events = bytes.flatMap((byte) => reader.feed(Uint8Array.of(byte)));
+    assert.deepEqual([...events, ...reader.end()].map(toText), ["|a\uFFFD\uFFFD", "|b\uFFFD"]);
   });
 
   it("hands out an event whose final blank line or line end is missing", () => {
