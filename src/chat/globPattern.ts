@@ -1,12 +1,11 @@
-import { compileParts, type GlobPart } from "./globAutomaton.ts";
-import { anyOfName, anything, one, oneOf, oneOfName, slash } from "./globParts.ts";
-
 /** Characters. A list of names in braces may be long: most of its choices end with a path's first characters. */
 const longestPattern = 20_000;
 /** Stars and braces, which can all go on side by side, so that each counts for each character of a path. */
 const mostWildcards = 1000;
 /** Characters of an overlong pattern that still tell what it may mean. */
 const toldStart = 200;
+/** Steps that are remembered of one pattern; there may be many more. */
+const mostSteps = 5000;
 
 interface GlobOptions {
   /** Whether upper and lower case are alike. */
@@ -25,11 +24,7 @@ export function compileGlob(
 ): ((path: string) => boolean) | undefined {
   const glob = normalise(pattern);
   if (glob === "" || isTooMuch(glob)) return undefined;
-  const parts = readGlob(ignoreCase ? glob.toLowerCase() : glob);
-  if (parts === undefined) return undefined;
-  const below: GlobPart = { kind: "either", choices: [[], [slash, anything]] };
-  const matches = compileParts(foldersAlone ? parts : [...parts, below]);
-  return ignoreCase ? (path) => matches(path.toLowerCase()) : matches;
+  return compile(foldersAlone ? glob : `${glob}{,/**}`, ignoreCase);
 }
 
 /**
@@ -58,11 +53,7 @@ export function compileFaultyGlob(
   const end = isTooMuch(glob) ? (findFault(glob.slice(0, toldStart)) ?? toldStart) : findFault(glob);
   if (end === undefined) return undefined;
   const start = glob.slice(0, end);
-  if (!/[^*?/.]/.test(start)) return () => true;
-  const parts = readGlob(ignoreCase ? start.toLowerCase() : start);
-  if (parts === undefined) return () => true;
-  const matches = compileParts([...parts, anything]);
-  return ignoreCase ? (path) => matches(path.toLowerCase()) : matches;
+  return (/[^*?/.]/.test(start) && compile(`${start}**`, ignoreCase)) || ((): boolean => true);
 }
 
 function normalise(pattern: string): string {
@@ -87,32 +78,155 @@ function findFault(glob: string): number | undefined {
   return open[0];
 }
 
-/** Undefined where a brace is not closed. */
-function readGlob(glob: string): readonly GlobPart[] | undefined {
-  const token = /\*\*\/(?:\*\*\/)*|\/\*\*(?=$)|\*+|\?|\[!?[^\]]+\]|./gsu;
-  /** The choices of each brace that is open, and of the whole; the last one is being read. */
-  const open: GlobPart[][][] = [[[]]];
-  for (const [part] of glob.matchAll(token)) {
-    if (part === "{") open.push([[]]);
-    else if (part === "," && open.length > 1) open.at(-1)?.push([]);
-    else if (part === "}" && open.length > 1) {
-      const choices = open.pop() ?? [];
-      open.at(-1)?.at(-1)?.push({ kind: "either", choices });
-    } else
-      open
-        .at(-1)
-        ?.at(-1)
-        ?.push(...readPart(part));
-  }
-  return open.length === 1 ? open[0]?.[0] : undefined;
+/** Whether a character, a whole code point, counts. */
+type Takes = (character: string) => boolean;
+
+/** A place in a glob. */
+interface State {
+  readonly id: number;
+  /** Where a character leads. */
+  readonly steps: (readonly [takes: Takes, next: State])[];
+  /** Where it goes on without one. */
+  readonly free: State[];
 }
 
-function readPart(part: string): readonly GlobPart[] {
-  if (part.startsWith("**/")) return [{ kind: "folders" }];
-  if (part === "/**") return [slash, anything];
-  if (part.startsWith("*")) return [part.length > 1 ? anything : anyOfName];
-  if (part === "?") return [oneOfName];
-  if (part.length === 1 || !part.startsWith("[")) return [one(part)];
-  const negated = part.startsWith("[!") || part.startsWith("[^");
-  return [oneOf(Array.from(part.slice(negated ? 2 : 1, -1)), negated)];
+interface States {
+  readonly start: State;
+  readonly end: State;
+}
+
+/** All places that the beginning of a path can have led to. */
+interface Position {
+  readonly states: readonly State[];
+  readonly isEnd: boolean;
+  /** By the character that comes next, as far as that was worked out. */
+  readonly next: Map<string, Position>;
+}
+
+/**
+ * A test for whole paths; undefined if a brace is not closed. All ways to match go on side by side: whatever the glob,
+ * a path takes as many steps as it has characters, where a regular expression may try them one by one for ever.
+ */
+function compile(glob: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
+  const states = readStates(ignoreCase ? glob.toLowerCase() : glob);
+  if (states === undefined) return undefined;
+  const walk = new Walk(states);
+  return ignoreCase ? (path) => walk.matches(path.toLowerCase()) : (path) => walk.matches(path);
+}
+
+class Walk {
+  readonly #start: State;
+  readonly #end: State;
+  readonly #known = new Map<string, Position>();
+  #first: Position | undefined;
+  #steps = 0;
+
+  constructor({ start, end }: States) {
+    this.#start = start;
+    this.#end = end;
+  }
+
+  matches(path: string): boolean {
+    let position = (this.#first ??= this.#positionOf([this.#start]));
+    for (const character of path) {
+      position = position.next.get(character) ?? this.#step(position, character);
+      if (position.states.length === 0 && !position.isEnd) return false;
+    }
+    return position.isEnd;
+  }
+
+  #step(position: Position, character: string): Position {
+    this.#steps += 1;
+    if (this.#steps > mostSteps) this.#forget();
+    const taken = position.states
+      .flatMap(({ steps }) => steps)
+      .flatMap(([takes, next]) => (takes(character) ? [next] : []));
+    const next = this.#positionOf(taken);
+    position.next.set(character, next);
+    return next;
+  }
+
+  #forget(): void {
+    this.#steps = 0;
+    this.#first = undefined;
+    this.#known.clear();
+  }
+
+  /** With all places that are reached without a further character. */
+  #positionOf(from: readonly State[]): Position {
+    const reached = new Set(from);
+    // What is added meanwhile is walked through as well.
+    for (const { free } of reached) for (const state of free) reached.add(state);
+    const states = [...reached]
+      .filter(({ steps }) => steps.length > 0)
+      .toSorted((one, other) => one.id - other.id);
+    const isEnd = reached.has(this.#end);
+    const key = `${isEnd} ${states.map(({ id }) => id).join(" ")}`;
+    const position = this.#known.get(key) ?? { states, isEnd, next: new Map() };
+    this.#known.set(key, position);
+    return position;
+  }
+}
+
+const isAny: Takes = () => true;
+const isSlash: Takes = (character) => character === "/";
+const isNoSlash: Takes = (character) => character !== "/";
+
+/** Undefined if a brace is not closed. */
+function readStates(glob: string): States | undefined {
+  let count = 0;
+  const add = (): State => ({ id: (count += 1), steps: [], free: [] });
+  const start = add();
+  /** The braces that are open. */
+  const open: States[] = [];
+  let at = start;
+  for (const [token] of glob.matchAll(/\*\*\/(?:\*\*\/)*|\*+|\[!?[^\]]+\]|./gsu)) {
+    const brace = open.at(-1);
+    if (token === "{") open.push({ start: at, end: add() });
+    else if (brace !== undefined && (token === "," || token === "}")) {
+      at.free.push(brace.end);
+      at = token === "," ? brace.start : brace.end;
+      if (token === "}") open.pop();
+    } else {
+      const next = add();
+      if (token.startsWith("*")) at.free.push(next);
+      else at.steps.push([takesOf(token), next]);
+      if (token.endsWith("*")) next.steps.push([token === "*" ? isNoSlash : isAny, next]);
+      if (token.endsWith("**/")) {
+        // Any number of whole folders, each with its slash.
+        const inName = add();
+        next.steps.push([isNoSlash, inName]);
+        inName.steps.push([isNoSlash, inName], [isSlash, next]);
+      }
+      at = next;
+    }
+  }
+  return open.length === 0 ? { start, end: at } : undefined;
+}
+
+/** A character, `?`, `[a-z]` or `[!a-z]`; a negated class never takes a `/`. */
+function takesOf(token: string): Takes {
+  if (token === "?") return isNoSlash;
+  if (token.length === 1 || !token.startsWith("[")) return (character) => character === token;
+  const isNegated = /^\[[!^]/.test(token);
+  const ranges = readRanges(Array.from(token.slice(isNegated ? 2 : 1, -1)));
+  return (character) => {
+    const code = codeOf(character);
+    const isIn = ranges.some(([from, to]) => code >= from && code <= to);
+    return isNegated ? !isIn && isNoSlash(character) : isIn;
+  };
+}
+
+function readRanges(members: readonly string[]): readonly (readonly [from: number, to: number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (let at = 0; at < members.length; at += 1) {
+    const from = codeOf(members[at]);
+    if (members[at + 1] === "-" && at + 2 < members.length) at += 2;
+    ranges.push([from, Math.max(from, codeOf(members[at]))]);
+  }
+  return ranges;
+}
+
+function codeOf(character = ""): number {
+  return character.codePointAt(0) ?? 0;
 }

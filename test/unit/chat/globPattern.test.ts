@@ -19,7 +19,9 @@ describe("compileGlob", () => {
     ["**/{a,b*}/[!c]?.md", ["a/xy.md", "bbb/12.md", "z/a/xy.md"], ["a/cy.md", "c/xy.md"]],
     ["**/a+b (1).txt", ["a+b (1).txt"], ["aab 1.txt"]],
     ["**/client-keys/**", ["client-keys/a", "x/client-keys/b/c"], ["clientkeys/a"]],
-    ["x/**/y.txt", ["x/y.txt", "x/a/b/y.txt"], ["y.txt"]],
+    ["a[!x]b", ["ayb", "a😀b/c"], ["axb", "a/b", "a[!x]b"]],
+    ["a**z", ["az", "a/b/z"], ["a/b"]],
+    ["x/**/y.txt", ["x/y.txt", "x/ab/c/y.txt"], ["y.txt"]],
     [String.raw`.\build\**`, ["build/a"], ["a"]],
   ];
   for (const [pattern, taken, left] of cases) {
