@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { compileGlob } from "./globPattern.ts";
 
 /** Folders that are read at once; the system reads no more in parallel anyway. */
 const atOnce = 16;
@@ -87,4 +88,45 @@ class FollowedLinks {
 function isWithin(place: string, folder: string): boolean {
   const relative = path.relative(folder, place);
   return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
+}
+
+/** One of the editor's excluding globs. */
+export interface ExcludePattern {
+  readonly pattern: string;
+  /** Counts only beside a file of this name, in which `$(basename)` is the name without its ending. */
+  readonly when?: string;
+}
+
+/**
+ * A test for a path whose folders have passed it. Most patterns name one name or one ending, so those are
+ * looked up: a workspace has more paths than each pattern can be tried on one by one.
+ */
+export function compileExcludes(
+  patterns: readonly ExcludePattern[],
+): (path: string, name: string, siblings: ReadonlySet<string>) => boolean {
+  const names = new Set<string>();
+  const endings: string[] = [];
+  const others: { readonly matches: (path: string) => boolean; readonly when: string | undefined }[] = [];
+  for (const { pattern, when } of patterns) {
+    const [, star, literal] = /^\*\*\/(\*?)([^*?[\]{},/\\]+)\/?$/.exec(pattern) ?? [];
+    if (literal !== undefined && when === undefined) {
+      if (star === "") names.add(literal);
+      else endings.push(literal);
+      continue;
+    }
+    const matches = compileGlob(pattern);
+    if (matches !== undefined) others.push({ matches, when });
+  }
+  return (below, name, siblings) =>
+    names.has(name) ||
+    endings.some((ending) => name.endsWith(ending)) ||
+    others.some(
+      ({ matches, when }) => matches(below) && (when === undefined || hasSibling(name, when, siblings)),
+    );
+}
+
+function hasSibling(name: string, when: string, siblings: ReadonlySet<string>): boolean {
+  const dot = name.lastIndexOf(".");
+  const base = dot > 0 ? name.slice(0, dot) : name;
+  return siblings.has(when.replaceAll("$(basename)", () => base));
 }

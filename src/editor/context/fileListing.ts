@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { compileExcludes, type ExcludePattern } from "../../chat/excludedPaths.ts";
-import { walkFolder } from "../../chat/folderWalk.ts";
+import { compileExcludes, type ExcludePattern, walkFolder } from "../../chat/folderWalk.ts";
 import { readExcludePatterns } from "../settings.ts";
 import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
