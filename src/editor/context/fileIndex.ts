@@ -3,8 +3,7 @@ import { FileMatches } from "../../chat/fileMatches.ts";
 import { isOverWithin } from "../isOverWithin.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { FileListing } from "./fileListing.ts";
-import { openFiles } from "./openFiles.ts";
-import { resolvePath } from "./workspacePaths.ts";
+import { pathInWorkspace, resolvePath } from "./workspacePaths.ts";
 
 /** Candidates that are tried against `.gitignore` for one answer. */
 const mostTried = 1000;
@@ -160,4 +159,19 @@ function* take<T>(values: Iterable<T>, most: number): Generator<T, void, undefin
     count += 1;
     yield value;
   }
+}
+
+/** The workspace's files in tabs, those that are seen first, then those that were closed a moment ago. */
+function openFiles(): readonly string[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const uris = tabs
+    .toSorted((one, other) => Number(other.isActive) - Number(one.isActive))
+    .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined));
+  // The editor keeps the text of a file for a while after its tab was closed.
+  const recent = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  const schemes = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.scheme));
+  const files = [...uris, ...recent]
+    .filter((each) => each !== undefined)
+    .filter(({ scheme }) => schemes.has(scheme));
+  return [...new Set(files.map((uri) => pathInWorkspace(uri)).filter((each) => each !== undefined))];
 }
