@@ -116,6 +116,11 @@ export function readExcludePatterns(folder: vscode.Uri | undefined): readonly st
   return [...new Set(scopes.flatMap(readPatterns))];
 }
 
+/** Globs of files that the editor hides (`files.exclude`), for a folder or for the workspace. */
+export function readHiddenPatterns(folder: vscode.Uri | undefined): readonly string[] {
+  return readPatterns(vscode.workspace.getConfiguration("files", folder ?? null).get<unknown>("exclude"));
+}
+
 /** A list of patterns, or an object that switches them on. */
 export function readPatterns(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((pattern) => typeof pattern === "string");

@@ -3,8 +3,7 @@ import { compileFaultyGlob } from "../../chat/globPattern.ts";
 import { wholeStart } from "../../chat/wholeCharacters.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
 import { showWarning } from "../notices.ts";
-import { readExcludePatterns } from "../settings.ts";
-import { readHiddenPatterns } from "./hiddenPatterns.ts";
+import { readExcludePatterns, readHiddenPatterns } from "../settings.ts";
 
 /** Characters of a pattern that a sentence quotes. */
 const longestQuote = 80;

@@ -16,11 +16,8 @@ export class FileListing {
   readonly begunAt = performance.now();
   /** As `pathInWorkspace` gives them; grows until `whole` resolves. */
   readonly paths: string[] = [];
-  readonly exclusions = new Exclusions((folder) => this.#mayHaveGitignore(folder));
+  readonly exclusions = new Exclusions();
   readonly whole: Promise<void>;
-  /** Paths of folders that were walked, and of those in them that have a `.gitignore`. */
-  readonly #walked: string[] = [];
-  readonly #gitignores = new Set<string>();
 
   constructor(signal: AbortSignal) {
     this.whole = this.#list(signal);
@@ -47,9 +44,7 @@ export class FileListing {
       if (signal.aborted || this.paths.length >= mostFiles) return;
       const place = path === "" ? "" : `${path}/`;
       for (const name of files) this.paths.push(`${prefix}${place}${name}`);
-      if (files.includes(".gitignore")) this.#gitignores.add(vscode.Uri.joinPath(uri, path).path);
     }
-    this.#walked.push(uri.path);
   }
 
   async #search(folder: vscode.WorkspaceFolder, signal: AbortSignal): Promise<void> {
@@ -57,12 +52,6 @@ export class FileListing {
     const left = mostFiles - this.paths.length;
     const found = await findFilesUntil(signal, all, excludeGlob(), left);
     for (const path of pathsInWorkspace(found)) this.paths.push(path);
-  }
-
-  #mayHaveGitignore({ scheme, path }: vscode.Uri): boolean {
-    const isWalked =
-      scheme === "file" && this.#walked.some((root) => path === root || path.startsWith(`${root}/`));
-    return !isWalked || this.#gitignores.has(path);
   }
 }
 
