@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { excludeGlob } from "../../src/editor/context/excludeGlob.ts";
 import { Exclusions } from "../../src/editor/context/exclusions.ts";
 import { FaultyExcludeNotices, showFaultyPattern } from "../../src/editor/context/faultyExcludes.ts";
+import { excludeGlob } from "../../src/editor/context/fileListing.ts";
 import { isKeptBack } from "../../src/editor/context/keptBack.ts";
 import { mayShow } from "../../src/editor/context/selectionContext.ts";
 import { gatherUris } from "../../src/editor/context/uriContext.ts";
@@ -90,8 +90,8 @@ describe("an exclude pattern that cannot be read", () => {
   });
 
   it("spoils no other pattern of a search", () => {
-    assert.ok(excludeGlob()?.includes("**/*.none"));
-    assert.ok(!excludeGlob()?.includes(pattern));
+    assert.ok(excludeGlob(other)?.includes("**/*.none"));
+    assert.ok(!excludeGlob(other)?.includes(pattern));
   });
 
   it("is told once", async () => {

@@ -1,16 +1,13 @@
 import * as vscode from "vscode";
 import { compileExcludes, type ExcludePattern, walkFolder } from "../../chat/folderWalk.ts";
+import { compileFaultyGlob } from "../../chat/globPattern.ts";
 import { readExcludePatterns } from "../settings.ts";
-import { excludeGlob } from "./excludeGlob.ts";
 import { Exclusions } from "./exclusions.ts";
-import { findFilesUntil } from "./findFilesUntil.ts";
 import { labelledFolders, pathsInWorkspace } from "./workspacePaths.ts";
-
-const mostFiles = 200_000;
 
 /**
  * The files of the workspace, as they are listed. Those of this machine are read folder by folder: the
- * editor's own search would hand over an object for each of them, once all are found.
+ * editor's own search takes ten times as long, and hands them over once all are found.
  */
 export class FileListing {
   readonly begunAt = performance.now();
@@ -18,8 +15,11 @@ export class FileListing {
   readonly paths: string[] = [];
   readonly exclusions = new Exclusions();
   readonly whole: Promise<void>;
+  readonly #most: number;
 
-  constructor(signal: AbortSignal) {
+  /** @param most files after which no further folder is read */
+  constructor(signal: AbortSignal, most = 200_000) {
+    this.#most = most;
     this.whole = this.#list(signal);
   }
 
@@ -32,7 +32,7 @@ export class FileListing {
 
   async #walk({ uri }: vscode.WorkspaceFolder, prefix: string, signal: AbortSignal): Promise<void> {
     const followLinks = vscode.workspace.getConfiguration("search", uri).get("followSymlinks") !== false;
-    const isExcluded = compileExcludes(readPatterns(uri));
+    const isExcluded = compileExcludes(readExcludes(uri));
     const inner = innerFolders(uri);
     const options = {
       followLinks,
@@ -41,17 +41,25 @@ export class FileListing {
         inner.has(path) || isExcluded(path, name, siblings),
     };
     for await (const { path, files } of walkFolder(uri.fsPath, options)) {
-      if (signal.aborted || this.paths.length >= mostFiles) return;
+      if (signal.aborted || this.paths.length >= this.#most) return;
       const place = path === "" ? "" : `${path}/`;
       for (const name of files) this.paths.push(`${prefix}${place}${name}`);
     }
   }
 
   async #search(folder: vscode.WorkspaceFolder, signal: AbortSignal): Promise<void> {
-    const all = new vscode.RelativePattern(folder, "**/*");
-    const left = mostFiles - this.paths.length;
-    const found = await findFilesUntil(signal, all, excludeGlob(), left);
-    for (const path of pathsInWorkspace(found)) this.paths.push(path);
+    const stopping = new vscode.CancellationTokenSource();
+    const stop = (): void => stopping.cancel();
+    signal.addEventListener("abort", stop);
+    try {
+      const all = new vscode.RelativePattern(folder, "**/*");
+      const left = this.#most - this.paths.length;
+      const found = await vscode.workspace.findFiles(all, excludeGlob(folder.uri), left, stopping.token);
+      for (const path of pathsInWorkspace(found)) this.paths.push(path);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      stopping.dispose();
+    }
   }
 }
 
@@ -66,19 +74,28 @@ function innerFolders({ scheme, path }: vscode.Uri): ReadonlySet<string> {
   );
 }
 
+/** What is left out, as the editor's own search takes it; undefined where it is nothing. */
+export function excludeGlob(folder: vscode.Uri): string | undefined {
+  // One that cannot be read would make all of them unreadable.
+  const whole = readExcludes(folder).filter(
+    ({ pattern, when }) => when === undefined && compileFaultyGlob(pattern) === undefined,
+  );
+  return whole.length === 0 ? undefined : `{${whole.map(({ pattern }) => pattern).join(",")}}`;
+}
+
 /** What the editor's own lists of files leave out, and what is kept out of the chat. */
-function readPatterns(folder: vscode.Uri): readonly ExcludePattern[] {
+function readExcludes(folder: vscode.Uri): readonly ExcludePattern[] {
   const settings = ["files", "search"].flatMap((section) => {
     const value = vscode.workspace.getConfiguration(section, folder).get<unknown>("exclude");
     return typeof value === "object" && value !== null ? Object.entries(value) : [];
   });
   return [
-    ...settings.flatMap(([pattern, on]) => readPattern(pattern, on)),
+    ...settings.flatMap(([pattern, on]) => readExclude(pattern, on)),
     ...readExcludePatterns(folder).map((pattern) => ({ pattern })),
   ];
 }
 
-function readPattern(pattern: string, on: unknown): readonly ExcludePattern[] {
+function readExclude(pattern: string, on: unknown): readonly ExcludePattern[] {
   if (on === true) return [{ pattern }];
   if (typeof on !== "object" || on === null || !("when" in on) || typeof on.when !== "string") return [];
   return [{ pattern, when: on.when }];

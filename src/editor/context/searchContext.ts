@@ -4,13 +4,11 @@ import { wholeStart } from "../../chat/wholeCharacters.ts";
 import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { decodeFile } from "../readTextFile.ts";
-import { excludeGlob } from "./excludeGlob.ts";
-import { Exclusions } from "./exclusions.ts";
+import { FileListing } from "./fileListing.ts";
 import { isKeptBack } from "./keptBack.ts";
-import { findFilesUntil } from "./findFilesUntil.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
-import { shownPath } from "./workspacePaths.ts";
+import { resolvePath } from "./workspacePaths.ts";
 
 const mostResults = 500;
 const mostFiles = 20_000;
@@ -62,23 +60,25 @@ interface FoundLines {
 /** Undefined where it was cancelled. */
 async function search(searched: string, signal: AbortSignal): Promise<FoundLines | undefined> {
   const lines: string[] = [];
-  const exclusions = new Exclusions();
   const lower = searched.toLowerCase();
-  const files = await findFilesUntil(signal, "**/*", excludeGlob(), mostFiles);
-  for (const uri of files) {
+  const { whole, paths, exclusions } = new FileListing(signal, mostFiles);
+  await whole;
+  for (const path of paths.slice(0, mostFiles)) {
     if (signal.aborted) return undefined;
-    if (isSensitiveName(uri.path) || (await exclusions.exclusionOfName(uri)) !== undefined) continue;
+    const uri = resolvePath(path);
+    if (uri === undefined || isSensitiveName(uri.path)) continue;
+    if ((await exclusions.exclusionOfName(uri)) !== undefined) continue;
     const text = await readSmallText(uri);
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
     // Links are looked behind only where something was found: there are few of either.
     if (await isKeptBack(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
-      lines.push(`${shownPath(uri)}:${index + 1}: ${wholeStart(line, longestLine)}`);
+      lines.push(`${path}:${index + 1}: ${wholeStart(line, longestLine)}`);
       if (lines.length === mostResults) return { lines, isCut: true };
     }
   }
-  return { lines, isCut: files.length === mostFiles };
+  return { lines, isCut: paths.length >= mostFiles };
 }
 
 async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {
