@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isConversationId } from "./conversationId.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import { type FileStamp, readStamps } from "./fileStamps.ts";
-import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { forEachAtOnce } from "./concurrency.ts";
 import { makeOwnFolder } from "./replaceFile.ts";
 
 const ending = ".jsonl";

@@ -3,7 +3,7 @@ import type { ConversationFolder } from "./conversationFolder.ts";
 import { compareByTime, type ConversationSummary, summarise } from "./conversationSummary.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import type { FileStamp } from "./fileStamps.ts";
-import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { forEachAtOnce } from "./concurrency.ts";
 import { firstOf, type IndexedConversation, IndexFile } from "./indexFile.ts";
 import { readConversation } from "./readConversation.ts";
 

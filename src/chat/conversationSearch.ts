@@ -2,7 +2,7 @@ import type { StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
 import type { ConversationSummary } from "./conversationSummary.ts";
 import type { IndexedConversation } from "./indexFile.ts";
-import { mapAhead } from "./mapAhead.ts";
+import { mapAhead } from "./concurrency.ts";
 import { readConversation } from "./readConversation.ts";
 import { cutSnippet, type SearchSnippet } from "./searchSnippet.ts";
 import { normaliseText, splitQuery } from "./searchWords.ts";

@@ -9,7 +9,7 @@ import { ConversationSearch, type SearchMatch } from "./conversationSearch.ts";
 import { type ConversationSummary, firstQuestionLine } from "./conversationSummary.ts";
 import { convertTurnsToEvents } from "./convertTurnsToEvents.ts";
 import { isErrorCode } from "./fileErrors.ts";
-import { forEachAtOnce } from "./forEachAtOnce.ts";
+import { forEachAtOnce } from "./concurrency.ts";
 import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import { NameSearch } from "./nameSearch.ts";

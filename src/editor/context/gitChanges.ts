@@ -7,7 +7,7 @@ import {
   namesOf,
   readFileDiff,
 } from "../../chat/gitChange.ts";
-import { mapAhead } from "../../chat/mapAhead.ts";
+import { mapAhead } from "../../chat/concurrency.ts";
 import { decodeFile } from "../readTextFile.ts";
 import { Exclusions } from "./exclusions.ts";
 import type { GitRepository, ListedChange } from "./gitRepositories.ts";
