@@ -11,6 +11,7 @@ import { exposedKeyCommands } from "./editor/commands/exposedKeyCommands.ts";
 import { modelCommands } from "./editor/commands/modelCommands.ts";
 import type { CompatibilityStore } from "./editor/compatibilityStore.ts";
 import { ConnectionEditing } from "./editor/connectionEditing.ts";
+import { namesInSettings } from "./editor/connectionEntries.ts";
 import { ConnectionTerms } from "./editor/connectionTerms.ts";
 import { ConnectLinks } from "./editor/connectLinks.ts";
 import { type ExtensionCalls, extensionCalls } from "./editor/extensionCalls.ts";
@@ -20,6 +21,7 @@ import { ReportPanels } from "./editor/reportPanel.ts";
 import type { RequestLog } from "./editor/requestLog.ts";
 import type { SearchedKeys } from "./editor/searchedKeys.ts";
 import { SupportReports } from "./editor/supportReports.ts";
+import { UnusedKeys } from "./editor/unusedKeys.ts";
 import type { Foundation } from "./services.ts";
 
 export interface ConnectionServicesOptions extends Foundation {
@@ -56,11 +58,12 @@ export function composeConnectionServices(options: ConnectionServicesOptions): C
     new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
   );
   const editing = new ConnectionEditing(connections, keys);
+  const unused = new UnusedKeys(keys, globalState, namesInSettings);
   const terms = new ConnectionTerms({ connections, keys, editing });
   const check = async (connection: Connection, signal: AbortSignal) =>
     (await runs.run(connection, true, signal)).result;
   return {
-    connection: connectionCommands({ connections, keys, editing, terms }),
+    connection: connectionCommands({ connections, keys, unused, editing, terms }),
     check: checkCommands(connections, runs, reports),
     compatibility: compatibilityCommands({ connections, keys, clients, health, compatibility, pages }),
     model: modelCommands({ connections, catalog, clients }),

@@ -30,6 +30,7 @@ export const commandIds = {
   manageConnections: "inference.manageConnections",
   setApiKey: "inference.setApiKey",
   removeApiKey: "inference.removeApiKey",
+  removeUnusedKeys: "inference.removeUnusedKeys",
   replaceExposedKey: "inference.replaceExposedKey",
   scanForExposedKeys: "inference.scanForExposedKeys",
   checkConnection: "inference.checkConnection",

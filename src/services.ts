@@ -210,18 +210,18 @@ export function composeServices(foundation: Foundation): Services {
       return own(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
-      const [{ ConnectionNotices }, { FaultyExcludeNotices }, { GitPresence }, { OrphanKeyWatch }] =
+      const [{ ConnectionNotices }, { FaultyExcludeNotices }, { GitPresence }, { UnusedKeyNotice }] =
         await Promise.all([
           import("./editor/connectionNotices.ts"),
           import("./editor/context/faultyExcludes.ts"),
           import("./editor/commit/gitPresence.ts"),
-          import("./editor/orphanKeyWatch.ts"),
+          import("./editor/unusedKeyNotice.ts"),
           loadExposed(),
         ]);
       own(new GitPresence());
       own(new ConnectionNotices(connections));
       own(new FaultyExcludeNotices());
-      own(new OrphanKeyWatch(connections, keys, globalState));
+      own(new UnusedKeyNotice(keys, globalState));
     },
     close: async () => {
       const loaded = await loading?.catch(() => undefined);

@@ -196,15 +196,6 @@ export class ApiKeyStore implements vscode.Disposable {
     return found.kind === "key" ? found.sealed.origin : undefined;
   }
 
-  /**
-   * Gives a connection's key to another name of the same service.
-   * @throws SecretStoreError
-   */
-  async move(from: string, to: string): Promise<void> {
-    await this.copy(from, to);
-    await this.remove(from);
-  }
-
   /** Names of connections that have a key in the secret store or in memory, whether or not they are in the settings. */
   async storedNames(): Promise<readonly string[]> {
     return [...new Set([...(await this.#namesInStore()), ...this.#session.keys()])];

@@ -4,12 +4,11 @@ import { type LinkProblem, type ProposedConnection, readConnectLink } from "../c
 import { withoutExposedKeys } from "../connection/exposedKeys.ts";
 import { commandIds } from "../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
-import { entryNames } from "./connectionEntries.ts";
+import { namesInSettings } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName } from "./inputs.ts";
 import { showError, showInformation, showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
-import { rawConnectionSetting } from "./settings.ts";
 import { tellAdded } from "./tellAdded.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -55,7 +54,7 @@ export class ConnectLinks {
 
   async #propose(proposal: ProposedConnection): Promise<void> {
     // Also of entries that cannot be used.
-    const isTaken = entryNames(rawConnectionSetting()).includes(proposal.name);
+    const isTaken = namesInSettings().includes(proposal.name);
     const name = isTaken ? await this.#confirmBeside(proposal) : await this.#confirmNew(proposal);
     if (name === undefined) return;
     const { address } = proposal;
@@ -103,7 +102,7 @@ export class ConnectLinks {
       other,
     );
     if (chosen !== other) return undefined;
-    return askName(vscode.l10n.t("Add Connection"), { used: entryNames(rawConnectionSetting()) });
+    return askName(vscode.l10n.t("Add Connection"), { used: namesInSettings() });
   }
 
   async #offerExisting(existing: Connection): Promise<void> {

@@ -7,12 +7,11 @@ import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
 import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
 import { SecretStoreError } from "./checkedSecrets.ts";
-import { addEntry, changeEntry, entryNames, removeEntry, writtenAddress } from "./connectionEntries.ts";
+import { addEntry, changeEntry, namesInSettings, removeEntry, writtenAddress } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "./keyKeeping.ts";
 import { showError, showInformation, showWarning } from "./notices.ts";
-import { rawConnectionSetting } from "./settings.ts";
 import type { MovedVariable } from "./variableKeys.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
@@ -137,7 +136,7 @@ export class ConnectionEditing {
     await this.#forgetKey(connection.name);
   }
 
-  /** What a failing store keeps of it is asked about later, as a key without a connection. */
+  /** What a failing store keeps of it is told of later, as a key without a connection. */
   async #forgetKey(name: string): Promise<void> {
     await this.#keys.variables.forget(name);
     try {
@@ -263,11 +262,6 @@ function editLabel(): string {
 
 async function offerToEdit(chosen: Thenable<string | undefined>): Promise<void> {
   if ((await chosen) === editLabel()) await vscode.commands.executeCommand(commandIds.editConnection);
-}
-
-/** Also of entries that cannot be used. */
-function namesInSettings(): readonly string[] {
-  return entryNames(rawConnectionSetting());
 }
 
 function addTitle(step: number): string {

@@ -8,9 +8,14 @@ import { tryUntilDone } from "./tryUntilDone.ts";
 /** An entry of the setting as it stands there, with what this extension does not know. */
 type ConnectionEntry = Readonly<Record<string, unknown>>;
 
-/** The names in the setting, also of entries that cannot be used. */
-export function entryNames(entries: readonly unknown[]): readonly string[] {
-  return entries.map(nameOf).filter((name) => name !== undefined);
+/**
+ * The names in the user's settings, also of entries that cannot be used.
+ * @throws Error to be shown, if the setting is no list
+ */
+export function namesInSettings(): readonly string[] {
+  return rawConnectionSetting()
+    .map(nameOf)
+    .filter((name) => name !== undefined);
 }
 
 /** The address as it was typed, and whether http is allowed for it. */
@@ -77,9 +82,11 @@ export async function removeEntry(connectionName: string): Promise<() => Promise
   const removed = [...entries.entries()].filter(([, entry]) => nameOf(entry) === connectionName);
   await writeConnectionSetting(entries.filter((entry) => nameOf(entry) !== connectionName));
   return async () => {
-    const now = rawConnectionSetting();
-    if (removed.length === 0 || entryNames(now).includes(connectionName)) return false;
-    const restored = removed.reduce((list, [index, entry]) => list.toSpliced(index, 0, entry), [...now]);
+    if (removed.length === 0 || namesInSettings().includes(connectionName)) return false;
+    const restored = removed.reduce(
+      (list, [index, entry]) => list.toSpliced(index, 0, entry),
+      [...rawConnectionSetting()],
+    );
     await writeConnectionSetting(restored);
     return true;
   };

@@ -14,7 +14,7 @@ export function readConnectionSetting(): ConnectionList {
 }
 
 /** What stands in the user's settings, unread; undefined where nothing does. */
-export function connectionSettingAsWritten(): unknown {
+function connectionSettingAsWritten(): unknown {
   return userSetting(settingKeys.connections);
 }
 

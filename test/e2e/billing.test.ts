@@ -58,6 +58,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.useConnection]: "free",
   [commandIds.setApiKey]: "free",
   [commandIds.removeApiKey]: "free",
+  [commandIds.removeUnusedKeys]: "free",
   [commandIds.scanForExposedKeys]: "free",
   [commandIds.listModels]: "free",
   [commandIds.selectModel]: "free",

@@ -115,32 +115,37 @@ describe("a key, from its exposure to its end, in a real editor", () => {
   });
 
   it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
-    const { notifications, chat, statusBar } = partsOf(editor);
+    const { notifications, chat, statusBar, screenshot } = partsOf(editor);
     // The list of notifications goes with its last one, and what is told next is seen.
     await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Choose Connection/);
-    const gone = /Acme is no longer in the settings; its key is still stored/;
-    assert.deepEqual(await notifications.buttons(gone), ["Remove Key", "Keep Key"]);
+    const unused = "'Acme' is no longer in the settings. Its key is still stored on this computer.";
+    assert.deepEqual(await notifications.buttons(unused), ["Remove Unused Keys..."]);
+    await screenshot("unused-key");
     await writeConnectionsByHand(editor, entries("Acme", "Beta"));
     await statusBar.waitFor(/Acme · service-core/);
-    await notifications.pressInList(gone, "Remove Key");
-    await notifications.toast("Acme is in the settings again, so its key was kept").waitFor();
+    await notifications.pressInList(unused, "Remove Unused Keys...");
+    await notifications.toast("No unused keys are stored on this computer.").waitFor();
     await chat.open();
     await chat.send("Is the key still there?");
     await chat.usage.first().waitFor();
   });
 
-  it("is offered to a connection that a hand has renamed, else removed, and comes back on undo", async () => {
-    const { notifications, statusBar, screenshot } = partsOf(editor);
-    await writeConnectionsByHand(editor, entries("Acme Corp"));
-    const gone = /Acme is no longer in the settings; its key is still stored/;
-    assert.deepEqual(await notifications.buttons(gone), ["Use It for Acme Corp", "Remove Key", "Keep Key"]);
-    await screenshot("gone-connection");
-    await notifications.press(gone, "Remove Key");
-    const removed = "Acme is no longer in the settings. Its key was removed";
+  it("is removed without its connection when that is chosen, and comes back on undo", async () => {
+    const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
+    await writeConnectionsByHand(editor, entries("Beta"));
+    await statusBar.waitFor(/Choose Connection/);
+    await palette.run("inference.removeUnusedKeys");
+    await quickInput.waitFor("Select the keys to remove");
+    await screenshot("unused-keys-list");
+    await quickInput.pick("Acme");
+    await quickInput.accept();
+    assert.equal((await dialog.read()).message, "Remove the key of Acme from this computer?");
+    await dialog.press("Remove");
+    const removed = "The key of Acme was removed from this computer.";
     await notifications.toast(removed).waitFor();
-    await screenshot("gone-key-removed");
+    await screenshot("unused-key-removed");
     await notifications.press(removed, "Undo");
     await writeConnectionsByHand(editor, entries("Acme", "Beta"));
     await statusBar.waitFor(/Acme/);

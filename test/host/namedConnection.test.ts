@@ -4,9 +4,11 @@ import { commandIds } from "../../src/contributions.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { connectionCommands } from "../../src/editor/commands/connectionCommands.ts";
 import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
+import { namesInSettings } from "../../src/editor/connectionEntries.ts";
 import { ConnectionTerms } from "../../src/editor/connectionTerms.ts";
 import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
 import { tellAdded } from "../../src/editor/tellAdded.ts";
+import { UnusedKeys } from "../../src/editor/unusedKeys.ts";
 import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -27,11 +29,13 @@ describe("what is offered for one connection while the workspace uses another", 
   const { executeCommand } = vscode.commands;
   let connections: WorkspaceConnections;
   let keys: ApiKeyStore;
+  let unused: UnusedKeys;
 
   beforeEach(async () => {
     const { secrets, globalState, workspaceState } = await companionStores();
     await writeConnections(["Used", "Added"].map((name) => ({ name, baseUrl: "https://h.example" })));
     keys = new ApiKeyStore(secrets, {}, globalState);
+    unused = new UnusedKeys(keys, globalState, namesInSettings);
     connections = new WorkspaceConnections(
       new WorkspaceBinding(workspaceState),
       new ConnectionWorkspaces(globalState),
@@ -76,6 +80,7 @@ describe("what is offered for one connection while the workspace uses another", 
     const { [commandIds.removeApiKey]: removeApiKey } = connectionCommands({
       connections,
       keys,
+      unused,
       editing,
       terms,
     });
@@ -92,7 +97,13 @@ describe("what is offered for one connection while the workspace uses another", 
     Object.assign(vscode.window, { showWarningMessage: async (text: string) => void warnings.push(text) });
     const editing = new Asked(connections, keys);
     const terms = new ConnectionTerms({ connections, keys, editing });
-    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({ connections, keys, editing, terms });
+    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({
+      connections,
+      keys,
+      unused,
+      editing,
+      terms,
+    });
     await setApiKey("Added");
     await setApiKey();
     await setApiKey("Gone");

@@ -11,6 +11,7 @@ export const commandGroups = [
       commandIds.useConnection,
       commandIds.setApiKey,
       commandIds.removeApiKey,
+      commandIds.removeUnusedKeys,
     ],
   },
   { group: "check", ids: [commandIds.checkConnection, commandIds.copySupportReport] },

@@ -12,12 +12,14 @@ import { leave } from "../errorReason.ts";
 import { showInformation, showWarning } from "../notices.ts";
 import { offerUndo, undoNow } from "../offerUndo.ts";
 import { tellAdded } from "../tellAdded.ts";
+import type { UnusedKey, UnusedKeys } from "../unusedKeys.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
 
 export interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: Pick<ApiKeyStore, "storedNames">;
+  readonly unused: UnusedKeys;
   readonly editing: ConnectionEditing;
   readonly terms: ConnectionTerms;
 }
@@ -32,6 +34,7 @@ export function connectionCommands(options: ConnectionCommandsOptions): CommandT
     [commandIds.useConnection]: () => useConnection(connections),
     [commandIds.setApiKey]: (name) => setApiKey(options, name),
     [commandIds.removeApiKey]: () => removeApiKey(options),
+    [commandIds.removeUnusedKeys]: () => withSecretStore(() => removeUnusedKeys(options)),
   };
 }
 
@@ -123,4 +126,53 @@ async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOp
       leave(showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)));
     else tellKeyRemoved(connection.name, restore);
   });
+}
+
+async function removeUnusedKeys(options: ConnectionCommandsOptions): Promise<void> {
+  const t = vscode.l10n.t;
+  const found = await options.unused.list();
+  if (found.length === 0) {
+    leave(showInformation(t("No unused keys are stored on this computer.")));
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(found.map(itemOf), {
+    placeHolder: t("Select the keys to remove"),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  const [first] = chosen ?? [];
+  if (chosen === undefined || first === undefined) return;
+  const remove = t("Remove");
+  const message =
+    chosen.length === 1
+      ? t("Remove the key of {0} from this computer?", first.key.name)
+      : t("Remove {0} keys from this computer?", chosen.length);
+  const detail = t("A key stays valid at its service until it is revoked there.");
+  if ((await showWarning(message, { modal: true, detail }, remove)) !== remove) return;
+  for (const { key } of chosen) await withSecretStore(() => removeUnusedKey(options, key));
+}
+
+function itemOf(key: UnusedKey) {
+  const { name, origin = "", since } = key;
+  const dates = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium" });
+  const detail = since === undefined ? "" : vscode.l10n.t("Unused since {0}", dates.format(since));
+  return { label: name, description: origin, detail, key };
+}
+
+async function removeUnusedKey(
+  { unused, editing }: ConnectionCommandsOptions,
+  key: UnusedKey,
+): Promise<void> {
+  if (unused.isUsed(key.name)) {
+    const message = vscode.l10n.t("{0} is in the settings again, so its key was kept.", key.name);
+    leave(showInformation(message));
+    return;
+  }
+  const restore = await editing.removeKey(key);
+  if (restore !== undefined)
+    tellKeyRemoved(key.name, async () => {
+      await restore();
+      await unused.note(key);
+    });
+  await unused.forget(key);
 }

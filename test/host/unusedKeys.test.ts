@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { connectionCommands } from "../../src/editor/commands/connectionCommands.ts";
+import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
+import { namesInSettings } from "../../src/editor/connectionEntries.ts";
+import { ConnectionTerms } from "../../src/editor/connectionTerms.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { UnusedKeys } from "../../src/editor/unusedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { companionStores } from "./companionStores.ts";
+import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const home = "https://h.example";
+const inUse = { name: "Used", baseUrl: home };
+
+describe("Remove Unused Keys", () => {
+  const { showQuickPick } = vscode.window;
+  let connections: WorkspaceConnections;
+  let keys: ApiKeyStore;
+  let unused: UnusedKeys;
+  let shown: ShownDialogues;
+  let listed: readonly vscode.QuickPickItem[];
+
+  beforeEach(async () => {
+    const { secrets, globalState, workspaceState } = await companionStores();
+    await writeConnections([inUse]);
+    keys = new ApiKeyStore(secrets, {}, globalState);
+    connections = new WorkspaceConnections(
+      new WorkspaceBinding(workspaceState),
+      new ConnectionWorkspaces(globalState),
+    );
+    unused = new UnusedKeys(keys, globalState, namesInSettings);
+    for (const name of ["Used", "Acme", "Beta"]) await keys.store(name, fakeKey(name), home);
+    await unused.takeUntold();
+    listed = [];
+  });
+  afterEach(async () => {
+    shown.dispose();
+    Object.assign(vscode.window, { showQuickPick });
+    for (const name of await keys.storedNames()) await keys.remove(name);
+    for (const name of ["Acme", "Beta"]) await unused.forget({ name, origin: undefined, since: undefined });
+    connections.dispose();
+    keys.dispose();
+    await writeConnections(undefined);
+  });
+
+  /** Runs the command, with these rows ticked and the dialogues answered. */
+  async function run(ticked: readonly string[], answer: AnswerDialogue): Promise<void> {
+    shown = new ShownDialogues(answer);
+    const pick = async (items: readonly vscode.QuickPickItem[]) => {
+      listed = items;
+      return items.filter(({ label }) => ticked.includes(label));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    const editing = new ConnectionEditing(connections, keys);
+    const terms = new ConnectionTerms({ connections, keys, editing });
+    await connectionCommands({ connections, keys, unused, editing, terms })[commandIds.removeUnusedKeys]();
+  }
+
+  async function change(): Promise<void> {
+    await new Promise<unknown>((resolve) => void keys.onDidChange(resolve));
+  }
+
+  async function storedNames(): Promise<readonly string[]> {
+    return [...(await keys.storedNames())].sort();
+  }
+
+  it("removes those that are chosen once it is confirmed, with an undo", async () => {
+    await run(["Acme"], ({ buttons }) => buttons[0]);
+    assert.deepEqual(
+      listed.map(({ label, description }) => [label, description]),
+      [
+        ["Acme", home],
+        ["Beta", home],
+      ],
+    );
+    assert.ok(listed.every(({ detail }) => detail?.startsWith("Unused since ")));
+    assert.ok(!JSON.stringify(listed).includes(fakeKey("Acme")));
+    assert.deepEqual(shown.messages, [
+      "Remove the key of Acme from this computer?",
+      "The key of Acme was removed from this computer.",
+    ]);
+    for (let next = change(); !(await storedNames()).includes("Acme"); next = change()) await next;
+    assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
+  });
+
+  it("removes all that are chosen, and says so when none is left", async () => {
+    await run(["Acme", "Beta"], ({ buttons }) => buttons.find((button) => button === "Remove"));
+    assert.equal(shown.messages[0], "Remove 2 keys from this computer?");
+    assert.deepEqual(await storedNames(), ["Used"]);
+    shown.dispose();
+    await run([], () => undefined);
+    assert.deepEqual(shown.messages, ["No unused keys are stored on this computer."]);
+  });
+
+  it("removes none when none is chosen, or the question is dismissed", async () => {
+    await run([], () => assert.fail("nothing was chosen"));
+    shown.dispose();
+    await run(["Acme", "Beta"], () => undefined);
+    assert.equal(shown.messages.length, 1);
+    assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
+  });
+
+  it("keeps a key whose connection is back when the question is answered", async () => {
+    await run(["Acme"], async ({ buttons }) => {
+      await writeConnections([inUse, { name: "Acme", baseUrl: home }]);
+      return buttons[0];
+    });
+    assert.equal(shown.messages[1], "Acme is in the settings again, so its key was kept.");
+    assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
+  });
+});
