@@ -5,13 +5,8 @@ import { parseJson } from "../protocol/fields.ts";
 import type { TrashedFile } from "./conversationFolder.ts";
 import { replaceFile } from "./replaceFile.ts";
 
-/** For how many milliseconds each file was seen to lie in the trash, by its name. */
-const agesSchema = v.object({
-  lookedAt: v.number(),
-  /** At that look the clock was behind the look before. */
-  wasBehind: v.optional(v.boolean(), false),
-  ages: v.record(v.string(), v.number()),
-});
+/** For how many milliseconds each file had lain in the trash at a look, by its name. */
+const agesSchema = v.object({ lookedAt: v.number(), ages: v.record(v.string(), v.number()) });
 
 /** One look at the trash. */
 interface TrashLook {
@@ -24,8 +19,8 @@ interface TrashLook {
 }
 
 /**
- * Of the files in the trash, those that have lain there for so many milliseconds. The clock may have been set since, so
- * that no time between two looks counts for more than half of it: ages are kept in `trash.json`, beside the trash.
+ * Of the files in the trash, those that had lain there for so many milliseconds at this look and at the one before, on
+ * another day. A clock that is wrong at one of them ends none. Ages are kept in `trash.json`, beside the trash.
  * @throws Error of the system where they cannot be kept
  */
 export async function filesInTrashFor(
@@ -35,23 +30,16 @@ export async function filesInTrashFor(
 ): Promise<readonly TrashedFile[]> {
   if (trashed.length === 0) return [];
   const path = join(folder, "trash.json");
-  const { lookedAt, wasBehind, ages } = await readAges(path);
-  const countedSince = (time: number): number => Math.min(Math.max(now - time, 0), milliseconds / 2);
-  const aged = trashed.map((file) => {
-    const known = ages[basename(file.path)];
-    return { file, age: known === undefined ? countedSince(file.at) : known + countedSince(lookedAt) };
-  });
-  const counted = Object.fromEntries(aged.map(({ file, age }) => [basename(file.path), age]));
-  // A clock that was behind once is not to make the next look count for more; twice in a row it is the one before
-  // that was ahead.
-  const isBehind = now < lookedAt && !wasBehind;
-  const text = JSON.stringify({ lookedAt: isBehind ? lookedAt : now, wasBehind: isBehind, ages: counted });
-  await replaceFile(path, join(folder, `trash.${id}.tmp`), text);
-  return aged.filter(({ age }) => age >= milliseconds).map(({ file }) => file);
+  const before = await readAges(path);
+  const ages = Object.fromEntries(trashed.map((file) => [basename(file.path), now - file.at]));
+  await replaceFile(path, join(folder, `trash.${id}.tmp`), JSON.stringify({ lookedAt: now, ages }));
+  if (new Date(before.lookedAt).toDateString() === new Date(now).toDateString()) return [];
+  const isOld = (age = 0): boolean => age >= milliseconds;
+  return trashed.filter(({ at, path }) => isOld(now - at) && isOld(before.ages[basename(path)]));
 }
 
 /** None where they cannot be read: then they begin anew. */
 async function readAges(path: string): Promise<v.InferOutput<typeof agesSchema>> {
   const parsed = v.safeParse(agesSchema, parseJson(await readFile(path, "utf8").catch(() => "")));
-  return parsed.success ? parsed.output : { lookedAt: 0, wasBehind: false, ages: {} };
+  return parsed.success ? parsed.output : { lookedAt: 0, ages: {} };
 }
