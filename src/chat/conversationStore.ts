@@ -10,6 +10,7 @@ import { type ConversationSummary, firstQuestionLine } from "./conversationSumma
 import { convertTurnsToEvents } from "./convertTurnsToEvents.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import { forEachAtOnce } from "./concurrency.ts";
+import type { FileStamp } from "./fileStamps.ts";
 import type { KeyCleaner } from "./keptEvents.ts";
 import { convertMarkdownToConversation } from "./markdownImport.ts";
 import { NameSearch } from "./nameSearch.ts";
@@ -106,6 +107,11 @@ export class ConversationStore {
   /** Bytes of its file that were written here; what else is there was written by others. */
   bytesWritten(id: string): number {
     return this.#logs.get(id)?.bytesWritten ?? 0;
+  }
+
+  /** Of its file, whoever wrote to it last; undefined where there is none. */
+  stampOf(id: string): Promise<FileStamp | undefined> {
+    return this.#folder.stampOf(id);
   }
 
   /** Tells other windows by its file's time that an answer in it goes on, while nothing of it is written. */
@@ -264,7 +270,7 @@ export class ConversationStore {
     id: string,
     meta: { readonly title?: string | null; readonly pinned?: boolean },
   ): Promise<boolean> {
-    if (!this.#logs.has(id) && (await this.#folder.stampOf(id)) === undefined) return false;
+    if (!this.#logs.has(id) && (await this.stampOf(id)) === undefined) return false;
     this.#seen.add(id);
     return this.log(id).appendMeta(meta);
   }

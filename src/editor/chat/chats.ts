@@ -8,20 +8,19 @@ import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatContext } from "../context/chatContext.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
-import { ArrivingChats } from "./arrivingChats.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { ChatPage } from "./chatPage.ts";
 import { chooseAnswerer } from "./chooseAnswerer.ts";
 import { KeptEvents } from "../../chat/keptEvents.ts";
 import type { KnownKeys } from "./knownKeys.ts";
-import { OtherWindows, type OtherWindowsOptions, type ReadChat } from "./otherWindows.ts";
+import { ArrivingChats, OtherWindows, type ReadChat } from "./otherWindows.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 import { Voice } from "../../chat/voice.ts";
 import { type UnsentChat, unsentChats } from "./unsentChats.ts";
 
-export interface ChatsOptions extends ChatAnswererOptions, Pick<OtherWindowsOptions, "stampOf"> {
+export interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
@@ -51,10 +50,10 @@ export class Chats implements vscode.Disposable {
     this.#options = options;
     this.context = new ChatContext(options);
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
-    const { store, stampOf } = options;
+    const { store } = options;
     // An answer may be silent for long; without its window it is interrupted.
     this.#arriving = new ArrivingChats((id) => void store.beat(id));
-    this.#others = new OtherWindows({ store, stampOf, now: () => new Date() });
+    this.#others = new OtherWindows(store, () => new Date());
   }
 
   create(): Chat {

@@ -1,13 +1,11 @@
 import { join } from "node:path";
-import { ConversationFolder } from "../../chat/conversationFolder.ts";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
 import { KeptChats } from "../../chat/keptChats.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";
 import { sharedStorage } from "../sharedStorage.ts";
-import type { ChatAnswererOptions } from "./chatAnswerer.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
-import { conversationsFolder, type Storage } from "./openStore.ts";
+import type { Storage } from "./openStore.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 
@@ -27,7 +25,7 @@ export interface LoadedChats {
 export async function loadChats(
   context: Storage,
   searchedKeys: SearchedKeys,
-  options: ChatAnswererOptions & Omit<ChatsOptions, "kept" | "knownKeys" | "stampOf">,
+  options: Omit<ChatsOptions, "kept" | "knownKeys">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   const [kept] = await Promise.all([
@@ -40,8 +38,7 @@ export async function loadChats(
     await knownKeys.read();
     kept.clean(knownKeys);
   };
-  const folder = new ConversationFolder(conversationsFolder(context));
-  const chats = new Chats({ ...options, kept, knownKeys, stampOf: (id) => folder.stampOf(id) });
+  const chats = new Chats({ ...options, kept, knownKeys });
   const { store, spending, caps } = options;
   return { chats, store, kept, knownKeys, readKeys, spending, caps };
 }

@@ -21,7 +21,7 @@ export function openStore(storage: Storage): ConversationStore {
 }
 
 /** In the workspace's own storage; in that of all workspaces where the user wants it so, or none is open. */
-export function conversationsFolder({ storageUri, globalStorageUri }: Storage): string {
+function conversationsFolder({ storageUri, globalStorageUri }: Storage): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
   return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
 }

@@ -3,6 +3,8 @@ import type { FileStamp } from "../../chat/fileStamps.ts";
 import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript.ts";
 import type { Chat } from "./chat.ts";
 
+/** Milliseconds from one sign that an answer still arrives in this window to the next. */
+const beat = 2000;
 /** Milliseconds from one look at an answer that another window writes to the next. */
 const pause = 3000;
 /** Looks in a row at a file that nobody has touched, after which its window is gone: it beats more often than that. */
@@ -10,12 +12,7 @@ const mostQuietLooks = 2;
 /** The same, after which nobody looks by himself any more. */
 const lastLook = 20;
 
-export interface OtherWindowsOptions {
-  readonly store: Pick<ConversationStore, "open" | "bytesWritten" | "isWritten">;
-  /** Of a chat's file; undefined where there is none. */
-  readonly stampOf: (id: string) => Promise<FileStamp | undefined>;
-  readonly now: () => Date;
-}
+type SharedStore = Pick<ConversationStore, "open" | "stampOf" | "bytesWritten" | "isWritten">;
 
 /** A chat as its file had it. */
 export interface ReadChat {
@@ -57,18 +54,20 @@ const nothingKnown: Known = {
 
 /** Takes up what other windows of the workspace write to the chats that are open in this one. */
 export class OtherWindows {
-  readonly #options: OtherWindowsOptions;
+  readonly #store: SharedStore;
+  readonly #now: () => Date;
   readonly #known = new WeakMap<Chat, Known>();
   readonly #timers = new Map<Chat, NodeJS.Timeout>();
 
-  constructor(options: OtherWindowsOptions) {
-    this.#options = options;
+  constructor(store: SharedStore, now: () => Date) {
+    this.#store = store;
+    this.#now = now;
   }
 
   /** Undefined where there is no such chat. An answer that still arrives in another window is no interrupted one. */
   async read(id: string): Promise<ReadChat | undefined> {
     // The file server's clock may be another: who has read the file before goes by what changes.
-    const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#options.now().getTime() - mtimeMs);
+    const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
       isAwaited: quiet(stamp) < lastLook * pause,
       isArriving: quiet(stamp) < pause,
@@ -99,11 +98,11 @@ export class OtherWindows {
   async #look(chat: Chat, byItself: boolean): Promise<void> {
     const known = this.#known.get(chat) ?? nothingKnown;
     // Where it cannot be looked at now, nothing was heard of it either.
-    const stamp = await this.#options.stampOf(chat.id).catch(() => "unseen" as const);
+    const stamp = await this.#store.stampOf(chat.id).catch(() => "unseen" as const);
     if (stamp === undefined) return this.#giveUp(chat, { ...known, isAwaited: false });
     const seenBytes = stamp === "unseen" ? known.seenBytes : this.#othersBytes(chat.id, stamp);
     const mtimeMs = stamp === "unseen" ? known.mtimeMs : stamp.mtimeMs;
-    const ownBytes = this.#options.store.bytesWritten(chat.id);
+    const ownBytes = this.#store.bytesWritten(chat.id);
     const hasGrown = seenBytes !== known.seenBytes;
     const isTouched = hasGrown || (mtimeMs !== known.mtimeMs && ownBytes === known.ownBytes);
     // Silence is counted by the clock: a page may get the focus at any moment.
@@ -133,9 +132,9 @@ export class OtherWindows {
     judge: (stamp: FileStamp) => Pick<ReadPlace, "isAwaited" | "isArriving">,
   ): Promise<ReadChat | undefined> {
     // Looked at before it is read: what comes meanwhile is read once more.
-    const stamp = await this.#options.stampOf(id).catch(() => undefined);
+    const stamp = await this.#store.stampOf(id).catch(() => undefined);
     const othersBytes = stamp === undefined ? 0 : this.#othersBytes(id, stamp);
-    const stored = await this.#options.store.open(id);
+    const stored = await this.#store.open(id);
     if (stored === undefined) return undefined;
     const { title, transcript, unendedId } = stored;
     if (stamp === undefined) return { title, transcript };
@@ -148,7 +147,7 @@ export class OtherWindows {
   }
 
   #keep(chat: Chat, place: ReadPlace, quietLooks = 0): void {
-    const ownBytes = this.#options.store.bytesWritten(chat.id);
+    const ownBytes = this.#store.bytesWritten(chat.id);
     this.#known.set(chat, { ...place, seenBytes: place.othersBytes, ownBytes, quietLooks });
   }
 
@@ -175,11 +174,41 @@ export class OtherWindows {
 
   /** What was said here and is not written yet is in no file. */
   #rests(chat: Chat): boolean {
-    return chat.resting && this.#options.store.isWritten(chat.id);
+    return chat.resting && this.#store.isWritten(chat.id);
   }
 
   #othersBytes(id: string, { size }: FileStamp): number {
-    return size - this.#options.store.bytesWritten(id);
+    return size - this.#store.bytesWritten(id);
+  }
+}
+
+/** The chats of this window in which an answer arrives: for each of them something is done again and again meanwhile. */
+export class ArrivingChats {
+  readonly #ids = new Set<string>();
+  readonly #onBeat: (id: string) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onBeat: (id: string) => void) {
+    this.#onBeat = onBeat;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    this.#ids.add(id);
+    this.#timer ??= setInterval(() => this.#ids.forEach((each) => this.#onBeat(each)), beat).unref();
+  }
+
+  delete(id: string): void {
+    this.#ids.delete(id);
+    if (this.#ids.size === 0) this.dispose();
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 

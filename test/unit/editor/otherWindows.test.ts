@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { ConversationFolder } from "../../../src/chat/conversationFolder.ts";
+import { mock } from "node:test";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import { emptyTranscript, type TranscriptEvent, visibleTurns } from "../../../src/chat/transcript.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
-import { OtherWindows } from "../../../src/editor/chat/otherWindows.ts";
+import { ArrivingChats, OtherWindows } from "../../../src/editor/chat/otherWindows.ts";
 import { openTestStore, removeTestStores, writeConversation } from "../chat/sampleConversation.ts";
 import { asked, completed, exchange, reduce, started, text } from "../chat/sampleEvents.ts";
 import { MockClock } from "../client/mockClock.ts";
@@ -48,23 +48,20 @@ describe("a chat that another window writes as well", () => {
     const counts = { reads: 0, replaced: 0 };
     const fails = { looks: false };
     let looks = 0;
-    const files = new ConversationFolder(folder);
-    const others = new OtherWindows({
-      store: {
-        open: (opened) => {
-          counts.reads += 1;
-          return store.open(opened);
-        },
-        bytesWritten: (written) => store.bytesWritten(written),
-        isWritten: (written) => store.isWritten(written),
+    const counted = {
+      open: (opened: string) => {
+        counts.reads += 1;
+        return store.open(opened);
       },
-      stampOf: async (stamped) => {
+      stampOf: async (stamped: string) => {
         looks += 1;
         if (fails.looks) throw new Error("EIO");
-        return files.stampOf(stamped);
+        return store.stampOf(stamped);
       },
-      now: () => new Date(now),
-    });
+      bytesWritten: (written: string) => store.bytesWritten(written),
+      isWritten: (written: string) => store.isWritten(written),
+    };
+    const others = new OtherWindows(counted, () => new Date(now));
     const read = (await others.read(id)) ?? assert.fail();
     const chat = createChat(id, read.transcript);
     chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
@@ -269,3 +266,30 @@ function answersOf({ session }: Chat): readonly string[] {
     turn.kind === "answer" ? [`${turn.state.kind} ${turn.text}`] : [],
   );
 }
+
+describe("the chats in which answers arrive", () => {
+  afterEach(() => mock.timers.reset());
+
+  it("beat every two seconds for as long as they do", () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    let beats: string[] = [];
+    const arriving = new ArrivingChats((id) => beats.push(id));
+    const beatsIn = (milliseconds: number): readonly string[] => {
+      beats = [];
+      mock.timers.tick(milliseconds);
+      return beats;
+    };
+    assert.deepEqual(beatsIn(10_000), []);
+    arriving.add("one");
+    arriving.add("two");
+    assert.deepEqual(beatsIn(2000), ["one", "two"]);
+    arriving.delete("one");
+    assert.deepEqual([arriving.has("one"), arriving.has("two")], [false, true]);
+    assert.deepEqual(beatsIn(4000), ["two", "two"]);
+    arriving.delete("two");
+    assert.deepEqual(beatsIn(10_000), []);
+    arriving.add("one");
+    arriving.dispose();
+    assert.deepEqual(beatsIn(10_000), []);
+  });
+});
