@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "./attachments.ts";
 import { attachmentSchema } from "./attachmentSchema.ts";
-import { type Kept, KeptFile } from "./keptFile.ts";
+import { KeptFile } from "./keptFile.ts";
 import { readPromptCommand } from "./promptCommand.ts";
 
-/** Drafts of chats that nobody comes back to are given up at last. */
-const mostDrafts = 50;
 /** Characters; of a longer draft the last one that was no longer is kept. */
 const longestDraft = 1024 * 1024;
 const mostDraftCharacters = 4 * longestDraft;
@@ -54,16 +52,14 @@ export class KeptChats {
     const [drafts, attachments] = await Promise.all([
       KeptFile.open<string>({
         path,
-        schema: keptSchema(v.string()),
-        most: mostDrafts,
+        schema: v.string(),
         mostCharacters: mostDraftCharacters,
         sizeOf: (draft) => draft.length,
         now,
       }),
       KeptFile.open<readonly Attachment[]>({
         path: path.replace(/(?:\.json)?$/u, "-attached.json"),
-        schema: keptSchema(v.array(attachmentSchema)),
-        most: mostDrafts,
+        schema: v.array(attachmentSchema),
         mostCharacters: mostAttachmentCharacters,
         sizeOf: (kept) => kept.reduce((sum, each) => sum + contentLength(each), 0),
         now,
@@ -178,13 +174,4 @@ export class KeptChats {
   #editOf(chatId: string, turnId: string): string {
     return this.draftOf(`${chatId}${editMark}${turnId}`);
   }
-}
-
-function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSchema<unknown, Kept<Value>> {
-  return v.object({
-    viewChat: v.exactOptional(v.string()),
-    drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
-    // An older version of the extension writes none.
-    changes: v.optional(v.record(v.string(), v.number()), {}),
-  });
 }

@@ -7,10 +7,12 @@ import { replaceFile } from "./replaceFile.ts";
 const retryPause = 5000;
 /** UTF-16 units a millisecond, on the average: all is written anew at each change, and an answer may be on its way. */
 const mostWritten = 4000;
+/** Values of chats that nobody comes back to are given up at last. */
+const mostValues = 50;
 /** Of the last so many chats it is remembered when their values changed, also to none. */
 const mostChanges = 200;
 
-export interface Kept<Value> {
+interface Kept<Value> {
   /** The chat that the view shows. */
   readonly viewChat?: string;
   /** By chat, the newest last. */
@@ -19,11 +21,10 @@ export interface Kept<Value> {
   readonly changes: Readonly<Record<string, number>>;
 }
 
-export interface KeptFileOptions<Value> {
+interface KeptFileOptions<Value> {
   readonly path: string;
-  readonly schema: v.GenericSchema<unknown, Kept<Value>>;
-  /** The newest so many are kept. */
-  readonly most: number;
+  /** Of one chat's value. */
+  readonly schema: v.GenericSchema<unknown, Value>;
   /** UTF-16 units of all of them together, as `sizeOf` counts; what is too much is given up from the oldest on. */
   readonly mostCharacters: number;
   readonly sizeOf: (value: Value) => number;
@@ -191,17 +192,26 @@ export class KeptFile<Value> {
   }
 
   #newest(drafts: Kept<Value>["drafts"]): Kept<Value>["drafts"] {
-    const { most, mostCharacters, sizeOf } = this.#options;
+    const { mostCharacters, sizeOf } = this.#options;
     let characters = 0;
     const first = drafts.findLastIndex(([, value], at) => {
       characters += sizeOf(value);
-      return characters > mostCharacters || drafts.length - at > most;
+      return characters > mostCharacters || drafts.length - at > mostValues;
     });
     return drafts.slice(first + 1);
   }
 }
 
 const nothingKept = { drafts: [], changes: {} } as const;
+
+function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSchema<unknown, Kept<Value>> {
+  return v.object({
+    viewChat: v.exactOptional(v.string()),
+    drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
+    // An older version of the extension writes none.
+    changes: v.optional(v.record(v.string(), v.number()), {}),
+  });
+}
 
 /**
  * Undefined where the file is there but cannot be understood.
@@ -215,6 +225,6 @@ async function readKept<Value>({ path, schema }: KeptFileOptions<Value>): Promis
     if (isErrorCode(error, "ENOENT")) return nothingKept;
     throw error;
   }
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema(schema)), text);
   return parsed.success ? parsed.output : undefined;
 }
