@@ -6,6 +6,7 @@ import { ensureDebianPackages, type DebianPackage } from "./debianPackages.ts";
 import { findExecutable } from "./executables.ts";
 import { withLockFile } from "./lockFile.ts";
 import { cacheFolder } from "./paths.ts";
+import { provideRefusingEditor } from "./refusingEditor.ts";
 import { runCommand } from "./runCommand.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
@@ -52,7 +53,7 @@ const buildTools: readonly DebianPackage[] = [
   { name: "python3", isPresent: () => findExecutable("python3") !== undefined },
 ];
 
-/** Installs code-server into the cache unless that was done before. */
+/** Installs code-server into the cache unless that was done before; its editor refuses proposed API. */
 export async function provideCodeServer(release = newestCodeServer): Promise<CodeServer> {
   const editors = path.join(cacheFolder(), "editors");
   const folder = path.join(editors, `code-server-${release.version}`);
@@ -66,9 +67,10 @@ export async function provideCodeServer(release = newestCodeServer): Promise<Cod
     });
   }
   const packageFolder = path.join(folder, "node_modules", "code-server");
+  const root = await provideRefusingEditor(path.join(packageFolder, "lib", "vscode"));
   return {
     node: path.join(folder, "node_modules", nodePackage(), "bin", "node"),
-    serverMain: path.join(packageFolder, "lib", "vscode", "out", "server-main.js"),
+    serverMain: path.join(root, "out", "server-main.js"),
     entry: path.join(packageFolder, "out", "node", "entry.js"),
   };
 }

@@ -17,30 +17,27 @@ import type { CodeServer } from "./codeServer.ts";
 export interface EditorChange {
   /** Of VS Code, from its own root. */
   readonly file: string;
-  /** What is replaced, all with the flag `g`; each has to be found once, since another release may be made otherwise. */
-  readonly replaced: readonly (readonly [pattern: RegExp, replacement: string])[];
+  /** Throws where the text is not made as expected, since another release may be made otherwise. */
+  readonly change: (text: string) => string;
 }
 
 export interface EditorCopy extends CodeServer, AsyncDisposable {}
 
 /**
- * The same editor but for a file: a copy by hard links, of which the one file is another. It stands beside the
+ * The same editor but for some files: a copy by hard links, of which these files are others. It stands beside the
  * original, since links do not leave a disk.
  */
 export async function copyEditor(
   codeServer: CodeServer,
   name: string,
-  change: EditorChange,
+  changes: readonly EditorChange[],
 ): Promise<EditorCopy> {
   const original = path.resolve(codeServer.serverMain, "..", "..");
   const root = await mkdtemp(path.join(path.dirname(original), `${name}-`));
   const dispose = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
   try {
     const copy = path.join(root, "vscode");
-    await linkFolder(original, copy);
-    const changed = changedText(await readFile(path.join(original, change.file), "utf8"), change);
-    await unlink(path.join(copy, change.file));
-    await writeFile(path.join(copy, change.file), changed);
+    await copyWithChanges(original, copy, changes);
     const serverMain = path.join(copy, path.relative(original, codeServer.serverMain));
     return { ...codeServer, serverMain, [Symbol.asyncDispose]: dispose };
   } catch (error) {
@@ -49,12 +46,29 @@ export async function copyEditor(
   }
 }
 
-function changedText(source: string, { file, replaced }: EditorChange): string {
-  return replaced.reduce((text, [pattern, replacement]) => {
-    if ([...text.matchAll(pattern)].length !== 1)
-      throw new Error(`The editor's ${file} is not made as expected: ${pattern.source}`);
-    return text.replace(pattern, replacement);
-  }, source);
+/** @param copy a folder on the same disk that is not there yet */
+export async function copyWithChanges(
+  original: string,
+  copy: string,
+  changes: readonly EditorChange[],
+): Promise<void> {
+  await linkFolder(original, copy);
+  for (const { file, change } of changes) {
+    const changed = change(await readFile(path.join(original, file), "utf8"));
+    await unlink(path.join(copy, file));
+    await writeFile(path.join(copy, file), changed);
+  }
+}
+
+/**
+ * Replaces what has to be found once.
+ * @param pattern with the flag `g`
+ * @throws Error where it is found never or more than once
+ */
+export function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
+  if ([...text.matchAll(pattern)].length !== 1)
+    throw new Error(`The editor's file is not made as expected: ${pattern.source}`);
+  return text.replace(pattern, replacement);
 }
 
 async function linkFolder(from: string, to: string): Promise<void> {

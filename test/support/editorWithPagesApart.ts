@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { CodeServer } from "./codeServer.ts";
-import { copyEditor, type EditorCopy } from "./editorCopy.ts";
+import { copyEditor, type EditorCopy, replaceOnce } from "./editorCopy.ts";
 
 /** What the editor's server tells the window, and from where it lets the window take frames. */
 const file = path.join("out", "server-main.js");
@@ -17,14 +17,12 @@ const place = `new URL("http://"+$<request>.headers.host).port+"/"+$<root>+"$<pa
  * of their own then, as the desktop editor does.
  */
 export function copyWithPagesApart(codeServer: CodeServer): Promise<EditorCopy> {
-  const replaced = [
-    [
-      told,
-      `$<start>$<between>productConfiguration:{...$<product>,webviewContentExternalBaseUrlTemplate:"http://{{uuid}}.localhost:"+${place}},`,
-    ],
-    [frames, "frame-src 'self' http://*.localhost:*"],
-  ] as const;
-  return copyEditor(codeServer, "pages-apart", { file, replaced });
+  return copyEditor(codeServer, "pages-apart", [{ file, change: setPagesApart }]);
+}
+
+function setPagesApart(text: string): string {
+  const toldApart = `$<start>$<between>productConfiguration:{...$<product>,webviewContentExternalBaseUrlTemplate:"http://{{uuid}}.localhost:"+${place}},`;
+  return replaceOnce(replaceOnce(text, told, toldApart), frames, "frame-src 'self' http://*.localhost:*");
 }
 
 /** Lets pages of another site keep what they store, as pages of extensions do before they show anything. */
