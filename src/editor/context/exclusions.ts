@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { readGitignore } from "../../chat/gitignore.ts";
 import { compileFaultyGlob, compileGlob } from "../../chat/globPattern.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../settings.ts";
-import { realPlaceOf } from "./realPlaces.ts";
+import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
 
 /** What keeps a file out of the chat. */
 export type Exclusion = "chat.exclude" | "files.exclude" | "gitignore";
@@ -86,6 +86,16 @@ export class Exclusions {
     this.#rules.set(key, rules);
     return { path, rules };
   }
+}
+
+/** Whether a file is left out where files are gathered that nobody named: then nothing is asked. */
+export async function isKeptBack(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
+  return (
+    (await isOutside(uri)) ||
+    (await isSensitiveFile(uri)) ||
+    (await exclusions.exclusionOf(uri)) !== undefined ||
+    (await exclusions.faultyPatternOf(uri)) !== undefined
+  );
 }
 
 const excludingSettings: readonly ExcludingSetting[] = ["chat.exclude", "files.exclude"];

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import { Exclusions } from "./exclusions.ts";
+import { Exclusions, isKeptBack } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
-import { isKeptBack } from "./keptBack.ts";
 import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, placeOf, shownPath } from "./workspacePaths.ts";

@@ -5,7 +5,7 @@ import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { decodeFile } from "../readTextFile.ts";
 import { FileListing } from "./fileListing.ts";
-import { isKeptBack } from "./keptBack.ts";
+import { isKeptBack } from "./exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { resolvePath } from "./workspacePaths.ts";
