@@ -21,7 +21,7 @@ export interface VerificationOptions {
   /** What is learnt of refused fields goes there. */
   readonly memory: RequestMemory;
   readonly createClient: (memory: RequestMemory) => InferenceClient;
-  readonly diagnose: (failure: Failure, clientStyle: ClientStyle) => Promise<Diagnosis>;
+  readonly diagnose: (failure: Failure) => Diagnosis;
   readonly now: () => Date;
   readonly t: Translate;
   /** Called before the first request of each step. */
@@ -85,8 +85,7 @@ class Verification {
       this.#options.onStep(step);
       const failure = await this.#try(step);
       if (this.#signal.aborted) return { kind: "cancelled" };
-      if (failure !== undefined)
-        return { kind: "failed", diagnosis: await this.#options.diagnose(failure, step.clientStyle) };
+      if (failure !== undefined) return { kind: "failed", diagnosis: this.#options.diagnose(failure) };
     }
     return { kind: "complete" };
   }

@@ -1,6 +1,5 @@
 import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
 import { readExpiry } from "./expiry.ts";
 import { type PageKind, readPageKind, readPageTitle } from "./pageKind.ts";
 import { redact, redactRest } from "./redaction.ts";
@@ -21,7 +20,6 @@ export interface DiagnosisContext {
   readonly keyHistory?: "accepted" | "new" | undefined;
   /** The clock, in milliseconds. */
   readonly now?: number | undefined;
-  readonly clientStyle?: ClientStyle | undefined;
   /** Texts that must not be shown, such as the key of the call. */
   readonly secrets?: readonly string[] | undefined;
 }

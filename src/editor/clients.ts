@@ -11,7 +11,6 @@ import type { Transport, Way } from "../client/transport.ts";
 import { type Connection, requireAddress } from "../connection/connection.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
@@ -46,12 +45,6 @@ export interface FreshService extends Service {
   readonly close: () => void;
 }
 
-/** What a request was made with. */
-export interface Asked {
-  readonly model: string;
-  readonly clientStyle: ClientStyle;
-}
-
 export interface ClientsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
@@ -75,13 +68,13 @@ export class Clients implements vscode.Disposable {
     });
   }
 
-  /** `asked` says what a request was made with, where that is not what the workspace uses now. */
-  async serviceOf(connection: Connection, asked?: Asked): Promise<Service> {
+  /** @param model that a request was made with, if it is not the one that the workspace uses now */
+  async serviceOf(connection: Connection, model?: string): Promise<Service> {
     const modules = await loadClientModules();
     return {
       createClient: (key, memory) =>
         this.#createClient(modules, connection, key, this.#currentTransport(modules), memory),
-      diagnose: (failure) => this.#diagnose(modules, connection, failure, asked),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure, model),
     };
   }
 
@@ -92,7 +85,7 @@ export class Clients implements vscode.Disposable {
     const transport = newTransport(modules, recorder);
     return {
       createClient: (key) => this.#createClient(modules, connection, key, transport),
-      diagnose: (failure) => this.#diagnose(modules, connection, failure, undefined),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure),
       readConnectionFacts: () => recorder.facts,
       close: () => void transport.close().catch(() => undefined),
     };
@@ -153,12 +146,11 @@ export class Clients implements vscode.Disposable {
     modules: ClientModules,
     connection: Connection,
     failure: Failure,
-    asked: Asked | undefined,
+    model = this.#options.connections.modelFor(connection),
   ): Diagnosis {
-    const { connections, health } = this.#options;
+    const { health } = this.#options;
     const context = {
-      model: asked?.model ?? connections.modelFor(connection),
-      clientStyle: asked?.clientStyle ?? connections.clientStyleFor(connection),
+      model,
       now: Date.now(),
       keyHistory: health.keyHistoryOf(connection.name),
       ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),

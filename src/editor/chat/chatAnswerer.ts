@@ -83,7 +83,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       }
     },
     diagnose: async (failure) => {
-      const { diagnose } = await clients.serviceOf(connection, { model, clientStyle });
+      const { diagnose } = await clients.serviceOf(connection, model);
       return diagnose(failure);
     },
     onSettled: (state) => {

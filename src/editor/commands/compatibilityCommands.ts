@@ -151,7 +151,7 @@ class CompatibilityCommands {
   ): Promise<VerificationEnd> {
     const { clients, keys, compatibility } = this.#options;
     const { connection, model } = subject;
-    const service = await clients.serviceOf(connection);
+    const service = await clients.serviceOf(connection, model);
     try {
       const key = await keys.read(connection);
       return await verifyCompatibility(
@@ -160,8 +160,7 @@ class CompatibilityCommands {
           steps,
           memory: compatibility,
           createClient: (memory) => service.createClient(key, memory),
-          diagnose: async (failure, clientStyle) =>
-            (await clients.serviceOf(connection, { model, clientStyle })).diagnose(failure),
+          diagnose: service.diagnose,
           now: () => new Date(),
           t: vscode.l10n.t,
           ...listener,

@@ -103,8 +103,8 @@ export class AnsweredRequests {
     answer.tellCut();
   }
 
-  async #explain({ connection, modelId, clientStyle }: AskedModel, failure: Failure, call: CallHealth) {
-    const service = await this.#options.clients.serviceOf(connection, { model: modelId, clientStyle });
+  async #explain({ connection, modelId }: AskedModel, failure: Failure, call: CallHealth) {
+    const service = await this.#options.clients.serviceOf(connection, modelId);
     const diagnosis = service.diagnose(failure);
     call.failed(diagnosis.cause, diagnosis.title);
     return toRequestError(diagnosis);

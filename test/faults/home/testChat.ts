@@ -48,8 +48,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
       onSettled: () => undefined,
       answer: (messages, signal, reading) =>
         client.streamChat(style, { model, messages, maxTokens: 100_000, stream: true }, signal, reading),
-      diagnose: async (failure) =>
-        diagnose(failure, { origin, model, clientStyle: style, now: now().getTime() }, t),
+      diagnose: async (failure) => diagnose(failure, { origin, model, now: now().getTime() }, t),
     }),
   });
 }

@@ -63,8 +63,7 @@ export class SessionBench {
       },
       answer: (messages, signal, reading) =>
         client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
-      diagnose: async (failure) =>
-        diagnose(failure, { origin, model, clientStyle: style, now: Date.now() }, createTranslate()),
+      diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     };
   }
 

@@ -73,7 +73,7 @@ describe("verifyCompatibility", () => {
         memory: store,
         createClient: (memory: RequestMemory): InferenceClient =>
           createTestClient({ transport, origin, key, memory }),
-        diagnose: async (failure, clientStyle) => diagnose(failure, { model, clientStyle, origin }, t),
+        diagnose: (failure) => diagnose(failure, { model, origin }, t),
         now: () => new Date(),
         t,
         onStep: (step) => {

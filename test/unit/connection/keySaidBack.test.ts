@@ -167,7 +167,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
         steps,
         memory: store,
         createClient: () => clientOf(way),
-        diagnose: async (failure) => diagnose(failure, { origin: origin(), model }, t),
+        diagnose: (failure) => diagnose(failure, { origin: origin(), model }, t),
         now: () => new Date(),
         t,
         onStep: () => undefined,

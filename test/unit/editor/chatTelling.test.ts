@@ -81,8 +81,7 @@ function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
       onSettled: () => undefined,
       answer: (messages, signal, reading) =>
         client.streamChat(clientStyle, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
-      diagnose: async (failure) =>
-        diagnose(failure, { origin, model, clientStyle, now: Date.now() }, createTranslate()),
+      diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     }),
     now: () => new Date(),
     newId: () => `turn-${(ids += 1)}`,
