@@ -148,13 +148,6 @@ export class ConversationDecoder {
   }
 }
 
-/** The whole file at once. */
-export function decodeConversation(bytes: Uint8Array): StoredConversation {
-  const decoder = new ConversationDecoder();
-  decoder.take(bytes);
-  return decoder.end();
-}
-
 /** After a power cut a file can have its new length, and zeros instead of what was written last. */
 function withoutZeros(line: Uint8Array): Uint8Array {
   if (line[0] !== 0 && line.at(-1) !== 0) return line;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { convertConversationToJson, convertJsonToConversation } from "../../src/chat/conversationJson.ts";
-import { ConversationDecoder, decodeConversation, encodeRecord } from "../../src/chat/conversationFile.ts";
+import { ConversationDecoder, encodeRecord } from "../../src/chat/conversationFile.ts";
 import { readFrontMatter } from "../../src/chat/frontMatter.ts";
 import { convertMarkdownToConversation } from "../../src/chat/markdownImport.ts";
 import { isAboutChat, readPageMessage } from "../../src/chat/panelMessages.ts";
@@ -11,7 +11,7 @@ import { readConnectLink } from "../../src/connection/connectLink.ts";
 import { readConnections, readModelName } from "../../src/connection/connection.ts";
 import { readKey } from "../../src/connection/keyHygiene.ts";
 import { parseJson } from "../../src/protocol/fields.ts";
-import { anyEvents } from "../unit/chat/sampleConversation.ts";
+import { anyEvents, decodeConversation } from "../unit/chat/sampleConversation.ts";
 import { piecesIn, waysToSayKey } from "../service/saidBack.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";

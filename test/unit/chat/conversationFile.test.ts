@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { type Attachment, attachmentLimits } from "../../../src/chat/attachments.ts";
 import {
   ConversationDecoder,
-  decodeConversation,
   encodeRecord,
   isReadable,
   type StoredConversation,
@@ -11,7 +10,7 @@ import {
 import type { ConversationRecord } from "../../../src/chat/conversationRecord.ts";
 import { PendingRecords } from "../../../src/chat/pendingRecords.ts";
 import { type TranscriptEvent, visibleTurns } from "../../../src/chat/transcript.ts";
-import { anyEvents, textsOf } from "./sampleConversation.ts";
+import { anyEvents, decodeConversation, textsOf } from "./sampleConversation.ts";
 import { abandoned, asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
 
 const header: ConversationRecord = {

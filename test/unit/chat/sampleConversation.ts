@@ -4,10 +4,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { StoredConversation } from "../../../src/chat/conversationFile.ts";
+import { ConversationDecoder, type StoredConversation } from "../../../src/chat/conversationFile.ts";
 import { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
 import { asked, completed, started, text } from "./sampleEvents.ts";
+
+/** Reads the bytes of a whole file at once. */
+export function decodeConversation(bytes: Uint8Array): StoredConversation {
+  const decoder = new ConversationDecoder();
+  decoder.take(bytes);
+  return decoder.end();
+}
 
 /** The texts of all turns by id. */
 export function textsOf({ transcript }: Pick<StoredConversation, "transcript">): Record<string, string> {

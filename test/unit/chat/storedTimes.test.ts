@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { decodeConversation, encodeRecord } from "../../../src/chat/conversationFile.ts";
+import { encodeRecord } from "../../../src/chat/conversationFile.ts";
 import { convertConversationToJson, convertJsonToConversation } from "../../../src/chat/conversationJson.ts";
 import { convertConversationToMarkdown } from "../../../src/chat/conversationMarkdown.ts";
 import { summarise, summarySchema } from "../../../src/chat/conversationSummary.ts";
 import { convertMarkdownToConversation } from "../../../src/chat/markdownImport.ts";
 import type { PortableConversation } from "../../../src/chat/portableConversation.ts";
 import { timeSchema } from "../../../src/chat/timeSchema.ts";
+import { decodeConversation } from "./sampleConversation.ts";
 import { exchange, reduce } from "./sampleEvents.ts";
 
 const usual = "2026-01-01T00:00:00.000Z";
