@@ -148,6 +148,13 @@ export class ConversationDecoder {
   }
 }
 
+/** Reads a file piece by piece. Throws what the system says; damage of the file is no error. */
+export async function readConversation(pieces: AsyncIterable<Uint8Array>): Promise<StoredConversation> {
+  const decoder = new ConversationDecoder();
+  for await (const piece of pieces) decoder.take(piece);
+  return decoder.end();
+}
+
 /** After a power cut a file can have its new length, and zeros instead of what was written last. */
 function withoutZeros(line: Uint8Array): Uint8Array {
   if (line[0] !== 0 && line.at(-1) !== 0) return line;

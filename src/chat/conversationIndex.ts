@@ -1,11 +1,10 @@
-import type { StoredConversation } from "./conversationFile.ts";
+import { readConversation, type StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
 import { compareByTime, type ConversationSummary, summarise } from "./conversationSummary.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import type { FileStamp } from "./fileStamps.ts";
 import { forEachAtOnce } from "./concurrency.ts";
 import { firstOf, type IndexedConversation, IndexFile } from "./indexFile.ts";
-import { readConversation } from "./readConversation.ts";
 
 /** So many summaries may have to be made again after a crash before the file is written. */
 const mostUnsaved = 16;
@@ -168,7 +167,7 @@ export class ConversationIndex {
 
   async #read(id: string): Promise<StoredConversation | "missing" | "unreadable"> {
     try {
-      return await readConversation(this.#folder, id);
+      return await readConversation(this.#folder.read(id));
     } catch (error) {
       return isErrorCode(error, "ENOENT") ? "missing" : "unreadable";
     }

@@ -1,9 +1,8 @@
-import type { StoredConversation } from "./conversationFile.ts";
+import { readConversation, type StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
 import type { ConversationSummary } from "./conversationSummary.ts";
 import type { IndexedConversation } from "./indexFile.ts";
 import { mapAhead } from "./concurrency.ts";
-import { readConversation } from "./readConversation.ts";
 import { cutSnippet, type SearchSnippet } from "./searchSnippet.ts";
 import { normaliseText, splitQuery } from "./searchWords.ts";
 import { type WordFilter, WordIndex } from "./wordIndex.ts";
@@ -72,7 +71,7 @@ export class ConversationSearch {
   async #read(
     candidate: Candidate,
   ): Promise<Candidate & { readonly stored: StoredConversation | undefined }> {
-    const stored = await readConversation(this.#folder, candidate.summary.id).catch(() => undefined);
+    const stored = await readConversation(this.#folder.read(candidate.summary.id)).catch(() => undefined);
     return { ...candidate, stored };
   }
 

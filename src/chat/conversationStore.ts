@@ -1,4 +1,4 @@
-import { isReadable, type StoredConversation } from "./conversationFile.ts";
+import { isReadable, readConversation, type StoredConversation } from "./conversationFile.ts";
 import { ConversationFolder, type MoveFailure, type TrashedFile } from "./conversationFolder.ts";
 import { ConversationIndex } from "./conversationIndex.ts";
 import { convertConversationToJson, convertJsonToConversation } from "./conversationJson.ts";
@@ -19,7 +19,6 @@ import {
   type PortableConversation,
   withoutReasoning,
 } from "./portableConversation.ts";
-import { readConversation } from "./readConversation.ts";
 import { reduceTranscript, type Transcript } from "./transcript.ts";
 import { filesInTrashFor } from "./trashAges.ts";
 
@@ -125,7 +124,7 @@ export class ConversationStore {
     const known = this.#logs.get(id);
     if (known !== undefined) await known.flush();
     try {
-      const stored = await readConversation(this.#folder, id);
+      const stored = await readConversation(this.#folder.read(id));
       this.#seen.add(id);
       return stored;
     } catch (error) {
