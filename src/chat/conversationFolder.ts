@@ -1,13 +1,13 @@
 import { constants } from "node:fs";
 import { lutimes, open, readdir, rename, type FileHandle, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isConversationId } from "./conversationId.ts";
 import { isErrorCode } from "./fileErrors.ts";
 import { type FileStamp, readStamps } from "./fileStamps.ts";
 import { forEachAtOnce } from "./concurrency.ts";
 import { makeOwnFolder } from "./replaceFile.ts";
 
 const ending = ".jsonl";
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** When it was thrown away in milliseconds since 1970, then what it was called. */
 const trashedName = /^(\d{1,15})-(.+)\.jsonl$/;
 const stampsAtOnce = 1000;
@@ -192,6 +192,11 @@ export class ConversationFolder {
       return [{ path: join(this.#trash, name), id, at: Number(at) }];
     });
   }
+}
+
+/** Whether it can be a conversation's id and thereby its file's name: a UUID in small letters, nothing else. */
+function isConversationId(id: string): boolean {
+  return uuid.test(id);
 }
 
 async function openExisting(path: string): Promise<FileHandle | undefined> {
