@@ -1,9 +1,7 @@
 import type { ConversationSummary } from "./conversationSummary.ts";
 
-export interface ConversationDay {
-  /** The day where the reader is, such as 2026-01-31. */
-  readonly day: string;
-  /** How many days ago that is: 0 is today. */
+interface ConversationDay {
+  /** By the days where the reader is: 0 is today. */
   readonly daysAgo: number;
   readonly conversations: readonly ConversationSummary[];
 }
@@ -22,7 +20,6 @@ export function groupByDay(
   }
   const today = Date.parse(dayOf(now));
   return [...days].map(([day, some]) => ({
-    day,
     // Both are midnight by UTC, so that a change to summer time makes no day shorter.
     daysAgo: Math.round((today - Date.parse(day)) / millisecondsPerDay),
     conversations: some,
