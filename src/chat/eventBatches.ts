@@ -4,29 +4,25 @@ import type { TranscriptEvent } from "./transcript.ts";
 const tricklePause = 2;
 /** Milliseconds until the next batch while text floods in: a frame, which shows no more than one batch. */
 const floodPause = 16;
+/** Milliseconds until the next batch for a page without the focus: its frames would slow what is typed elsewhere. */
+const unfocusedPause = 50;
 /** A batch of more events than this is a flood's. */
 const largestTrickle = 4;
 
 /**
  * Gathers the events for a page. The first goes on at once; those that come shortly behind it go together,
  * texts that follow each other as one: a page has no use for more, and each message has its cost. The more
- * there are, the longer they are gathered; and while it is not the page's turn to draw.
+ * there are, the longer they are gathered.
  */
 export class EventBatches {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
-  readonly #takeTurn: (isHeld: boolean) => number;
+  /** Whether the page has the focus. */
+  hasFocus = false;
   #waiting: TranscriptEvent[] = [];
-  /** Whether something waits that it was not the page's turn to draw. */
-  #isHeld = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param takeTurn tells the milliseconds until the page's turn; with 0 it is taken */
-  constructor(
-    post: (events: readonly TranscriptEvent[]) => void,
-    takeTurn: (isHeld: boolean) => number = () => 0,
-  ) {
+  constructor(post: (events: readonly TranscriptEvent[]) => void) {
     this.#post = post;
-    this.#takeTurn = takeTurn;
   }
 
   add(events: readonly TranscriptEvent[]): void {
@@ -38,7 +34,6 @@ export class EventBatches {
   flush(): void {
     const events = this.#waiting;
     this.#waiting = [];
-    this.#isHeld = false;
     if (events.length > 0) this.#post(joinTexts(events));
   }
 
@@ -49,16 +44,14 @@ export class EventBatches {
   }
 
   #begin(): void {
-    const left = this.#takeTurn(this.#isHeld);
-    const pause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
-    if (left === 0) this.flush();
-    else this.#isHeld = true;
+    const focusedPause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
+    this.flush();
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
         if (this.#waiting.length > 0) this.#begin();
       },
-      left === 0 ? pause : left,
+      this.hasFocus ? focusedPause : unfocusedPause,
     );
   }
 }

@@ -21,6 +21,7 @@ const fileName = v.pipe(v.string(), v.maxLength(400));
 const fromWebviewSchema = v.variant("type", [
   v.strictObject({ type: v.literal("ready") }),
   v.strictObject({ type: v.literal("focused") }),
+  v.strictObject({ type: v.literal("blurred") }),
   v.strictObject({ type: v.literal("send"), text }),
   v.strictObject({ type: v.literal("stop") }),
   v.strictObject({ type: v.literal("continue") }),
@@ -97,6 +98,7 @@ export function isAboutChat(message: FromWebview): boolean {
       return message.request.type !== "find" && message.request.type !== "stop-finding";
     case "ready":
     case "focused":
+    case "blurred":
     case "draft":
     case "choose":
     case "copy":

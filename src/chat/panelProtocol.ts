@@ -77,6 +77,8 @@ export type FromWebview =
   | { readonly type: "ready" }
   /** The page has the focus now. */
   | { readonly type: "focused" }
+  /** It has it no more. */
+  | { readonly type: "blurred" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
   /** Asks for what comes after an answer that its limit has cut. */

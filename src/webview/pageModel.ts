@@ -102,6 +102,7 @@ export class PageModel {
     this.post({ type: "ready" });
     const tellFocus = (): void => this.post({ type: "focused" });
     window.addEventListener("focus", tellFocus);
+    window.addEventListener("blur", () => this.post({ type: "blurred" }));
     if (document.hasFocus()) tellFocus();
   }
 

@@ -24,6 +24,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   action: ["Retry", "Check Connection"],
   ready: [],
   focused: [],
+  blurred: [],
   stop: [],
   "keep-waiting": [],
   "select-version": [],

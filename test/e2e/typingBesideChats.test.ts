@@ -5,7 +5,6 @@ import { percentile } from "../bench/statistics.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { type AnswerState, type ServiceApart, startServiceApart } from "../support/serviceApart.ts";
-import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -17,7 +16,7 @@ const answerLength = sized(60_000, 8000);
 /** Milliseconds from piece to piece. */
 const pace = sized(20, 50);
 const mostTimesIdle = 1.2;
-/** Milliseconds from key to key: as quick as people who type well. Quicker keys leave no gap to draw in. */
+/** Milliseconds from key to key: as quick as people who type well. */
 const keyPace = 100;
 /** Lines that are typed each time. */
 const lines = sized(3, 1);
@@ -33,20 +32,6 @@ const typed = "The quick brown fox is typed into a file, while answers arrive be
  * processor more than the typing itself: forty milliseconds for each key.
  */
 const drawsNear = { "editor.minimap.enabled": false, "editor.hideCursorInOverviewRuler": true };
-
-/** Notes when the conversation on the screen changes. */
-const noteDraws = inPage<void>(`(log) => {
-  globalThis.drawsAt = [];
-  globalThis.drawObserver?.disconnect();
-  globalThis.drawObserver = new MutationObserver(() => {
-    globalThis.drawsAt.push(performance.now());
-  });
-  globalThis.drawObserver.observe(log, { subtree: true, childList: true, characterData: true });
-}`);
-/** Milliseconds, of the page's own clock. */
-const drawsNoted = inPage<readonly number[]>("() => globalThis.drawsAt");
-/** Milliseconds without a draw, as somebody's typing makes them: pieces come twenty times a second and more. */
-const heldBack = 400;
 
 describe("typing in a file while chats stream, in a real editor", () => {
   let service: ServiceApart;
@@ -102,22 +87,6 @@ describe("typing in a file while chats stream, in a real editor", () => {
   const focusedFile = (): Locator =>
     partsOf(editor).page.locator(".editor-group-container .monaco-editor.focused");
 
-  /** What is typed while the chats stream, of which that on the screen is drawn seldom. */
-  async function typeBesideChats(probe: PaintProbe): Promise<readonly number[]> {
-    const { transcript } = partsOf(editor).chat;
-    await transcript.evaluate(noteDraws);
-    const began = performance.now();
-    const beside = await typeIntoFile(probe);
-    const draws = await transcript.evaluate(drawsNoted);
-    const seconds = (performance.now() - began) / 1000;
-    const pauses = draws.filter((at, index) => at - (draws[index - 1] ?? at) >= heldBack);
-    assert.ok(pauses.length >= 3, `drawn ${draws.length} times, held back ${pauses.length} times`);
-    // Where a busy machine passes keys on late, nobody seems to type between them.
-    if (isWhole)
-      assert.ok(draws.length <= 1 + 3 * seconds, `${draws.length} draws in ${seconds.toFixed(1)} s`);
-    return beside;
-  }
-
   it(`loses no key, and no answer: ${chats} at once`, async () => {
     const { palette, chat, page } = partsOf(editor);
     await chat.open();
@@ -137,7 +106,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
     for (let round = 0; round < rounds; round += 1) {
       await beginChats(round);
       await goToFile();
-      beside.push(...(await typeBesideChats(probe)));
+      beside.push(...(await typeIntoFile(probe)));
       assert.deepEqual(await service.answers(), [...finished, ...all("open")], "all still arrive");
       finished.push(...all("finished"));
       assert.deepEqual(await service.endedAnswers(), finished);

@@ -9,6 +9,7 @@ type Samples = { readonly [Type in FromWebview["type"]]: readonly Extract<FromWe
 const samples: Samples = {
   ready: [{ type: "ready" }],
   focused: [{ type: "focused" }],
+  blurred: [{ type: "blurred" }],
   send: [{ type: "send", text: "hello" }],
   stop: [{ type: "stop" }],
   continue: [{ type: "continue" }],

@@ -4,7 +4,6 @@ import type { CodeActionId, CodeBlockText, FromWebview, ToWebview } from "../../
 import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
-import { TypingPace } from "../../chat/typingPace.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
@@ -48,16 +47,19 @@ export interface ChatPageOptions extends QuestionSources {
 }
 
 /** What the page says of its own accord, whoever uses it. */
-const ownMessages: ReadonlySet<FromWebview["type"]> = new Set(["ready", "find-files", "follow-code-colors"]);
+const ownMessages: ReadonlySet<FromWebview["type"]> = new Set([
+  "ready",
+  "blurred",
+  "find-files",
+  "follow-code-colors",
+]);
 
 /** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
 export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
-  readonly #typing = new TypingPace();
-  readonly #events = new EventBatches(
-    (events) => this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
-    (isHeld) => this.#typing.takeTurn(isHeld),
+  readonly #events = new EventBatches((events) =>
+    this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
   );
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;
@@ -93,9 +95,6 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
-      vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.#typing.keyPressed();
-      }),
       options.connections.onDidChange(postHeader),
       options.rooms.onDidChange(postHeader),
     );
@@ -134,6 +133,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   /** The editor has let go of what the page was; shown again it asks for its first state once more. */
   hidden(): void {
     this.#ready = false;
+    this.#events.hasFocus = false;
     this.#silence();
   }
 
@@ -181,8 +181,12 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
         this.#start();
         return;
       case "focused":
+        this.#events.hasFocus = true;
         this.#options.voice.take(this.#speak);
         this.#chat.seen();
+        return;
+      case "blurred":
+        this.#events.hasFocus = false;
         return;
       case "send":
         return this.#questions.send(message.text);

@@ -12,11 +12,14 @@ const text = (each: string): TranscriptEvent => ({ type: "text-delta", text: eac
 const reasoning = (each: string): TranscriptEvent => ({ type: "reasoning-delta", text: each });
 const apply = (all: readonly TranscriptEvent[]): Transcript => all.reduce(reduceTranscript, emptyTranscript);
 
+const trickle = (at: number): number => (at % 10 === 0 ? 1 : 0);
+
 /** How many batches come of so many events in each of 160 milliseconds. */
-function batchesOf(eventsPerMillisecond: (at: number) => number): number {
+function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boolean): number {
   mock.timers.enable({ apis: ["setTimeout"] });
   let posted = 0;
   const batches = new EventBatches(() => (posted += 1));
+  batches.hasFocus = hasFocus;
   for (let at = 0; at < 160; at += 1) {
     const count = eventsPerMillisecond(at);
     if (count > 0) batches.add(Array.from({ length: count }, () => text("a")));
@@ -73,13 +76,18 @@ describe("event batches", () => {
     batches.dispose();
   });
 
-  it("keep no token of a trickle back, and make a flood one batch a frame", () => {
-    assert.equal(
-      batchesOf((at) => (at % 10 === 0 ? 1 : 0)),
-      16,
-    );
-    const flood = batchesOf(() => 10);
+  it("keep no token of a trickle back, and make a flood one batch a frame, for a page with the focus", () => {
+    assert.equal(batchesOf(trickle, true), 16);
+    const flood = batchesOf(() => 10, true);
     assert.ok(flood >= 10 && flood <= 11, `${flood} batches of a flood`);
+  });
+
+  it("come twenty times a second to a page without the focus", () => {
+    assert.equal(batchesOf(trickle, false), 4);
+    assert.equal(
+      batchesOf(() => 10, false),
+      4,
+    );
   });
 
   it("are flushed ahead of what must not overtake them", () => {
@@ -91,40 +99,5 @@ describe("event batches", () => {
     batches.flush();
     assert.deepEqual(posted, [[text("a")], [text("b")]]);
     batches.dispose();
-  });
-
-  it("wait together for the page's turn, and lose nothing", () => {
-    mock.timers.enable({ apis: ["setTimeout"] });
-    const posted: (readonly TranscriptEvent[])[] = [];
-    let left = 100;
-    const held: boolean[] = [];
-    const batches = new EventBatches(
-      (events) => posted.push(events),
-      (isHeld) => {
-        held.push(isHeld);
-        return left;
-      },
-    );
-    batches.add([text("a")]);
-    batches.add([text("b")]);
-    mock.timers.tick(99);
-    assert.deepEqual(posted, []);
-    left = 40;
-    mock.timers.tick(1);
-    batches.add([text("c")]);
-    left = 0;
-    mock.timers.tick(39);
-    assert.deepEqual(posted, []);
-    mock.timers.tick(1);
-    assert.deepEqual(posted, [[text("abc")]]);
-    left = 100;
-    batches.add([text("d")]);
-    mock.timers.tick(20);
-    batches.flush();
-    batches.add([text("e")]);
-    mock.timers.tick(100);
-    assert.deepEqual(held, [false, true, true, false, false], "what was handed on is held no more");
-    batches.dispose();
-    mock.timers.reset();
   });
 });
