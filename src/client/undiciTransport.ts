@@ -44,18 +44,14 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
     agents.set(name, agent);
     return agent;
   };
-  let freed: Promise<void> | undefined;
   let isClosed = false;
   return {
     send: async (message, limits, signal) => {
       // undici frees a connection in the turn of the event loop behind an answer; who asks before makes another.
-      await freed;
+      await setImmediate();
       // A new agent would have settings that no longer hold, and nobody to close it.
       if (isClosed) AbortSignal.abort().throwIfAborted();
       const answer = await send(agentFor(message.url, limits.connectMs), message, limits, signal);
-      answer.body.once("end", () => {
-        freed = setImmediate();
-      });
       const headers = joinHeaders(answer.headers);
       return {
         status: answer.statusCode,

@@ -156,7 +156,7 @@ describe("the undici transport behind a proxy", () => {
 });
 
 describe("the undici transport and its connections", () => {
-  it("asks again over the connection whose answer has just been read", async () => {
+  it("asks again over the connection whose answer has just been read, to its end or its last piece", async () => {
     const server = await startPlainServer();
     const ports = new Set<number | undefined>();
     server.answer = ({ socket }, response) => {
@@ -167,6 +167,8 @@ describe("the undici transport and its connections", () => {
       for (let count = 0; count < 5; count += 1) {
         const response = await transport.send(getRequest(server.origin), testLimits, never);
         assert.equal(await textOf(response), "read me");
+        const left = await transport.send(getRequest(server.origin), testLimits, never);
+        for await (const _piece of left.body) break;
       }
     });
     await server.close();
