@@ -1,5 +1,4 @@
 import type { Failure } from "../client/failure.ts";
-import type { Reading } from "../client/inferenceClient.ts";
 import type { Diagnosis } from "../connection/diagnosis.ts";
 import type { Message, StreamPart } from "../protocol/conversation.ts";
 import type { ModelRoom } from "./contextWindow.ts";
@@ -23,12 +22,12 @@ export interface Answerer {
   readonly room?: ModelRoom;
   /**
    * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
-   * signal aborts.
+   * signal aborts. Calls `onActivity` at each read of the network.
    */
   readonly answer: (
     messages: readonly Message[],
     signal: AbortSignal,
-    reading: Reading,
+    onActivity: () => void,
   ) => AsyncIterable<readonly StreamPart[]>;
   readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
   /** Hears how the answer ended. */

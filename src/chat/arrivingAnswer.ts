@@ -11,12 +11,7 @@ export interface ArrivingAnswerOptions {
   readonly answerer: Answerer;
   readonly apply: (events: readonly TranscriptEvent[]) => void;
   readonly now: () => Date;
-  /** Whether somebody sees it arrive; without it, always. */
-  readonly isWatched?: () => boolean;
 }
-
-/** Milliseconds for which an answer is gathered that nobody sees arrive: less than the file may be behind anyway. */
-const unseenPause = 100;
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
@@ -81,10 +76,7 @@ export class ArrivingAnswer {
     if (this.#retry !== undefined) this.#options.apply([{ type: "retry-begun" }]);
     this.#retry = undefined;
     this.#silence?.restart();
-    return this.#options.answerer.answer(messages, this.#stopping.signal, {
-      onActivity: () => this.#hear(),
-      gatherMs: () => (this.#options.isWatched?.() === false ? unseenPause : 0),
-    });
+    return this.#options.answerer.answer(messages, this.#stopping.signal, () => this.#hear());
   }
 
   #announce(notice: RetryNotice): void {

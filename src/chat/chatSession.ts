@@ -24,8 +24,6 @@ export interface ChatSessionOptions {
   readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
-  /** Whether somebody sees what arrives; without it, always. What nobody sees comes in fewer pieces. */
-  readonly isWatched?: () => boolean;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -164,16 +162,11 @@ export class ChatSession {
   }
 
   async #answer(questionId: string, answerer: Answerer): Promise<void> {
-    const { newId, now, isWatched } = this.#options;
+    const { newId, now } = this.#options;
     const { connection, model, clientStyle, price, room } = answerer;
     const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
-    const arriving = new ArrivingAnswer({
-      answerer,
-      now,
-      ...(isWatched === undefined ? {} : { isWatched }),
-      apply: (events) => this.#apply(events),
-    });
+    const arriving = new ArrivingAnswer({ answerer, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
     this.#apply([
       {

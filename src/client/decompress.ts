@@ -18,15 +18,30 @@ export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Arra
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
-  if (names.length === 0 || names.length > mostCodings) return body;
+  if (names.length === 0 || names.length > mostCodings) return readToBreak(body);
   const decoders: Transform[] = [];
   // The last that was applied is the first to be undone.
   for (const name of names.toReversed()) {
     const decoder = createDecoder(name);
-    if (decoder === undefined) return body;
+    if (decoder === undefined) return readToBreak(body);
     decoders.push(decoder);
   }
   return readDecoded(body, decoders);
+}
+
+/**
+ * Reads a body to its end, or to where it breaks.
+ * @throws what the body throws
+ */
+async function* readToBreak(body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch (error) {
+    // Node's iterator drops the bytes that it has not read when an error comes.
+    const rest: unknown = body.read();
+    if (rest instanceof Uint8Array) yield rest;
+    throw error;
+  }
 }
 
 /** @throws InferenceError `unreadable` where the body is not what its coding says; else what the body throws */

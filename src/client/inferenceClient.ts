@@ -33,13 +33,6 @@ export interface ClientOptions extends CallOptions {
 /** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
 const maxModelPages = 50;
 
-/** How an answer that comes piece by piece is read. */
-export interface Reading {
-  /** Called at the head and at each read of the network, also where it holds no part: the service lives. */
-  readonly onActivity?: () => void;
-  readonly gatherMs?: () => number;
-}
-
 /** One call for pages of models: time and bytes are those of all pages together. */
 interface Listing {
   readonly signal: AbortSignal;
@@ -118,15 +111,16 @@ export class InferenceClient {
   /**
    * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
    * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
+   * @param onActivity called at the head and at each read, also where it holds no part: the service lives
    * @throws InferenceError after the parts that came before it
    */
   async *streamChat(
     clientStyle: ClientStyle,
     request: ChatRequest,
     signal: AbortSignal,
-    { onActivity, gatherMs }: Reading = {},
+    onActivity?: () => void,
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
-    const call = this.#generation(clientStyle, request, signal, gatherMs);
+    const call = this.#generation(clientStyle, request, signal);
     let complete = false;
     let begun = false;
     const onRead = (isClosing: boolean, hasProgressed: boolean): void => {
@@ -200,12 +194,7 @@ export class InferenceClient {
     };
   }
 
-  #generation(
-    clientStyle: ClientStyle,
-    request: ChatRequest,
-    signal: AbortSignal,
-    gatherMs?: () => number,
-  ): Generation {
+  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
     const style = wireStyles[clientStyle];
     const { address } = this.#options;
     const url = endpointOf(address, clientStyle);
@@ -215,7 +204,6 @@ export class InferenceClient {
       url,
       headers,
       body: encodeJson(body),
-      ...(gatherMs === undefined ? {} : { gatherMs }),
     });
     const { memory = noMemory } = this.#options;
     return new Generation({ ...this.#options, style, request, origin: address.origin, memory, wrap }, signal);

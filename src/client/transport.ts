@@ -4,11 +4,6 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /**
-   * Milliseconds for which what arrives of the answer may be gathered, asked whenever something has arrived: fewer
-   * and larger pieces cost less. Without it, and with 0, each piece is handed on at once.
-   */
-  readonly gatherMs?: () => number;
 }
 
 /**

@@ -1,14 +1,12 @@
-import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import type { ConnectionObserver } from "./connectionRecorder.ts";
 import { decompress } from "./decompress.ts";
-import { gathered } from "./gatheredBody.ts";
 import { NotConnectedError } from "./notConnected.ts";
 import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
-import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "./transport.ts";
+import type { HttpRequest, TimeLimits, Transport } from "./transport.ts";
 import { readTrustedCertificates } from "./trustedCertificates.ts";
 import { createAgent } from "./undiciAgent.ts";
 
@@ -56,7 +54,7 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
       return {
         status: answer.statusCode,
         headers,
-        body: gather(decompress(answer.body, headers["content-encoding"]), message),
+        body: decompress(answer.body, headers["content-encoding"]),
       };
     },
     wayTo: (url) => {
@@ -127,11 +125,6 @@ function requestBy(
     bodyTimeout: limits.idleMs,
     signal,
   });
-}
-
-/** Pieces of a compressed body come as its coding has them. */
-function gather(body: HttpResponse["body"], { gatherMs }: HttpRequest): HttpResponse["body"] {
-  return gatherMs !== undefined && body instanceof Readable ? gathered(body, gatherMs) : body;
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Record<string, string>> {

@@ -1,7 +1,6 @@
 /** One reader of recorded streams, measured in its own process: `ours`, a client, or the limit. */
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
-import { chatReading } from "./chatReading.ts";
 import { createInMemoryClient } from "./inMemoryClient.ts";
 import { serveRuns } from "./contenders.ts";
 import { type StreamedAnswer, writeStreamedAnswer } from "./streamedAnswer.ts";
@@ -39,7 +38,7 @@ async function readByOurs({ reads }: StreamedAnswer): Promise<number> {
   const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
   const { signal } = new AbortController();
   let characters = 0;
-  for await (const parts of client.streamChat(clientStyle, request, signal, chatReading)) {
+  for await (const parts of client.streamChat(clientStyle, request, signal)) {
     for (const part of parts) if (part.type === "text-delta") characters += part.text.length;
   }
   return characters;

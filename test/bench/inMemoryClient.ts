@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { readAddress } from "../../src/client/address.ts";
 import { ApiKey } from "../../src/client/apiKey.ts";
-import { gathered } from "../../src/client/gatheredBody.ts";
+import { decompress } from "../../src/client/decompress.ts";
 import { InferenceClient } from "../../src/client/inferenceClient.ts";
 import { answerLimits } from "../../src/client/timeLimits.ts";
 import type { Transport } from "../../src/client/transport.ts";
-import { chatReading } from "./chatReading.ts";
 
 /** Our client over an answer that is there already: all but the network. */
 export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceClient {
@@ -35,17 +34,18 @@ export function createBenchClient(origin: string, transport: Transport): Inferen
   });
 }
 
-/** As the product's transport hands a body to a chat: a stream of Node's, gathered with no pause. */
+/** As the product's transport hands a body to a chat: a stream of Node's. */
 function replay(reads: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   let next = 0;
   const body = new Readable({
+    // From the network each read comes by itself, so none waits here for further ones.
+    highWaterMark: 1,
     read() {
-      // Not at once, which would have many be gathered into one: from the network each read comes by itself.
       queueMicrotask(() => {
         this.push(reads[next] ?? null);
         next += 1;
       });
     },
   });
-  return gathered(body, chatReading.gatherMs);
+  return decompress(body);
 }

@@ -3,7 +3,7 @@
  * them at once. The one called `bare` reads all of them at once as bytes, and nothing more.
  */
 import { request as undiciRequest } from "undici";
-import { chatReading, createChatTransport } from "./chatReading.ts";
+import { createChatTransport } from "./chatTransport.ts";
 import { serveRuns } from "./contenders.ts";
 import { createBenchClient } from "./inMemoryClient.ts";
 import { sizesOfAnswer } from "./streamedAnswer.ts";
@@ -48,7 +48,7 @@ function slowestShare(speeds: readonly number[]): number {
 
 async function readText(): Promise<number> {
   let tokens = 0;
-  for await (const parts of client.streamChat("chat-completions", request, signal, chatReading)) {
+  for await (const parts of client.streamChat("chat-completions", request, signal)) {
     for (const part of parts) if (part.type === "text-delta") tokens += 1;
   }
   return tokens;

@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import { request as undiciRequest } from "undici";
 import { answerLimits } from "../../src/client/timeLimits.ts";
 import type { StreamPart } from "../../src/protocol/conversation.ts";
-import { chatReading, createChatTransport } from "./chatReading.ts";
+import { createChatTransport } from "./chatTransport.ts";
 import { serveRuns, type Run } from "./contenders.ts";
 import { createBenchClient } from "./inMemoryClient.ts";
 import { sizesOfAnswer } from "./streamedAnswer.ts";
@@ -30,8 +30,7 @@ const ways: Readonly<Record<string, Way>> = {
   "our transport": {
     whole: bytes,
     read: async (onPiece) => {
-      const { gatherMs } = chatReading;
-      const message = { method: "POST", url, headers, body, gatherMs } as const;
+      const message = { method: "POST", url, headers, body } as const;
       const response = await transport.send(message, answerLimits, signal);
       for await (const piece of response.body) onPiece(piece.length);
     },
@@ -40,7 +39,7 @@ const ways: Readonly<Record<string, Way>> = {
     whole: characters,
     read: async (onPiece) => {
       const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
-      const answer = client.streamChat("chat-completions", request, signal, chatReading);
+      const answer = client.streamChat("chat-completions", request, signal);
       for await (const parts of answer) onPiece(charactersIn(parts));
     },
   },

@@ -14,7 +14,7 @@ export interface ChatListener {
   readonly replaced?: () => void;
 }
 
-export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents" | "isWatched"> {
+export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents"> {
   readonly id: string;
   /** As a person named it; null where it goes by its first question. */
   readonly title: string | null;
@@ -66,11 +66,7 @@ export class Chat {
     this.#keepAttachments = options.keepAttachments;
     this.#told = options.transcript;
     this.#catchUp = options.catchUp;
-    this.session = new ChatSession({
-      ...options,
-      isWatched: () => this.shown,
-      onEvents: (events) => this.#take(events),
-    });
+    this.session = new ChatSession({ ...options, onEvents: (events) => this.#take(events) });
   }
 
   /** As a person named it, or the first question's first line; empty where there is neither. */

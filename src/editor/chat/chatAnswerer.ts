@@ -48,7 +48,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
     ...(price === undefined ? {} : { price }),
     room,
     stallSeconds: readStallSetting(),
-    answer: async function* answer(turns, signal, reading) {
+    answer: async function* answer(turns, signal, onActivity) {
       if (signal.aborted) return;
       // First of all: a secret store that has given this key gives those that are looked for.
       const ready = clients.clientOf(connection).then(async (client) => {
@@ -67,7 +67,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererCh
       const maxTokens = answerCap(room, estimateMessages(messages, room.charactersPerToken));
       const request = { model, messages, maxTokens, stream: true };
       let usage: Usage | undefined;
-      for await (const parts of client.streamChat(clientStyle, request, signal, reading)) {
+      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
         yield parts;
       }

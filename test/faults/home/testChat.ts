@@ -46,8 +46,8 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
       clientStyle: style,
       stallSeconds,
       onSettled: () => undefined,
-      answer: (messages, signal, reading) =>
-        client.streamChat(style, { model, messages, maxTokens: 100_000, stream: true }, signal, reading),
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 100_000, stream: true }, signal, onActivity),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: now().getTime() }, t),
     }),
   });

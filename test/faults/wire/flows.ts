@@ -63,8 +63,8 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     clientStyle: style,
     stallSeconds: 0,
     onSettled: () => undefined,
-    answer: (messages, signal, reading) =>
-      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
+    answer: (messages, signal, onActivity) =>
+      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
     diagnose: async (failure) => {
       failures.push(failure);
       return explain(failure, origin);

@@ -61,8 +61,8 @@ export class SessionBench {
       onSettled: (state) => {
         this.settled = state;
       },
-      answer: (messages, signal, reading) =>
-        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     };
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -58,6 +59,68 @@ describe("the undici transport once it is closed", () => {
     await assert.rejects(sent, { name: "AbortError" });
     assert.equal(server.requests, 0);
     await server.close();
+  });
+});
+
+async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  for await (const piece of body) yield Buffer.from(piece).toString();
+}
+
+describe("the body of an answer by the undici transport", () => {
+  let transport: Transport;
+  let server: PlainServer;
+
+  beforeEach(async () => {
+    transport = createUndiciTransport({ strictCertificates: true });
+    server = await startPlainServer();
+  });
+  afterEach(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  /** The answer to a request, and what the server answers with. */
+  async function ask(signal = never) {
+    const answered = Promise.withResolvers<ServerResponse>();
+    server.answer = (_request, response) => {
+      response.write("one ");
+      answered.resolve(response);
+    };
+    const { body } = await transport.send(getRequest(server.origin), testLimits, signal);
+    return { pieces: piecesOf(body), response: await answered.promise };
+  }
+
+  it("keeps the last bytes when the connection breaks before they are read", async () => {
+    const { pieces, response } = await ask();
+    assert.equal((await pieces.next()).value, "one ");
+    await new Promise<void>((resolve) => void response.write("two", () => resolve()));
+    response.destroy();
+    // Resolves when the answer is over for undici.
+    await transport.close();
+    assert.equal((await pieces.next()).value, "two");
+    await assert.rejects(pieces.next(), (error) => readThrown(error).kind === "network");
+  });
+
+  it("ends at once when the user stops it", async () => {
+    const stopping = new AbortController();
+    const { pieces, response } = await ask(stopping.signal);
+    const closed = once(response, "close");
+    assert.equal((await pieces.next()).value, "one ");
+    const next = pieces.next();
+    stopping.abort();
+    await assert.rejects(next, { name: "AbortError" });
+    await closed;
+  });
+
+  it("closes the connection when its reader leaves, and the next one works", async () => {
+    const { pieces, response } = await ask();
+    const closed = once(response, "close");
+    response.write(Buffer.alloc(1024 * 1024));
+    for await (const _piece of pieces) break;
+    await closed;
+    const next = await ask();
+    next.response.end("two");
+    assert.equal((await Array.fromAsync(next.pieces)).join(""), "one two");
   });
 });
 

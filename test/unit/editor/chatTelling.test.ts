@@ -47,20 +47,6 @@ describe("a page that comes while events wait for the disk", () => {
   });
 });
 
-describe("a chat that no page shows", () => {
-  it("takes its answer in few pieces, and all of it", async () => {
-    await using service = await startReferenceService();
-    let changes = 0;
-    const chat = openChat(service, async (events) => {
-      if (events.some(({ type }) => type === "text-delta")) changes += 1;
-    });
-    await chat.session.send("Hello /long 3000 /pace 2");
-    const { piecesSent } = service.journal.answers.at(-1) ?? assert.fail("nothing was asked");
-    assert.ok(changes <= piecesSent / 5, `${changes} changes for ${piecesSent} pieces`);
-    assert.equal(chat.session.transcript.turns.at(-1)?.text.length, 3000);
-  });
-});
-
 /** As the extension opens it, but for its file. */
 function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
   const { origin } = service;
@@ -79,8 +65,13 @@ function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
       clientStyle,
       stallSeconds: 0,
       onSettled: () => undefined,
-      answer: (messages, signal, reading) =>
-        client.streamChat(clientStyle, { model, messages, maxTokens: 2000, stream: true }, signal, reading),
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(
+          clientStyle,
+          { model, messages, maxTokens: 2000, stream: true },
+          signal,
+          onActivity,
+        ),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     }),
     now: () => new Date(),
