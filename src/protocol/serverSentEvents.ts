@@ -54,7 +54,7 @@ export function createEventReader(): EventReader {
   };
 }
 
-/** Where the text behind the last line's end begins; 0 if no line ends. */
+/** Start of the text behind the last line's end; 0 if no line ends. */
 function endOfLines(text: string): number {
   const end = text.lastIndexOf("\n") + 1;
   return end + text.slice(end).lastIndexOf("\r") + 1;
