@@ -1,6 +1,5 @@
 import { readFenceInfo } from "./fenceInfo.ts";
-import { MarkdownSplitter } from "./markdownBlocks.ts";
-import { type MarkdownPiece, sourceOf } from "./markdownPiece.ts";
+import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "./markdownBlocks.ts";
 import { namedFiles } from "./namedFiles.ts";
 import type { CodeBlockText } from "./panelProtocol.ts";
 

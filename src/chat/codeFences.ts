@@ -1,4 +1,4 @@
-import { followFences, openFence, type OpenFence, readItemMarks } from "./nestedFences.ts";
+import { followFences, openFence, type OpenFence, readItemMarks } from "./markdownLines.ts";
 
 /** What a line of Markdown is to the code blocks around it. */
 export type FenceLine =

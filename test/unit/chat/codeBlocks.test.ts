@@ -3,8 +3,7 @@ import fc from "fast-check";
 import type { Token } from "marked";
 import { readCodeBlocks } from "../../../src/chat/answerFiles.ts";
 import { FenceReader } from "../../../src/chat/codeFences.ts";
-import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
-import type { MarkdownPiece } from "../../../src/chat/markdownPiece.ts";
+import { type MarkdownPiece, MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
 import { lexMarkdown } from "../../../src/webview/markdownHtml.ts";
 import { cut } from "../webview/drawnBlocks.ts";
 

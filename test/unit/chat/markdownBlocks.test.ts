@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
-import { sourceOf } from "../../../src/chat/markdownPiece.ts";
+import { MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
 import { createSampleAnswer } from "../../bench/sampleAnswer.ts";
 import { blocksInParts, blocksOfWhole, cut } from "../webview/drawnBlocks.ts";
 

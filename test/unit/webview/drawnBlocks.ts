@@ -1,9 +1,8 @@
 /** Does what the page does with a Markdown text, on tokens in the place of elements. */
 import assert from "node:assert/strict";
 import type { Links, Token, Tokens } from "marked";
-import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
+import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
 import { convertTokensToHtml, lexMarkdown } from "../../../src/webview/markdownHtml.ts";
-import { type MarkdownPiece, sourceOf } from "../../../src/chat/markdownPiece.ts";
 
 /** A text's parts, of the lengths in turn. */
 export function cut(text: string, ...lengths: number[]): string[] {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { hostileAnswers } from "../../e2e/hostileAnswers.ts";
-import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
+import { MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
 import { cut } from "./drawnBlocks.ts";
-import { sourceOf } from "../../../src/chat/markdownPiece.ts";
 import { convertPieceToHtml } from "../../../src/webview/markdownHtml.ts";
 
 const htmlOf = (text: string): string | undefined =>
