@@ -94,7 +94,7 @@ async function measureOurs(
   editor: ProbedEditor,
   sizes: StreamSizes,
 ): Promise<{ readonly costs: readonly SizedCost[]; readonly alone: boolean }> {
-  await using desk = await editor.openChat();
+  const desk = await editor.openChat();
   await using free = await freeProcessor();
   await free?.giveTo(await desk.processOfPage());
   const costs = await measureSizes(desk, await desk.threads(), sizes);

@@ -1,13 +1,11 @@
 /** The chat as a person has it: the service, the extension in a real editor, and its page. */
 import type { Frame, Page } from "playwright-core";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
 import type { Workbench } from "../support/workbench/workbench.ts";
 import type { DrawnPlace } from "./changeProbe.ts";
-import { provideInstalledExtension } from "./installedForBench.ts";
 import { askProcesses } from "./tracing.ts";
 import { MainThread } from "./mainThread.ts";
 import { pageRoot } from "./paintProbe.ts";
-import { question, type ScriptedService, startScriptedService } from "./scriptedService.ts";
+import { question, type ScriptedService } from "./scriptedService.ts";
 import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
 const mostPerKilobyte = 300;
@@ -36,44 +34,28 @@ const seenAnswer = `(() => {
 export interface ChatDeskOptions {
   readonly workbench: Workbench;
   readonly scripted: ScriptedService;
-  /** Begins a new chat; by default as a person does. */
-  readonly newChat?: () => Promise<void>;
+  /** Begins a new chat. */
+  readonly newChat: () => Promise<void>;
 }
 
-export class ChatDesk implements StreamDesk, AsyncDisposable {
+export class ChatDesk implements StreamDesk {
   readonly frame: Frame;
   readonly #options: ChatDeskOptions;
-  readonly #owned: AsyncDisposableStack;
   #expectedLength = 0;
 
-  private constructor(options: ChatDeskOptions, frame: Frame, owned: AsyncDisposableStack) {
+  private constructor(options: ChatDeskOptions, frame: Frame) {
     this.#options = options;
     this.frame = frame;
-    this.#owned = owned;
   }
 
-  /** With an editor and a service of its own. */
-  static async open(): Promise<ChatDesk> {
-    await using started = new AsyncDisposableStack();
-    const scripted = started.use(await startScriptedService());
-    await provideInstalledExtension(started);
-    const { settings, environment } = scripted;
-    const editor: Editor = started.use(
-      await openEditor({ settings, environment, motion: true, pagesApart: true }),
-    );
-    const { workbench } = editor;
-    return ChatDesk.in({ workbench, scripted }, started.move());
-  }
-
-  /** In an editor that is open; ends what it is given with itself. */
-  static async in(options: ChatDeskOptions, owned = new AsyncDisposableStack()): Promise<ChatDesk> {
-    await using given = owned;
+  /** In an editor that is open. */
+  static async in(options: ChatDeskOptions): Promise<ChatDesk> {
     const { chat } = options.workbench;
     await chat.open();
     const log = await chat.transcript.elementHandle();
     const frame = await log?.ownerFrame();
     if (!frame) throw new Error("The chat's page is in no frame.");
-    return new ChatDesk(options, frame, given.move());
+    return new ChatDesk(options, frame);
   }
 
   /** The window's thread, and the page's in a process of its own. */
@@ -114,10 +96,10 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
 
   /** Shows a chat in which nothing was asked. */
   async beginChat(): Promise<void> {
-    const { palette, chat } = this.#options.workbench;
+    const { chat } = this.#options.workbench;
     // An empty chat is a new one, and nothing would tell when the command has found that.
     if ((await chat.turns("You").count()) === 0) return;
-    await (this.#options.newChat?.() ?? palette.run("inference.newChat"));
+    await this.#options.newChat();
     await chat.turns("You").first().waitFor({ state: "detached" });
   }
 
@@ -139,9 +121,5 @@ export class ChatDesk implements StreamDesk, AsyncDisposable {
 
   async focusComposer(): Promise<void> {
     await this.#options.workbench.chat.composer.focus();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned.disposeAsync();
   }
 }

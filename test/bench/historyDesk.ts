@@ -115,7 +115,7 @@ export class HistoryDesk implements AsyncDisposable {
    */
   async openFirst(label: string): Promise<number> {
     const { chat } = this.#editor.editor.workbench;
-    await using desk = await this.#editor.openChat();
+    const desk = await this.#editor.openChat();
     await desk.beginChat();
     const probe = await ListProbe.in(desk.frame, drawnAnswers);
     await this.showHistory(label);

@@ -15,7 +15,7 @@ import { type BenchRow, type BenchSize, failedRow, fullSize, smallestSize } from
 import { benchCheck } from "./check.ts";
 import { benchDecode } from "./decode.ts";
 import { benchFileSearch } from "./fileSearch.ts";
-import { benchHistory } from "./historyRow.ts";
+import { benchHistory } from "./history.ts";
 import { benchLanguageModels } from "./languageModels.ts";
 import { machineFacts } from "./machine.ts";
 import { benchMemory } from "./memory.ts";

@@ -27,7 +27,7 @@ export async function benchMemory(size: BenchSize): Promise<readonly BenchRow[]>
   await editor.probe.call("run", { command: openEmptyView });
   await editor.thread.becomesStill();
   const empty = (await (await editor.threads()).heap()) - before;
-  await using desk = await editor.openChat();
+  const desk = await editor.openChat();
   const chats = await benchChats(editor, desk, size);
   return [activation, chats, ...(await benchPages(await editor.threads(), desk, { before, empty }, size))];
 }

@@ -1,9 +1,11 @@
 import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import type { ChatDesk } from "./chatDesk.ts";
 import { EditorChatDesk, placeInEditorChat } from "./editorChatDesk.ts";
 import { PaintProbe } from "./paintProbe.ts";
 import { sharedEditor } from "./sharedEditor.ts";
 import { median, percentile } from "./statistics.ts";
-import { measurePacedStream, type StreamDesk } from "./streams.ts";
+import { createSampleAnswer } from "./sampleAnswer.ts";
+import { measurePacedStream, measureTyping, type StreamDesk } from "./streams.ts";
 
 const pace = 20;
 /** Milliseconds of two frames. */
@@ -20,8 +22,9 @@ export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]
   const { runs } = size;
   const count = Math.max(20, 200 * size.scale);
   const editor = await sharedEditor(size);
-  await using desk = await editor.openChat();
+  const desk = await editor.openChat();
   const ours = await measureDelays(desk, await PaintProbe.in(desk.frame), count, runs);
+  const key = await measureKeys(desk, 300_000 * size.scale, runs);
   await using other = await EditorChatDesk.open(editor);
   const theirs = await measureDelays(other, await PaintProbe.in(other.page, placeInEditorChat), count, runs);
   return [
@@ -32,6 +35,7 @@ export async function benchPainted(size: BenchSize): Promise<readonly BenchRow[]
       limits: [],
       goals: [
         atMost("ms, p95,", ours.p95, twoFrames),
+        atMost("ms, p95, from a key to its paint while an answer floods in,", key, twoFrames),
         atMost("of the editor's own chat, p95,", ours.p95 / theirs.p95, 0.1),
       ],
     },
@@ -52,6 +56,15 @@ async function measureDelays(
   }
   const of = (percent: number): number => median(all.map((delays) => percentile(delays, percent)));
   return { p50: of(50), p95: of(95) };
+}
+
+/** Milliseconds from a key to its paint, p95, while an answer of so many characters comes as fast as it can. */
+async function measureKeys(desk: ChatDesk, length: number, runs: number): Promise<number> {
+  await using probe = await PaintProbe.in(desk.frame);
+  const all: number[] = [];
+  for (let run = 0; run < runs; run += 1)
+    all.push(percentile(await measureTyping(desk, probe, createSampleAnswer(length)), 95));
+  return median(all);
 }
 
 function figuresOf(name: string, { p50, p95 }: Delays): readonly Figure[] {

@@ -7,7 +7,7 @@ import { createRandom } from "./random.ts";
 /** Occurs in one conversation only. */
 export const rareWord = "quetzalcoatl";
 /** Occurs in all of them. */
-export const commonWord = "the";
+const commonWord = "the";
 
 const exchanges = 5;
 const charactersPerAnswer = 3800;

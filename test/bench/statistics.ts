@@ -8,8 +8,3 @@ export function percentile(values: readonly number[], percent: number): number {
   const index = Math.ceil((percent / 100) * ordered.length) - 1;
   return ordered[Math.max(0, index)] ?? Number.NaN;
 }
-
-/** To one decimal. */
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
