@@ -35,7 +35,7 @@ export async function filesInTrashFor(
   await replaceFile(path, join(folder, `trash.${id}.tmp`), JSON.stringify({ lookedAt: now, ages }));
   if (new Date(before.lookedAt).toDateString() === new Date(now).toDateString()) return [];
   const isOld = (age = 0): boolean => age >= milliseconds;
-  return trashed.filter(({ at, path }) => isOld(now - at) && isOld(before.ages[basename(path)]));
+  return trashed.filter((file) => isOld(now - file.at) && isOld(before.ages[basename(file.path)]));
 }
 
 /** None where they cannot be read: then they begin anew. */
