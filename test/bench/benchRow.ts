@@ -1,30 +1,48 @@
-/** One measured thing of a row: ours, a peer's, or what the machine could do at best. */
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-  /** Empty where the value is a place among others. */
-  readonly unit: string;
-  /** Of a peer's: the figure of ours that it is compared with, where that has another name. */
-  readonly beside?: string;
-}
+import * as v from "valibot";
 
-/** What was promised of a row, and what it came to. */
-export interface Goal {
-  readonly text: string;
-  readonly measured: number;
-  readonly holds: boolean;
-}
+const figureSchema = v.object({
+  value: v.number(),
+  /** Empty where a value is a share. */
+  unit: v.string(),
+});
+const namedFigureSchema = v.object({ name: v.string(), ...figureSchema.entries });
 
-/** A row of the table in `docs/performance.md`. */
-export interface BenchRow {
-  readonly what: string;
-  readonly ours: readonly Figure[];
-  /** Others that do the same. */
-  readonly peers: readonly Figure[];
-  /** What the machine, or the editor with nothing of ours in it, gives at best; or where ours began. */
-  readonly limits: readonly Figure[];
-  readonly goals: readonly Goal[];
-}
+/** One judged thing: a line of the table. */
+const lineSchema = v.object({
+  what: v.string(),
+  ours: figureSchema,
+  /** The best of those that do the same, in the unit of ours. */
+  peer: v.optional(namedFigureSchema),
+  /** The machine's best, or the editor's with nothing of ours in it, in the unit of ours. */
+  limit: v.optional(namedFigureSchema),
+  /** Ours by the peer's, or by the limit's where there is no peer: the median of the rounds. */
+  ratio: v.optional(v.number()),
+  /** Of ours if it names a unit, else of the ratio. */
+  goal: v.object({ text: v.string(), holds: v.boolean() }),
+});
+
+/** What one bench measured, under the number by which it is asked for. */
+const rowSchema = v.object({
+  number: v.number(),
+  lines: v.array(lineSchema),
+  /** All else that it measured. */
+  figures: v.array(namedFigureSchema),
+  /** Why it measured nothing. */
+  failure: v.optional(v.string()),
+});
+
+/** The contents of `figures.json`: what a full run measured, and on which machine. */
+export const benchRunSchema = v.object({
+  machine: v.pipe(v.array(v.string()), v.readonly()),
+  rows: v.array(rowSchema),
+});
+
+export type Figure = v.InferOutput<typeof figureSchema>;
+export type NamedFigure = v.InferOutput<typeof namedFigureSchema>;
+export type BenchLine = v.InferOutput<typeof lineSchema>;
+export type BenchRow = v.InferOutput<typeof rowSchema>;
+export type BenchRun = v.InferOutput<typeof benchRunSchema>;
+export type BenchResult = Pick<BenchRow, "lines" | "figures">;
 
 /** How much is measured: `full` for figures, `smallest` to see that a bench still runs. */
 export interface BenchSize {
@@ -36,52 +54,29 @@ export interface BenchSize {
 export const fullSize: BenchSize = { runs: 9, scale: 1 };
 export const smallestSize: BenchSize = { runs: 1, scale: 0.02 };
 
-/** Amounts up to the most, each ten times the one before: three of them, or two where a bench is only tried. */
-export function growingAmounts(most: number, { scale }: BenchSize): readonly number[] {
-  const shares = scale === 1 ? [0.01, 0.1, 1] : [0.1, 1];
-  return shares.map((share) => Math.max(1, Math.round(most * share * scale)));
+export function milliseconds(value: number): Figure {
+  return { value, unit: "ms" };
 }
 
-export function atMost(text: string, measured: number, most: number): Goal {
-  return { text: `${text} at most ${short(most)}`, measured, holds: measured <= most };
+export function atMost(measured: number, most: number, unit = ""): BenchLine["goal"] {
+  return { text: `<= ${formatNumber(most, unit)}`, holds: measured <= most };
 }
 
-export function atLeast(text: string, measured: number, least: number): Goal {
-  return { text: `${text} at least ${short(least)}`, measured, holds: measured >= least };
+export function atLeast(measured: number, least: number, unit = ""): BenchLine["goal"] {
+  return { text: `>= ${formatNumber(least, unit)}`, holds: measured >= least };
 }
 
-/** In the place of a row whose bench has failed. */
-export function failedRow(error: unknown): BenchRow {
-  const first = firstOf(error);
-  const [reason = ""] = (first instanceof Error ? first.message : String(first)).split("\n");
-  const goals = [{ text: `measured: ${reason}`, measured: Number.NaN, holds: false }];
-  return { what: "the whole row", ours: [], peers: [], limits: [], goals };
+/** In the place of a row whose bench threw: the first line of what it threw first. */
+export function failedRow(number: number, error: unknown): BenchRow {
+  // What was open then may fail to be closed, too.
+  if (error instanceof SuppressedError) return failedRow(number, error.suppressed);
+  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return { number, lines: [], figures: [], failure: reason };
 }
 
-/** What failed first; what was open then may fail to be closed, too. */
-function firstOf(error: unknown): unknown {
-  return error instanceof SuppressedError ? firstOf(error.suppressed) : error;
-}
-
-/** Three digits that count. */
-export function short(value: number): string {
+/** Three digits that count; whole numbers have all of theirs. */
+export function formatNumber(value: number, unit = ""): string {
   if (!Number.isFinite(value)) return "not measured";
-  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
-}
-
-/**
- * The rows of one thing at growing sizes; the last says of each figure of ours how many times that of the
- * first it is.
- */
-export function withGrowth(rows: readonly BenchRow[]): readonly BenchRow[] {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined || first === last) return rows;
-  const growth = last.ours.flatMap(({ name, value, unit }, index): Figure[] => {
-    const smallest = first.ours[index]?.value ?? Number.NaN;
-    // Nothing is a multiple of none, nor of a place.
-    return smallest === 0 || unit === ""
-      ? []
-      : [{ name: `${name}, of that of the smallest`, value: value / smallest, unit: "times" }];
-  });
-  return [...rows.slice(0, -1), { ...last, ours: [...last.ours, ...growth] }];
+  const maximumSignificantDigits = Math.max(3, String(Math.trunc(Math.abs(value))).length);
+  return `${value.toLocaleString("en-US", { maximumSignificantDigits })} ${unit}`.trimEnd();
 }

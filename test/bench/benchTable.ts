@@ -1,55 +1,49 @@
-import { type BenchRow, type Figure, short } from "./benchRow.ts";
+import { type BenchRow, formatNumber, type NamedFigure } from "./benchRow.ts";
 
-/** One line of the printed table: a row's goal, or a row that has none. */
-export interface TableLine {
-  readonly what: string;
-  readonly ours: string;
-  readonly peers: string;
-  readonly limit: string;
-  /** Ours divided by each peer's. */
-  readonly ratio: string;
-  readonly goal: string;
-  readonly measured: string;
-  readonly verdict: string;
+const heads = ["what", "ours", "peer", "limit", "ratio", "goal", "verdict"];
+const widest = 120;
+
+/** The table as a terminal shows it, at most 120 columns wide; below it why rows failed. */
+export function printTable(rows: readonly BenchRow[]): string {
+  const table = alignedCells(rows).map((cells) => cells.join("  ").trimEnd());
+  return [...table, ...failuresOf(rows)].join("\n");
 }
 
-export function toTableLines(row: BenchRow): readonly TableLine[] {
-  const { what, ours, peers, limits } = row;
-  const figures = { what, ours: say(ours), peers: say(peers), limit: say(limits), ratio: sayRatios(row) };
-  if (row.goals.length === 0) return [{ ...figures, goal: "", measured: "", verdict: "" }];
-  return row.goals.map(({ text, measured, holds }, index) => ({
-    ...(index === 0 ? figures : { what: "", ours: "", peers: "", limit: "", ratio: "" }),
-    goal: text,
-    measured: short(measured),
-    verdict: holds ? "holds" : "falls short",
-  }));
+/** The same in Markdown. */
+export function printMarkdown(rows: readonly BenchRow[]): string {
+  const [head = [], ...lines] = alignedCells(rows).map((cells) => cells.map((cell) => ` ${cell} `));
+  const table = [head, head.map((cell) => ` ${"-".repeat(cell.length - 2)} `), ...lines];
+  return [
+    ...table.map((cells) => `|${cells.join("|")}|`),
+    ...failuresOf(rows).map((each) => `\n${each}`),
+  ].join("\n");
 }
 
-/** Lines of a printed table with a figure that is missing. */
-export function linesNotMeasured(printed: string): readonly string[] {
-  return printed.split("\n").filter((line) => line.includes("not measured"));
+function alignedCells(rows: readonly BenchRow[]): readonly (readonly string[])[] {
+  const all = [heads, ...rows.flatMap(cellsOf)];
+  const widths = heads.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
+  return all.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
 }
 
-/** The lines as a table of Markdown. */
-export function toMarkdown(lines: readonly TableLine[]): string {
-  const heads = ["what", "ours", "peers", "limit", "ratio", "goal", "measured", "verdict"] as const;
-  const rows = lines.map(
-    (line) => `| ${heads.map((head) => line[head].replaceAll("|", "\\|")).join(" | ")} |`,
+/** Peer and limit have the unit of ours. */
+function cellsOf({ number, lines }: BenchRow): readonly (readonly string[])[] {
+  return lines.map(({ what, ours, peer, limit, ratio, goal }) => [
+    `${number}. ${what}`,
+    formatNumber(ours.value, ours.unit),
+    format(peer),
+    format(limit),
+    ratio === undefined ? "" : ratio.toFixed(3),
+    goal.text,
+    goal.holds ? "holds" : "short",
+  ]);
+}
+
+function format(figure: NamedFigure | undefined): string {
+  return figure === undefined ? "" : `${figure.name} ${formatNumber(figure.value)}`;
+}
+
+function failuresOf(rows: readonly BenchRow[]): readonly string[] {
+  return rows.flatMap(({ number, failure }) =>
+    failure === undefined ? [] : [`${number}. not measured: ${failure}`.slice(0, widest)],
   );
-  return [`| ${heads.join(" | ")} |`, `|${" --- |".repeat(heads.length)}`, ...rows].join("\n");
-}
-
-function say(figures: readonly Figure[]): string {
-  return figures.map(({ name, value, unit }) => `${name} ${short(value)} ${unit}`.trimEnd()).join("; ");
-}
-
-/** By the figure of ours that has the peer's name, or else by the first of its unit; none where no unit is alike. */
-function sayRatios({ ours, peers }: BenchRow): string {
-  const ratios = peers.flatMap(({ name, value, unit, beside = name }) => {
-    const alike = ours.filter((each) => each.unit === unit);
-    const own = alike.find((each) => each.name === beside) ?? alike[0];
-    const ratio = (own?.value ?? Number.NaN) / value;
-    return Number.isFinite(ratio) ? [`${name}: ${short(ratio)}`] : [];
-  });
-  return ratios.join("; ");
 }

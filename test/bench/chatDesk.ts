@@ -1,10 +1,8 @@
 /** The chat as a person has it: the service, the extension in a real editor, and its page. */
 import type { Frame, Page } from "playwright-core";
 import type { Workbench } from "../support/workbench/workbench.ts";
-import type { DrawnPlace } from "./changeProbe.ts";
 import { askProcesses } from "./tracing.ts";
 import { MainThread } from "./mainThread.ts";
-import { pageRoot } from "./paintProbe.ts";
 import { question, type ScriptedService } from "./scriptedService.ts";
 import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
@@ -75,10 +73,6 @@ export class ChatDesk implements StreamDesk {
 
   get page(): Page {
     return this.#options.workbench.page;
-  }
-
-  get place(): DrawnPlace {
-    return { frame: this.frame, root: pageRoot };
   }
 
   setPace(milliseconds: number): void {

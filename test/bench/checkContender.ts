@@ -27,7 +27,7 @@ const { address, connection } = readService();
 
 const contenders: Readonly<Record<string, () => Promise<void>>> = {
   "our check": checkOnce,
-  "undici.request": requestBare,
+  bare: requestBare,
 };
 const work = contenders[name];
 if (work === undefined) throw new Error(`No contender is called ${name}`);

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import * as v from "valibot";
+import type { NamedFigure } from "./benchRow.ts";
 import { median } from "./statistics.ts";
 
 /** Figures of one run, by name. */
@@ -14,9 +15,9 @@ export class Rounds {
     this.#runs = runs;
   }
 
-  /** NaN where it was not measured. */
-  median(name: string, figure: string): number {
-    return median(this.#of(name, figure));
+  /** The median; NaN if it was not measured. */
+  figure(name: string, measured: string, unit: string): NamedFigure {
+    return { name, value: median(this.#of(name, measured)), unit };
   }
 
   /**

@@ -6,22 +6,20 @@ import { serveRuns } from "./contenders.ts";
 import { type StreamedAnswer, writeStreamedAnswer } from "./streamedAnswer.ts";
 import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
 
-const [, , name = "", style = "", events = "", kind = "", repeats = ""] = process.argv;
+const [, , name = "", style = "", events = ""] = process.argv;
 const clientStyle: ClientStyle = style === "messages" ? "messages" : "chat-completions";
-const answer = writeStreamedAnswer(clientStyle, Number(events), kind === "padded");
+const answer = writeStreamedAnswer(clientStyle, Number(events));
 const read = readers()[name];
 if (read === undefined) throw new Error(`No reader is called ${name}`);
 
 serveRuns(async () => {
-  const count = Number(repeats);
-  let characters = 0;
   const before = process.cpuUsage();
-  for (let index = 0; index < count; index += 1) characters += await read(answer);
+  const characters = await read(answer);
   const { user, system } = process.cpuUsage(before);
-  const whole = answer.text.length * count;
-  if (name !== "JSON.parse" && characters !== whole)
-    throw new Error(`${name} read ${characters} of ${whole} characters`);
-  return { microseconds: (user + system) / (count * Number(events)) };
+  const { length } = answer.text;
+  if (name !== "JSON.parse" && characters !== length)
+    throw new Error(`${name} read ${characters} of ${length} characters`);
+  return { microseconds: (user + system) / Number(events) };
 });
 
 function readers(): Readonly<Record<string, (answer: StreamedAnswer) => Promise<number>>> {

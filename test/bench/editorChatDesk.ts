@@ -1,7 +1,6 @@
 /** The editor's own chat, in Ask mode, by our provider from the same service. */
 import type { Page } from "playwright-core";
 import { EditorChat } from "../support/workbench/editorChat.ts";
-import type { DrawnPlace } from "./changeProbe.ts";
 import type { PaintedPlace } from "./paintProbe.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
 import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
@@ -48,10 +47,6 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
 
   get page(): Page {
     return this.#editor.page;
-  }
-
-  get place(): DrawnPlace {
-    return { frame: this.page, root: placeInEditorChat.root };
   }
 
   setPace(milliseconds: number): void {

@@ -1,49 +1,38 @@
-import { atLeast, type BenchRow, type BenchSize, type Figure, withGrowth } from "./benchRow.ts";
-import { memoryModelOf, memoryVendor } from "./probe/contract.ts";
+import { atMost, type BenchResult, type BenchSize, formatNumber } from "./benchRow.ts";
+import { memoryModel, memoryVendor } from "./probe/contract.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
 import { otherKeyVariable } from "./scriptedService.ts";
-import { partsOfAnswers, sharedEditor } from "./sharedEditor.ts";
+import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { withStreamServer } from "./withServer.ts";
 
-interface Contender {
-  readonly name: string;
-  readonly vendor: string;
-  readonly id: string;
-}
+/** A connection of its own: the editor tells when it knows its model. */
+const connection = "Stream";
+const ours = { vendor: "inference", id: `${connection}/service-core` };
+const memory = { vendor: memoryVendor, id: memoryModel };
 
-/** For an answer of so many parts. A connection for each of ours: the editor tells when it knows its model. */
-function contendersFor(parts: number): readonly [Contender, Contender] {
-  return [
-    { name: "ours", vendor: "inference", id: `${connectionFor(parts)}/service-core` },
-    { name: "a provider from memory", vendor: memoryVendor, id: memoryModelOf(parts) },
-  ];
-}
-
-function connectionFor(parts: number): string {
-  return `Stream${parts}`;
-}
-
-/** Row 13: answers to another extension, by the editor's API, beside those whose parts lie in memory. */
-export async function benchLanguageModels(size: BenchSize): Promise<readonly BenchRow[]> {
-  const counts = partsOfAnswers(size);
-  const editor = await sharedEditor(size);
+/** Row 13: an answer to another extension, by the editor's API, beside one whose parts lie in memory. */
+export async function benchLanguageModels({ runs, scale }: BenchSize): Promise<BenchResult> {
+  const parts = 20_000 * scale;
+  const editor = await sharedEditor();
   await editor.start();
-  return withStreamServer(counts, async (origin) => {
-    const connections = counts.map((parts) => ({
-      name: connectionFor(parts),
-      baseUrl: `${origin}/events/${parts}`,
-      keyVariable: otherKeyVariable,
-    }));
+  return withStreamServer(parts, async (origin) => {
+    const connections = [{ name: connection, baseUrl: origin, keyVariable: otherKeyVariable }];
     await editor.probe.call("writeConnections", { connections });
-    const rows: BenchRow[] = [];
-    for (const parts of counts) {
-      await useConnection(editor, connectionFor(parts));
-      rows.push(await benchParts(editor, parts, size.runs, counts.at(-1)));
-    }
+    await useConnection(editor, connection);
+    const times = await measureTimes(editor, parts, runs);
     await editor.probe.call("writeConnections", { connections: editor.scripted.connections });
     for (const { name } of editor.scripted.connections) await useConnection(editor, name);
-    return withGrowth(rows);
+    const ratio = median(times.map((time) => time.ours / time.memory));
+    const unit = "µs/token";
+    const line = {
+      what: `${formatNumber(parts)} tokens, vscode.lm`,
+      ours: { value: median(times.map((time) => time.ours)), unit },
+      limit: { name: "from memory", value: median(times.map((time) => time.memory)), unit },
+      ratio,
+      goal: atMost(ratio, 1.11),
+    };
+    return { lines: [line], figures: [] };
   });
 }
 
@@ -53,49 +42,23 @@ async function useConnection({ editor: { workbench } }: ProbedEditor, name: stri
   await workbench.quickInput.pick(name);
 }
 
-/** @param most parts of an answer, of which the speed is judged */
-async function benchParts(
-  editor: ProbedEditor,
-  parts: number,
-  runs: number,
-  most: number | undefined,
-): Promise<BenchRow> {
-  const contenders = contendersFor(parts);
-  const speeds = await measureSpeeds(editor, contenders, parts, runs);
-  const [ours = [], memory = []] = speeds;
-  const share = median(ours.map((speed, run) => speed / (memory[run] ?? Number.NaN)));
-  return {
-    what: `an answer of ${parts} tokens by vscode.lm`,
-    ours: figuresOf(contenders[0], ours),
-    peers: [],
-    limits: figuresOf(contenders[1], memory),
-    goals: parts === most ? [atLeast("of the speed from memory", share, 0.9)] : [],
-  };
-}
-
-function figuresOf({ name }: Contender, speeds: readonly number[]): readonly Figure[] {
-  const speed = median(speeds);
-  return [
-    { name, value: speed, unit: "tokens/s" },
-    { name: "each token", value: 1_000_000 / speed, unit: "µs" },
-  ];
-}
-
-/** Tokens a second of each, one run of each after the other; the first warms up. */
-async function measureSpeeds(
+/** Microseconds for each token, one run of each after the other; the first warms up. */
+async function measureTimes(
   { probe }: ProbedEditor,
-  contenders: readonly Contender[],
   parts: number,
   runs: number,
-): Promise<readonly (readonly number[])[]> {
-  const speeds = contenders.map((): number[] => []);
+): Promise<readonly { readonly ours: number; readonly memory: number }[]> {
+  const ask = async (model: typeof ours): Promise<number> => {
+    const answer = await probe.call("askModel", { ...model, parts });
+    if (answer.parts !== parts) throw new Error(`${model.id}: ${answer.parts} parts of ${parts} came`);
+    return (answer.milliseconds * 1_000) / parts;
+  };
+  const times = [];
   for (let run = 0; run <= runs; run += 1) {
-    const inOrder = [...contenders.entries()];
-    for (const [index, { name, vendor, id }] of run % 2 === 0 ? inOrder : inOrder.toReversed()) {
-      const answer = await probe.call("askModel", { vendor, id });
-      if (answer.parts !== parts) throw new Error(`${name}: ${answer.parts} parts of ${parts} came`);
-      if (run > 0) speeds[index]?.push((answer.parts / answer.milliseconds) * 1000);
-    }
+    const first = await ask(run % 2 === 0 ? ours : memory);
+    const second = await ask(run % 2 === 0 ? memory : ours);
+    if (run > 0)
+      times.push(run % 2 === 0 ? { ours: first, memory: second } : { ours: second, memory: first });
   }
-  return speeds;
+  return times;
 }

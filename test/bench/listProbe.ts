@@ -28,22 +28,19 @@ const script = `(() => {
     return top < bottom;
   };
   const probe = { stop: () => undefined };
-  probe.watch = (rows, label, isWanted, inSight) => {
+  probe.watch = (rows, label) => {
     probe.stop();
     const { promise, resolve, reject } = Promise.withResolvers();
     const keys = [];
     let isOver = false;
     let isLooking = false;
-    let wasInSight = isWanted;
-    const find = () =>
-      [...document.querySelectorAll(rows)].filter((each) => label === null || each.textContent === label);
+    const find = () => [...document.querySelectorAll(rows)].filter((each) => each.textContent === label);
     const tell = (pressed) => {
       probe.stop();
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve({ at: performance.timeOrigin + performance.now(), keys: pressed });
       port2.postMessage(null);
     };
-    const looksInEachFrame = label === null || !isWanted;
     // In the frame, which lays the page out anyway; what is pressed meanwhile comes too late for it.
     const look = () => {
       isLooking = true;
@@ -51,12 +48,10 @@ const script = `(() => {
       requestAnimationFrame(() => {
         if (isOver) return;
         const found = find();
-        const isThere = inSight ? found.some(isInSight) : found.length > 0;
-        if (isThere === isWanted && wasInSight) return tell(pressed);
-        wasInSight ||= isThere;
+        if (found.some(isInSight)) return tell(pressed);
         isLooking = false;
         // What is scrolled into sight, or shown by a style, changes no node.
-        if (looksInEachFrame || found.length > 0) look();
+        if (found.length > 0) look();
       });
     };
     const observer = new MutationObserver(() => {
@@ -65,7 +60,7 @@ const script = `(() => {
     const onKey = ({ timeStamp }) => keys.push(performance.timeOrigin + timeStamp);
     const timer = setTimeout(() => {
       probe.stop();
-      reject(new Error("The list never " + (isWanted ? "showed " : "lost ") + (label ?? rows)));
+      reject(new Error("The list never showed " + label));
     }, 120_000);
     probe.stop = () => {
       isOver = true;
@@ -74,8 +69,7 @@ const script = `(() => {
       document.removeEventListener("keydown", onKey, true);
     };
     document.addEventListener("keydown", onKey, true);
-    if (looksInEachFrame) look();
-    else observer.observe(document, { childList: true, characterData: true, subtree: true });
+    observer.observe(document, { childList: true, characterData: true, subtree: true });
     promise.catch(() => undefined);
     probe.shown = promise;
   };
@@ -101,18 +95,8 @@ export class ListProbe {
   }
 
   /** From now on keys are counted, until a row of this label is in sight. */
-  async watch(label: string, { inSight } = { inSight: true }): Promise<void> {
-    await this.#watch(label, true, inSight);
-  }
-
-  /** The same for whatever row comes first. */
-  async watchAny(): Promise<void> {
-    await this.#watch(null, true);
-  }
-
-  /** The same, until a row of this label was in sight and is no more. */
-  async watchGone(label: string): Promise<void> {
-    await this.#watch(label, false);
+  async watch(label: string): Promise<void> {
+    await this.#frame.evaluate(`listProbe.watch(${JSON.stringify(this.#labels)}, ${JSON.stringify(label)})`);
   }
 
   async shown(): Promise<Shown> {
@@ -129,10 +113,5 @@ export class ListProbe {
 
   async #seen(): Promise<v.InferOutput<typeof seenSchema>> {
     return v.parse(seenSchema, await this.#frame.evaluate("listProbe.shown"));
-  }
-
-  async #watch(label: string | null, isWanted: boolean, inSight = true): Promise<void> {
-    const values = [this.#labels, label, isWanted, inSight].map((value) => JSON.stringify(value));
-    await this.#frame.evaluate(`listProbe.watch(${values.join(", ")})`);
   }
 }

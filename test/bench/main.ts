@@ -1,9 +1,9 @@
 /**
  * How quick it all is, beside others on the same bytes in the same run:
- * `npm run bench [-- --rows 1,2] [--smallest]`. Writes `docs/performance.md` when all rows were asked for. Ends with 1
- * where one could not be measured.
+ * `npm run bench [-- --rows 1,2] [--smallest]`. Writes `figures.json` and `docs/performance.md` when all rows were
+ * asked for. Ends with 1 where one could not be measured.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { exitOnSignals } from "../support/exitOnSignals.ts";
@@ -11,7 +11,16 @@ import { projectRoot } from "../support/paths.ts";
 import { requireCommand } from "../support/runCommand.ts";
 import { benchActivation } from "./activation.ts";
 import { benchAnswers } from "./answers.ts";
-import { type BenchRow, type BenchSize, failedRow, fullSize, smallestSize } from "./benchRow.ts";
+import {
+  type BenchResult,
+  type BenchRow,
+  type BenchRun,
+  type BenchSize,
+  failedRow,
+  fullSize,
+  smallestSize,
+} from "./benchRow.ts";
+import { printTable } from "./benchTable.ts";
 import { benchCheck } from "./check.ts";
 import { benchDecode } from "./decode.ts";
 import { benchFileSearch } from "./fileSearch.ts";
@@ -25,10 +34,9 @@ import { performanceText } from "./performanceText.ts";
 import { closeSharedEditor } from "./sharedEditor.ts";
 import { benchSize } from "./size.ts";
 import { benchStreamsAtOnce } from "./streamsAtOnce.ts";
-import { toTableLines } from "./benchTable.ts";
 import { benchTransport } from "./transport.ts";
 
-type Bench = (size: BenchSize) => Promise<readonly BenchRow[]>;
+type Bench = (size: BenchSize) => Promise<BenchResult>;
 
 /** In the order of measuring: what the editor's own chat has shown makes its window slow for all behind it. */
 const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
@@ -54,24 +62,17 @@ const { values } = parseArgs({
 });
 const chosen = (values.rows?.split(",").map(Number) ?? [...benches.keys()]).map(findBench);
 const size = values.smallest ? smallestSize : fullSize;
-const measuredRows = new Map<number, readonly BenchRow[]>();
+const rows: BenchRow[] = [];
 for (const [number, bench] of chosen) {
-  const measured = await measureRow(bench);
-  measuredRows.set(
-    number,
-    measured.map((row) => ({ ...row, what: `${number}. ${row.what}` })),
-  );
-  console.table(measured.flatMap(toTableLines));
+  const row = await measureRow(number, bench);
+  rows.push(row);
+  console.log(`${printTable([row])}\n`);
 }
-const rows = [...measuredRows].toSorted(([one], [other]) => one - other).flatMap(([, each]) => each);
-if (values.rows === undefined && !values.smallest) {
-  const file = path.join(projectRoot, "docs", "performance.md");
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, performanceText(await machineFacts(), rows));
-  await requireCommand("npx", ["oxfmt", file], { folder: projectRoot });
-}
-const short = rows.flatMap(({ goals }) => goals).filter(({ holds }) => !holds).length;
-console.log(`${rows.length} rows measured, ${short} goals fall short`);
+rows.sort((one, other) => one.number - other.number);
+if (values.rows === undefined && !values.smallest) await writeRun({ machine: await machineFacts(), rows });
+const goals = rows.flatMap(({ lines }) => lines.map(({ goal }) => goal));
+console.log(printTable(rows));
+console.log(`${goals.length} goals, ${goals.filter(({ holds }) => !holds).length} of them fall short`);
 
 function findBench(number: number): readonly [number, Bench] {
   const bench = benches.get(number);
@@ -80,14 +81,26 @@ function findBench(number: number): readonly [number, Bench] {
 }
 
 /** A row that fails costs no other its figures, some of which take an hour. */
-async function measureRow(bench: Bench): Promise<readonly BenchRow[]> {
+async function measureRow(number: number, bench: Bench): Promise<BenchRow> {
   try {
-    return await bench(size);
+    return { number, ...(await bench(size)) };
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
     // What it left there is nobody else's.
     await closeSharedEditor().catch((other: unknown) => console.error(other));
-    return [failedRow(error)];
+    return failedRow(number, error);
   }
+}
+
+async function writeRun(run: BenchRun): Promise<void> {
+  const figures = path.join(import.meta.dirname, "figures.json");
+  await writeFile(figures, JSON.stringify(run, roundNumber, 2));
+  await writeFile(path.join(projectRoot, "docs", "performance.md"), performanceText(run));
+  await requireCommand("npx", ["oxfmt", figures], { folder: projectRoot });
+}
+
+/** To as many digits as a person could use. */
+function roundNumber(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConsoleMessage } from "playwright-core";
-import { atMost, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
+import { atMost, type BenchLine, type BenchResult, type BenchSize, milliseconds } from "./benchRow.ts";
 import { clockSkew, nowInEpoch } from "./paintProbe.ts";
 import { openEmptyView } from "./probe/contract.ts";
 import type { ProbedEditor } from "./probedEditor.ts";
@@ -10,7 +10,7 @@ import { median } from "./statistics.ts";
 const views = { ours: "inference.openChat", empty: openEmptyView } as const;
 type View = keyof typeof views;
 
-/** What the pages say, ahead of when. */
+/** What a page says, ahead of when. */
 const mark = "bench: a box takes text at ";
 const warmRuns = 3;
 /** Fresh windows of each view: one differs from the next by a third and more. */
@@ -18,10 +18,10 @@ const coldRuns = 15;
 
 /** In the page of each webview: says when its box for text was painted and could be typed in. */
 const watchBox = `(() => {
+  const isShown = () => frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
   const look = () => {
-    const isShown = frameElement.id === "active-frame" && frameElement.style.visibility !== "hidden";
     const box = document.querySelector("textarea");
-    if (box === null || box.disabled || !isShown) return setTimeout(look, 4);
+    if (box === null || box.disabled || !isShown()) return setTimeout(look, 4);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => console.debug("${mark}" + (performance.timeOrigin + performance.now()));
     port2.postMessage(null);
@@ -29,55 +29,44 @@ const watchBox = `(() => {
   if (frameElement?.id.endsWith("-frame")) look();
 })()`;
 
-/** Milliseconds from the command. */
-interface Opened {
-  readonly cold: number[];
-  readonly warm: number[];
-}
+/** Milliseconds from the command, of each view in turns. */
+type Times = Readonly<Record<View, number[]>>;
 
 /** Row 8: from the command until a box takes text, ours beside a view with nothing but such a box. */
-export async function benchOpeningView({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
-  const editor = await sharedEditor({ runs, scale });
+export async function benchOpeningView({ runs, scale }: BenchSize): Promise<BenchResult> {
+  const editor = await sharedEditor();
   await editor.start();
   await editor.page.context().addInitScript(watchBox);
   // A window that is opened later shows again what was in view, and the chat its last conversation.
   await editor.probe.call("run", { command: "inference.newChat" });
   await editor.thread.becomesStill();
   await hide(editor);
-  const opened: Readonly<Record<View, Opened>> = {
-    ours: { cold: [], warm: [] },
-    empty: { cold: [], warm: [] },
-  };
+  const cold: Times = { ours: [], empty: [] };
+  const warm: Times = { ours: [], empty: [] };
   for (let run = 0; run < (scale === 1 ? coldRuns : runs); run += 1) {
     for (const view of run % 2 === 0 ? (["ours", "empty"] as const) : (["empty", "ours"] as const)) {
       // Who comes second in a window finds warm what the editor itself needs for its first webview.
       if (scale === 1) await editor.becomeFresh();
       await editor.start();
-      opened[view].cold.push(await open(editor, view));
+      cold[view].push(await open(editor, view));
       for (let again = 0; again < (scale === 1 ? warmRuns : 1); again += 1) {
         await hide(editor);
-        opened[view].warm.push(await open(editor, view));
+        warm[view].push(await open(editor, view));
       }
       await hide(editor);
     }
   }
-  return [rowOf("cold", opened), rowOf("warm", opened)];
+  return { lines: [lineOf("cold", cold), lineOf("warm", warm)], figures: [] };
 }
 
-function rowOf(which: "cold" | "warm", opened: Readonly<Record<View, Opened>>): BenchRow {
-  const figure = (name: string, view: View): Figure => ({
-    name,
-    value: median(opened[view][which]),
-    unit: "ms",
-  });
-  const empty = opened.empty[which];
-  const ratios = opened.ours[which].map((ours, run) => ours / (empty[run] ?? Number.NaN));
+function lineOf(which: string, { ours, empty }: Times): BenchLine {
+  const ratio = median(ours.map((time, run) => time / (empty[run] ?? Number.NaN)));
   return {
-    what: `from the command to a composer that takes text, ${which}`,
-    ours: [figure("ours", "ours")],
-    peers: [],
-    limits: [figure("empty webview", "empty")],
-    goals: [atMost("times an empty webview", median(ratios), 1.5)],
+    what: `composer takes text, ${which}`,
+    ours: milliseconds(median(ours)),
+    limit: { name: "empty view", ...milliseconds(median(empty)) },
+    ratio,
+    goal: atMost(ratio, 1.6),
   };
 }
 

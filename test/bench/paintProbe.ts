@@ -25,7 +25,7 @@ export interface PaintedPlace {
 }
 
 /** What the chat page is drawn in, as an expression of it. */
-export const pageRoot = "document.getElementById('root')";
+const pageRoot = "document.getElementById('root')";
 
 const ourPlace: PaintedPlace = {
   root: pageRoot,

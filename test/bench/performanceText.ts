@@ -1,35 +1,20 @@
-import type { BenchRow } from "./benchRow.ts";
-import { toMarkdown, toTableLines } from "./benchTable.ts";
-
-/** What profiling has found. */
-const differences = [
-  "The connection check's page is drawn once a frame, and the reader of events is loaded only where there are events.",
-  "A trickle of text is shown at once, and a flood once a frame.",
-  "Where the containment of styles changed, the browser went through the whole page; now it is there before a text grows.",
-  "undici frees a connection one turn of the event loop behind an answer: who asks again waits for that turn, and not for another connection.",
-  "The longest task of an answer is mostly the window's garbage collection, and not the page's drawing.",
-];
+import type { BenchRun } from "./benchRow.ts";
+import { printMarkdown } from "./benchTable.ts";
 
 /** The text of `docs/performance.md`. */
-export function performanceText(facts: readonly string[], rows: readonly BenchRow[]): string {
+export function performanceText({ machine, rows }: BenchRun): string {
   return [
     "# Performance",
     "",
-    "What `npm run bench` measured, ours and others in one run on the same bytes. Times are medians of 7 runs and more",
-    "(once: the first search of a history, and the memory of chats and pages). Where contenders take turns, a goal's ratio",
-    "is the median of those of each round; the column of ratios divides the medians, ours by each peer's. Only the ratios",
-    "tell of other machines.",
+    "What `npm run bench` measured: ours and others in one run, on the same bytes. Figures are medians. Peer is the best of",
+    "those that do the same; limit what the machine, or the editor with nothing of ours in it, gives. Both have the unit of",
+    "ours. Ratio is ours by the peer's, or by the limit's where there is no peer; where they take turns, the median of the",
+    "rounds. A goal with a unit is one for ours, a goal without one for the ratio. Only ratios tell of other machines.",
+    "All other figures are in [`test/bench/figures.json`](../test/bench/figures.json).",
     "",
-    "The goal of the package is judged without its seven translations, whose texts alone are half as large; with them it",
-    "is above 400 KB.",
+    ...machine.map((fact) => `- ${fact}`),
     "",
-    ...facts.map((fact) => `- ${fact}`),
-    "",
-    toMarkdown(rows.flatMap(toTableLines)),
-    "",
-    "## What made the difference",
-    "",
-    ...differences.map((difference) => `- ${difference}`),
+    printMarkdown(rows),
     "",
   ].join("\n");
 }

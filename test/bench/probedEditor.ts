@@ -7,11 +7,8 @@ import { buildProbe, HostProbe } from "./hostProbe.ts";
 import { provideInstalledExtension } from "./installedForBench.ts";
 import { extensionId } from "../support/workbench/webviewFrame.ts";
 import { MainThread } from "./mainThread.ts";
-import { partsVariable } from "./probe/contract.ts";
 import { type ScriptedService, startScriptedService } from "./scriptedService.ts";
 
-/** Of the frame that a window makes for each page of an extension. */
-const pagePath = "/webview/browser/pre/index.html";
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
 
 /** Milliseconds until ours has also begun with what it does a second behind its activation. */
@@ -39,14 +36,8 @@ export class ProbedEditor implements AsyncDisposable {
     this.#owned = owned;
   }
 
-  /**
-   * @param parts of the answers that the models in the probe's memory give, one each
-   * @param settings further ones of the user
-   */
-  static async open(
-    parts: readonly number[],
-    settings: Readonly<Record<string, unknown>> = {},
-  ): Promise<ProbedEditor> {
+  /** @param settings further ones of the user */
+  static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<ProbedEditor> {
     await using started = new AsyncDisposableStack();
     const scripted = started.use(await startScriptedService());
     const probe = started.use(await HostProbe.start());
@@ -54,7 +45,7 @@ export class ProbedEditor implements AsyncDisposable {
     const editor = started.use(
       await openEditor({
         settings: { ...scripted.settings, ...settings },
-        environment: { ...scripted.environment, ...probe.environment, [partsVariable]: parts.join(",") },
+        environment: { ...scripted.environment, ...probe.environment },
         startsByItself: false,
         furtherExtensions: [emptyExtension, await buildProbe()],
         motion: true,
@@ -90,16 +81,6 @@ export class ProbedEditor implements AsyncDisposable {
   async becomesStill(): Promise<void> {
     await this.probe.call("still", null);
     await this.thread.becomesStill();
-  }
-
-  /** Of the window and the one page in it. */
-  async threads(): Promise<MainThread> {
-    const pages = () => this.page.frames().filter((each) => each.url().includes(pagePath));
-    // The command that shows a view does not wait for its page, which begins in a process of its own.
-    while (pages().length === 0) await this.page.waitForEvent("framenavigated");
-    const [frame, ...others] = pages();
-    if (frame === undefined || others.length > 0) throw new Error("There is not just one page.");
-    return MainThread.of(this.page, frame);
   }
 
   /** Our chat, in the view. */

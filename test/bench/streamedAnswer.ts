@@ -13,29 +13,18 @@ export interface StreamedAnswer {
   readonly text: string;
 }
 
-/**
- * So many events of about 250 bytes, each with a word or two of the answer (`wire.md`, "Streams").
- * @param isPadded with a further text in each event, of another length each time, as some services hide how long
- *   a word is: such events are alike in nothing but their members
- */
-export function writeStreamedAnswer(style: ClientStyle, events: number, isPadded = false): StreamedAnswer {
+/** So many events of about 250 bytes, each with a word or two of the answer (`wire.md`, "Streams"). */
+export function writeStreamedAnswer(style: ClientStyle, events: number): StreamedAnswer {
   const words = answerWords(style, events);
-  const payloads = words.map((word, index) => {
-    const said = style === "messages" ? delta(word) : chunk(word);
-    return JSON.stringify(isPadded ? { ...said, obfuscation: paddingOf(index) } : said);
-  });
+  const payloads = words.map((word) => JSON.stringify(style === "messages" ? delta(word) : chunk(word)));
   const [head, tail] = style === "messages" ? messageEnds : chatEnds;
   const body = payloads.map((payload) => event(style, payload)).join("");
   return { reads: cut(encoder.encode(head + body + tail)), payloads, text: words.join("") };
 }
 
-/** What a reader of such an answer has to find in all. */
-export function sizesOfAnswer(
-  style: ClientStyle,
-  events: number,
-): { readonly bytes: number; readonly characters: number } {
-  const { reads, text } = writeStreamedAnswer(style, events);
-  return { bytes: reads.reduce((sum, { length }) => sum + length, 0), characters: text.length };
+/** Bytes of such an answer. */
+export function bytesOfAnswer(style: ClientStyle, events: number): number {
+  return writeStreamedAnswer(style, events).reads.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The text of each event. */
@@ -62,14 +51,6 @@ function chunk(content: string): object {
 
 function delta(text: string): object {
   return { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } };
-}
-
-/** Up to 16 letters. */
-function paddingOf(index: number): string {
-  return ((index + 1) * 2_654_435_761)
-    .toString(36)
-    .repeat(2)
-    .slice(0, 1 + (index % 16));
 }
 
 function event(style: ClientStyle, payload: string): string {

@@ -1,17 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { describeWindow } from "../support/workbench/describeWindow.ts";
-import type { DrawnPlace } from "./changeProbe.ts";
+import { type LongestTasks, recordTasks } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
-import { type Drawing, measureDrawing } from "./pageWork.ts";
 import { markOf, nowInEpoch, type PaintProbe } from "./paintProbe.ts";
 
 /** Where answers are asked for and shown: our chat, or another one that has the same service. */
 export interface StreamDesk {
   /** The window that shows them. */
   readonly page: Page;
-  /** Where the answers are drawn. */
-  readonly place: DrawnPlace;
   /** Begins a new chat, whose next question is answered by this text; hears of each piece as it is written. */
   prepare(answer: string, onPiece?: (text: string) => void): Promise<void>;
   ask(): Promise<void>;
@@ -45,10 +42,11 @@ export async function untilEnded(
   }
 }
 
-/** One answer that came as fast as it could, from the question until all of it was painted. */
-export interface StreamCost extends Drawing {
-  /** Megabytes, when garbage was collected. */
-  readonly heap: number;
+/** What one answer that came as fast as it could cost the main threads that draw it. */
+export interface StreamCost {
+  /** Milliseconds of their processor time. */
+  readonly cpu: number;
+  readonly longest: LongestTasks;
 }
 
 export async function measureStream(
@@ -57,25 +55,22 @@ export async function measureStream(
   answer: string,
 ): Promise<StreamCost> {
   await desk.prepare(answer);
-  const drawing = await measureDrawing(desk.page, thread, desk.place, async () => {
-    await desk.ask();
-    await desk.answerEnded();
-  });
-  return { ...drawing, heap: await thread.heap() };
+  await thread.becomesStill();
+  const stop = await recordTasks(desk.page);
+  const before = await thread.time();
+  await desk.ask();
+  await desk.answerEnded();
+  await thread.becomesStill();
+  const cpu = (await thread.time()) - before;
+  return { cpu, longest: await stop() };
 }
 
-export interface PacedStream {
-  /** Milliseconds from the server's write of each token until it was painted. */
-  readonly delays: readonly number[];
-  readonly tokensPerSecond: number;
-}
-
-/** So many tokens, so many milliseconds apart. */
+/** Milliseconds from the server's write of each token until it was painted; so many, so many milliseconds apart. */
 export async function measurePacedStream(
   desk: StreamDesk,
   probe: PaintProbe,
   { count, pace }: { readonly count: number; readonly pace: number },
-): Promise<PacedStream> {
+): Promise<readonly number[]> {
   const written: number[] = [];
   const answer = Array.from({ length: count }, (_, at) => markOf(at) + (at % 40 === 39 ? "\n\n" : " "));
   // The editor's own chat may ask for more than the answer.
@@ -94,8 +89,7 @@ export async function measurePacedStream(
     for (; next <= index; next += 1) delays.push(at - (written[next] ?? at));
   }
   if (delays.length < count * 0.95) throw new Error(`Only ${delays.length} of ${count} tokens were seen.`);
-  const took = (written.at(-1) ?? 0) - (written[0] ?? 0);
-  return { delays, tokensPerSecond: ((count - 1) / took) * 1000 };
+  return delays;
 }
 
 /** Milliseconds from each key to its frame, typed while a long answer comes as fast as it can. */

@@ -1,49 +1,40 @@
-import { atLeast, type BenchRow, type BenchSize, type Figure } from "./benchRow.ts";
-import { measureContenders, type Rounds } from "./contenders.ts";
+import { atLeast, atMost, type BenchResult, type BenchSize } from "./benchRow.ts";
+import { measureContenders } from "./contenders.ts";
 import { withStreamServer } from "./withServer.ts";
 
 const many = 50;
-const atOnce = [10, many];
-const [unit, share] = ["perSecond", "slowestShare"] as const;
+/** All of them at once, one after the other, and all of them at once as bytes. */
+const [together, inTurn, bare] = [String(many), "1", "bare"] as const;
 
 /**
- * Row 12: fifty streams, all at once, beside the same fifty one after the other, whose speed is what the machine
- * can do. A stream's share is its own speed, from its beginning to its end; the fair one is the mean. How even they
- * are is due to the server and the system too, which the same fifty read as bytes show.
+ * Row 12: fifty streams at once beside the same fifty one after the other, whose speed is the machine's best. A stream's
+ * share is its own speed by the mean. How even they are is due to server and system too, which the bare ones show.
  */
-export async function benchStreamsAtOnce({ runs, scale }: BenchSize): Promise<readonly BenchRow[]> {
-  const events = Math.round(20_000 * scale);
-  return withStreamServer([events], async (origin) => {
+export async function benchStreamsAtOnce({ runs, scale }: BenchSize): Promise<BenchResult> {
+  const events = 20_000 * scale;
+  const rounds = await withStreamServer(events, (origin) => {
     const module = new URL("streamsContender.ts", import.meta.url);
-    const names = [...[1, ...atOnce].map(String), "bare"];
-    const values = [origin, String(many), String(events)];
-    const rounds = await measureContenders(module, names, runs, values);
-    return atOnce.map((count) => rowOf(count, rounds));
+    return measureContenders(module, [together, inTurn, bare], runs, [origin, String(many), String(events)]);
   });
-}
-
-function rowOf(count: number, rounds: Rounds): BenchRow {
-  const name = String(count);
-  const goals = [atLeast("of the speed of one after the other", rounds.ratio(name, "1", unit), 0.8)];
-  // Of fewer than all some are read beside fewer others, at the end.
-  const isAll = count === many;
-  const isEven = atLeast("of a fair share for the slowest", rounds.median(name, share), 0.8);
-  const slowest = (of: string): Figure => ({
-    name: "the slowest",
-    value: rounds.median(of, share),
-    unit: "of a fair share",
-  });
+  const ratio = rounds.ratio(together, inTurn, "perToken");
+  const slowest = rounds.figure(together, "slowestShare", "share");
   return {
-    what: `${many} streams, ${count} at once`,
-    ours: [
-      { name: "all of them", value: rounds.median(name, unit), unit: "tokens/s" },
-      ...(isAll ? [slowest(name)] : []),
+    lines: [
+      {
+        what: `${many} streams at once`,
+        ours: rounds.figure(together, "perToken", "µs/token"),
+        limit: { ...rounds.figure(inTurn, "perToken", "µs/token"), name: "in turn" },
+        ratio,
+        goal: atMost(ratio, 1.25),
+      },
+      {
+        what: `slowest of ${many} streams`,
+        ours: slowest,
+        limit: { ...rounds.figure(bare, "slowestShare", "share"), name: "as bytes" },
+        ratio: rounds.ratio(together, bare, "slowestShare"),
+        goal: atLeast(slowest.value, 0.8, "share"),
+      },
     ],
-    peers: [],
-    limits: [
-      { name: "one after the other", value: rounds.median("1", unit), unit: "tokens/s" },
-      ...(isAll ? [{ ...slowest("bare"), name: "bare undici.request, the slowest" }] : []),
-    ],
-    goals: isAll ? [...goals, isEven] : goals,
+    figures: [],
   };
 }

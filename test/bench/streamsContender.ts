@@ -6,7 +6,7 @@ import { request as undiciRequest } from "undici";
 import { createChatTransport } from "./chatTransport.ts";
 import { serveRuns } from "./contenders.ts";
 import { createBenchClient } from "./inMemoryClient.ts";
-import { sizesOfAnswer } from "./streamedAnswer.ts";
+import { bytesOfAnswer } from "./streamedAnswer.ts";
 
 const [, , name = "", origin = "", count = "", events = ""] = process.argv;
 const signal = new AbortController().signal;
@@ -16,7 +16,7 @@ const address = `${origin}/together/${readAtOnce}`;
 const client = createBenchClient(address, createChatTransport());
 const readOne = name === "bare" ? readBare : readText;
 /** Bytes of a whole answer, or tokens: each event holds one. */
-const whole = name === "bare" ? sizesOfAnswer("chat-completions", Number(events)).bytes : Number(events);
+const whole = name === "bare" ? bytesOfAnswer("chat-completions", Number(events)) : Number(events);
 const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
 
 serveRuns(async () => {
@@ -34,7 +34,7 @@ serveRuns(async () => {
     }
   };
   await Promise.all(Array.from({ length: readAtOnce }, readInTurn));
-  return { perSecond: sum / secondsSince(started), slowestShare: slowestShare(speeds) };
+  return { perToken: (secondsSince(started) * 1e6) / sum, slowestShare: slowestShare(speeds) };
 });
 
 function secondsSince(begin: number): number {

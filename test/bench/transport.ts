@@ -1,64 +1,35 @@
 import {
-  atLeast,
   atMost,
-  type BenchRow,
+  type BenchLine,
+  type BenchResult,
   type BenchSize,
-  type Figure,
-  type Goal,
-  growingAmounts,
-  withGrowth,
+  formatNumber,
+  type NamedFigure,
 } from "./benchRow.ts";
-import { measureContenders, type Rounds, shortRuns } from "./contenders.ts";
+import { measureContenders, shortRuns } from "./contenders.ts";
 import { withStreamServer } from "./withServer.ts";
 
-const [ours, ourClient, limit, fetched, openai] = [
-  "our transport",
-  "our client, to text",
-  "undici.request",
-  "Node's fetch",
-  "openai, to text",
-] as const;
+const [ours, peer, limit] = ["our transport", "Node's fetch", "undici.request"] as const;
+const eventsPerKilobyte = 4;
 
-/** Events of the whole answer, and how many of them are a KB. */
-const [mostEvents, eventsPerKilobyte] = [20_000, 4];
-
-/** Row 2: streamed answers of up to 5 MB from loopback. */
-export async function benchTransport(size: BenchSize): Promise<readonly BenchRow[]> {
-  const counts = growingAmounts(mostEvents, size);
+/** Row 2: a streamed answer of 5 MB from loopback, as bytes. */
+export async function benchTransport({ runs, scale }: BenchSize): Promise<BenchResult> {
+  const kilobytes = 5_000 * scale;
+  const events = kilobytes * eventsPerKilobyte;
   const module = new URL("transportContender.ts", import.meta.url);
-  const names = [ours, ourClient, limit, fetched, openai];
-  const rows: BenchRow[] = [];
-  for (const events of counts) {
-    const rounds = await withStreamServer([events], (origin) =>
-      measureContenders(module, names, size.runs * shortRuns, [origin, "5", String(events)]),
-    );
-    rows.push(rowOf(events / eventsPerKilobyte, rounds, events === counts.at(-1)));
-  }
-  return withGrowth(rows);
-}
-
-function rowOf(kilobytes: number, rounds: Rounds, isWhole: boolean): BenchRow {
-  const figures = (name: string, beside = name): readonly Figure[] => [
-    {
-      name: `${name}, first byte`,
-      value: rounds.median(name, "firstByte"),
-      unit: "ms",
-      beside: `${beside}, first byte`,
-    },
-    { name, value: (rounds.median(name, "whole") * 1_000) / kilobytes, unit: "µs per KB", beside },
-  ];
-  return {
-    what: `transport of ${Math.round(kilobytes)} KB`,
-    ours: [...figures(ours), ...figures(ourClient)],
-    peers: [...figures(fetched, ours), ...figures(openai, ourClient)],
-    limits: figures(limit),
-    goals: isWhole ? goalsOf(rounds) : [],
+  const rounds = await withStreamServer(events, (origin) =>
+    measureContenders(module, [ours, peer, limit], runs * shortRuns, [origin, "5", String(events)]),
+  );
+  const line = (what: string, figure: "firstByte" | "whole", most: number): BenchLine => {
+    const named = (name: string): NamedFigure => rounds.figure(name, figure, "ms");
+    return {
+      what: `${formatNumber(kilobytes)} KB, ${what}`,
+      ours: named(ours),
+      peer: named(peer),
+      limit: { ...named(limit), name: "undici" },
+      ratio: rounds.ratio(ours, peer, figure),
+      goal: atMost(rounds.ratio(ours, limit, figure), most, "x limit"),
+    };
   };
-}
-
-function goalsOf(rounds: Rounds): readonly Goal[] {
-  return [
-    atMost("times undici.request to first byte", rounds.ratio(ours, limit, "firstByte"), 1.15),
-    atLeast("of its throughput", rounds.ratio(limit, ours, "whole"), 0.85),
-  ];
+  return { lines: [line("first byte", "firstByte", 1.15), line("all bytes", "whole", 1.18)], figures: [] };
 }

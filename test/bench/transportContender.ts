@@ -1,13 +1,10 @@
 /** One way to read a streamed answer from loopback, in its own process. */
 import { setTimeout as wait } from "node:timers/promises";
-import OpenAI from "openai";
 import { request as undiciRequest } from "undici";
 import { answerLimits } from "../../src/client/timeLimits.ts";
-import type { StreamPart } from "../../src/protocol/conversation.ts";
 import { createChatTransport } from "./chatTransport.ts";
 import { serveRuns, type Run } from "./contenders.ts";
-import { createBenchClient } from "./inMemoryClient.ts";
-import { sizesOfAnswer } from "./streamedAnswer.ts";
+import { bytesOfAnswer } from "./streamedAnswer.ts";
 
 const [, , name = "", origin = "", repeats = "", events = ""] = process.argv;
 const url = new URL("/v1/chat/completions", origin);
@@ -15,58 +12,24 @@ const body = JSON.stringify({ model: "service-core", messages: [], stream: true 
 const headers = { "content-type": "application/json" };
 const signal = new AbortController().signal;
 const transport = createChatTransport();
-const client = createBenchClient(origin, transport);
-const openai = new OpenAI({ apiKey: "test-not-a-key", baseURL: `${origin}/v1` });
-const { bytes, characters } = sizesOfAnswer("chat-completions", Number(events));
+const bytes = bytesOfAnswer("chat-completions", Number(events));
 
-interface Way {
-  /** Calls back at each piece, with its size. */
-  readonly read: (onPiece: (size: number) => void) => Promise<void>;
-  /** What the sizes come to where all was read: bytes, or characters of the text. */
-  readonly whole: number;
-}
+/** Calls back at each piece, with its bytes. */
+type Way = (onPiece: (size: number) => void) => Promise<void>;
 
 const ways: Readonly<Record<string, Way>> = {
-  "our transport": {
-    whole: bytes,
-    read: async (onPiece) => {
-      const message = { method: "POST", url, headers, body } as const;
-      const response = await transport.send(message, answerLimits, signal);
-      for await (const piece of response.body) onPiece(piece.length);
-    },
+  "our transport": async (onPiece) => {
+    const message = { method: "POST", url, headers, body } as const;
+    const response = await transport.send(message, answerLimits, signal);
+    for await (const piece of response.body) onPiece(piece.length);
   },
-  "our client, to text": {
-    whole: characters,
-    read: async (onPiece) => {
-      const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
-      const answer = client.streamChat("chat-completions", request, signal);
-      for await (const parts of answer) onPiece(charactersIn(parts));
-    },
+  "undici.request": async (onPiece) => {
+    const response = await undiciRequest(url, { method: "POST", headers, body });
+    for await (const piece of response.body) onPiece(piece.length);
   },
-  "undici.request": {
-    whole: bytes,
-    read: async (onPiece) => {
-      const response = await undiciRequest(url, { method: "POST", headers, body });
-      for await (const piece of response.body) onPiece(piece.length);
-    },
-  },
-  "Node's fetch": {
-    whole: bytes,
-    read: async (onPiece) => {
-      const response = await fetch(url, { method: "POST", headers, body });
-      for await (const piece of response.body ?? []) onPiece(piece.length);
-    },
-  },
-  "openai, to text": {
-    whole: characters,
-    read: async (onPiece) => {
-      const stream = await openai.chat.completions.create({
-        model: "service-core",
-        messages: [],
-        stream: true,
-      });
-      for await (const chunk of stream) onPiece(chunk.choices[0]?.delta.content?.length ?? 0);
-    },
+  "Node's fetch": async (onPiece) => {
+    const response = await fetch(url, { method: "POST", headers, body });
+    for await (const piece of response.body ?? []) onPiece(piece.length);
   },
 };
 
@@ -89,7 +52,7 @@ serveRuns(async () => {
   return { firstByte: firstByte / Number(repeats), whole: whole / Number(repeats) };
 });
 
-async function readOnce({ read, whole }: Way): Promise<Run> {
+async function readOnce(read: Way): Promise<Run> {
   const started = performance.now();
   let first: number | undefined;
   let size = 0;
@@ -98,12 +61,6 @@ async function readOnce({ read, whole }: Way): Promise<Run> {
     size += of;
   });
   const took = performance.now() - started;
-  if (first === undefined || size !== whole) throw new Error(`${name} read ${size} of ${whole}`);
+  if (first === undefined || size !== bytes) throw new Error(`${name} read ${size} of ${bytes}`);
   return { firstByte: first, whole: took };
-}
-
-function charactersIn(parts: readonly StreamPart[]): number {
-  let count = 0;
-  for (const part of parts) if (part.type === "text-delta") count += part.text.length;
-  return count;
 }

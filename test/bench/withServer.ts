@@ -19,10 +19,7 @@ export async function withServer<T>(
   }
 }
 
-/** Runs while streamed answers of so many events are served; the last one where none is asked for by its events. */
-export async function withStreamServer<T>(
-  events: readonly number[],
-  run: (origin: string) => Promise<T>,
-): Promise<T> {
-  return withServer(new URL("streamServer.ts", import.meta.url), events.map(String), run);
+/** Runs while streamed answers of so many events are served. */
+export async function withStreamServer<T>(events: number, run: (origin: string) => Promise<T>): Promise<T> {
+  return withServer(new URL("streamServer.ts", import.meta.url), [String(events)], run);
 }

@@ -1,18 +1,17 @@
 import * as vscode from "vscode";
+import type { ProbeInputs } from "./contract.ts";
 
 /** Reads an answer as any extension does; counts its parts of text, and the milliseconds until its end. */
-export async function askModel({ vendor, id }: { readonly vendor: string; readonly id: string }) {
+export async function askModel({ vendor, id, parts: asked }: ProbeInputs["askModel"]) {
   const model = await findModel(vendor, id);
-  const message = vscode.LanguageModelChatMessage.User("Go on");
+  const message = vscode.LanguageModelChatMessage.User(String(asked));
   const start = performance.now();
   const response = await model.sendRequest([message]);
-  let [parts, characters] = [0, 0];
+  let parts = 0;
   for await (const part of response.stream) {
-    if (!(part instanceof vscode.LanguageModelTextPart)) continue;
-    parts += 1;
-    characters += part.value.length;
+    if (part instanceof vscode.LanguageModelTextPart) parts += 1;
   }
-  return { parts, characters, milliseconds: performance.now() - start };
+  return { parts, milliseconds: performance.now() - start };
 }
 
 /** As soon as the editor lists it, which it tells. */

@@ -1,22 +1,9 @@
 import * as v from "valibot";
 
-/** Of what an extension took when it was loaded and activated. */
-const activationSchema = v.object({
-  extension: v.string(),
-  /** Milliseconds. */
-  took: v.number(),
-  /** Megabytes that the host's heap had more behind it, when garbage was collected. */
-  heap: v.number(),
-  /** Megabytes of all the host's heap then. */
-  heapOfHost: v.number(),
-});
-
-export type Activation = v.InferOutput<typeof activationSchema>;
-
 /** What the bench may ask of the probe in the extension host, and the shape of what comes back. */
 export const probeResults = {
-  /** Activates extensions one after the other, as soon as the host has become calm. */
-  activate: v.array(activationSchema),
+  /** Milliseconds to load and activate each extension, one after the other, once the host has become calm. */
+  activate: v.array(v.number()),
   /** Activates an extension unless it is active, as the editor does behind its start. */
   start: v.null(),
   /** Megabytes of the host's heap in use, when garbage was collected and the host has become calm. */
@@ -32,7 +19,7 @@ export const probeResults = {
   /** Writes the user's connections, and waits until the extensions know. */
   writeConnections: v.null(),
   /** Asks a language model, and reads all of its answer. */
-  askModel: v.object({ parts: v.number(), characters: v.number(), milliseconds: v.number() }),
+  askModel: v.object({ parts: v.number(), milliseconds: v.number() }),
 };
 
 export type ProbeCall = keyof typeof probeResults;
@@ -48,8 +35,8 @@ export interface ProbeInputs {
   readonly begin: { readonly command: string };
   readonly showList: { readonly labels: readonly string[] };
   readonly writeConnections: { readonly connections: readonly object[] };
-  /** `id` as the editor lists the model. */
-  readonly askModel: { readonly vendor: string; readonly id: string };
+  /** `id` as the editor lists the model; how many parts the one from memory is to answer with. */
+  readonly askModel: { readonly vendor: string; readonly id: string; readonly parts: number };
 }
 
 /** One line each way, as JSON. */
@@ -62,15 +49,9 @@ export const replySchema = v.object({
 
 /** Names the port on which the bench waits for the probe. */
 export const portVariable = "INFERENCE_BENCH_PORT";
-/** Names how many parts each model in the probe's memory answers with. */
-export const partsVariable = "INFERENCE_BENCH_PARTS";
 
 export const memoryVendor = "inference-bench";
-
-/** The id of the model that answers with so many parts. */
-export function memoryModelOf(parts: number): string {
-  return `memory-${parts}`;
-}
+export const memoryModel = "memory";
 
 export const emptyView = "bench.empty";
 export const openEmptyView = "bench.openEmpty";

@@ -6,12 +6,12 @@ import type * as vscode from "vscode";
 import { calls } from "./calls.ts";
 import { portVariable, questionSchema } from "./contract.ts";
 import { registerEmptyView } from "./emptyView.ts";
-import { registerMemoryModels } from "./memoryModel.ts";
+import { registerMemoryModel } from "./memoryModel.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   const port = Number(process.env[portVariable]);
   if (Number.isNaN(port)) return;
-  context.subscriptions.push(registerEmptyView(), registerMemoryModels());
+  context.subscriptions.push(registerEmptyView(), registerMemoryModel());
   const socket = connect(port, "127.0.0.1");
   context.subscriptions.push({ dispose: () => socket.destroy() });
   socket.on("error", () => undefined);

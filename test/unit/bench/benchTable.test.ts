@@ -1,75 +1,70 @@
 import assert from "node:assert/strict";
-import {
-  atMost,
-  type BenchRow,
-  failedRow,
-  fullSize,
-  growingAmounts,
-  smallestSize,
-  withGrowth,
-} from "../../bench/benchRow.ts";
-import { linesNotMeasured, toMarkdown, toTableLines } from "../../bench/benchTable.ts";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import * as v from "valibot";
+import { atLeast, atMost, type BenchRow, benchRunSchema, failedRow } from "../../bench/benchRow.ts";
+import { printMarkdown, printTable } from "../../bench/benchTable.ts";
+import { performanceText } from "../../bench/performanceText.ts";
+import { projectRoot } from "../../support/paths.ts";
 
-const row: BenchRow = {
-  what: "read",
-  ours: [
-    { name: "ours", value: 2, unit: "ms" },
-    { name: "our client", value: 6, unit: "ms" },
-    { name: "heap", value: 3, unit: "MB" },
-    { name: "slowest key of 9 is number", value: 4, unit: "" },
-  ],
-  peers: [
-    { name: "bare", value: 4, unit: "ms" },
-    { name: "client", value: 60, unit: "ms", beside: "our client" },
-    { name: "heap", value: 6, unit: "MB" },
-    { name: "bytes", value: 5, unit: "KB" },
-    { name: "nothing", value: 0, unit: "ms" },
-  ],
-  limits: [],
-  goals: [atMost("times", 0.5, 1), atMost("ms", 9, 5)],
-};
+const columns = 120;
 
-describe("the table of all benches", () => {
-  it("has a line for each goal, the first with the figures", () => {
-    const [first, second, ...others] = toTableLines(row);
-    assert.equal(first?.ours, "ours 2 ms; our client 6 ms; heap 3 MB; slowest key of 9 is number 4");
-    assert.equal(first?.verdict, "holds");
-    assert.equal(second?.ours, "");
-    assert.equal(second?.verdict, "falls short");
-    assert.deepEqual(others, []);
+async function readLastRun() {
+  const text = await readFile(path.join(projectRoot, "test", "bench", "figures.json"), "utf8");
+  return v.parse(benchRunSchema, JSON.parse(text));
+}
+
+describe("the table of the bench", () => {
+  const row: BenchRow = {
+    number: 3,
+    lines: [
+      {
+        what: "read",
+        ours: { value: 2.3456, unit: "ms" },
+        peer: { name: "client", value: 12_345.6, unit: "ms" },
+        limit: { name: "bare", value: 1.9, unit: "ms" },
+        ratio: 0.00019,
+        goal: atMost(0.00019, 0.5),
+      },
+      { what: "slowest", ours: { value: 0.7, unit: "share" }, goal: atLeast(0.7, 0.8, "share") },
+      { what: "lost", ours: { value: Number.NaN, unit: "ms" }, goal: atMost(Number.NaN, 100 / 3, "ms") },
+    ],
+    figures: [],
+  };
+
+  it("has a line for each judged thing, whose cells stand below each other", () => {
+    assert.deepEqual(printTable([row]).split("\n"), [
+      "what        ours          peer           limit     ratio  goal          verdict",
+      "3. read     2.35 ms       client 12,346  bare 1.9  0.000  <= 0.5        holds",
+      "3. slowest  0.7 share                                     >= 0.8 share  short",
+      "3. lost     not measured                                  <= 33.3 ms    short",
+    ]);
   });
 
-  it("divides ours by each peer's: the one of its name, the one it names, or the first of its unit", () => {
-    const [first, second] = toTableLines(row);
-    assert.equal(first?.ratio, "bare: 0.5; client: 0.1; heap: 0.5");
-    assert.equal(second?.ratio, "");
-    assert.equal(toTableLines({ ...row, peers: [] })[0]?.ratio, "");
-  });
-
-  it("tells how amounts have grown, and nothing of places", () => {
-    const larger = { ...row, ours: row.ours.map((figure) => ({ ...figure, value: figure.value * 3 })) };
-    const [first, last] = withGrowth([row, larger]);
-    assert.equal(first, row);
-    assert.deepEqual(
-      last?.ours.slice(4).map(({ name, value, unit }) => `${name}: ${value} ${unit}`),
-      ["ours", "our client", "heap"].map((name) => `${name}, of that of the smallest: 3 times`),
-    );
-  });
-
-  it("says of a row that failed why it did, in one line", () => {
-    const failed = new Error("An answer does not end.\nfocus: a button");
+  it("says in one line why a row failed", () => {
+    const reason = `An answer does not end ${"at all ".repeat(20)}.`;
+    const failed = new Error(`${reason}\nfocus: a button`);
     for (const error of [failed, new SuppressedError(new Error("closed"), failed)]) {
-      const lines = toTableLines(failedRow(error));
-      assert.deepEqual(
-        lines.map(({ goal, measured, verdict }) => [goal, measured, verdict]),
-        [["measured: An answer does not end.", "not measured", "falls short"]],
-      );
-      assert.equal(linesNotMeasured(toMarkdown(lines)).length, 1);
+      const rows = [row, failedRow(4, error)];
+      const last = printTable(rows).split("\n").at(-1);
+      assert.equal(last, `4. not measured: ${reason}`.slice(0, columns));
+      assert.ok(printMarkdown(rows).endsWith(`|\n\n${last}`));
     }
   });
 
-  it("has amounts of three sizes, and of two where it is only tried", () => {
-    assert.deepEqual(growingAmounts(20_000, fullSize), [200, 2_000, 20_000]);
-    assert.deepEqual(growingAmounts(20_000, smallestSize), [40, 400]);
+  it("fits into a terminal with what the last full run measured", async () => {
+    const { rows } = await readLastRun();
+    const lines = printTable(rows).split("\n");
+    assert.ok(lines.length > 20, `${lines.length} lines`);
+    assert.deepEqual(
+      lines.filter(({ length }) => length > columns),
+      [],
+    );
+  });
+
+  it("stands in docs/performance.md as the last full run measured it, which is short", async () => {
+    const text = await readFile(path.join(projectRoot, "docs", "performance.md"), "utf8");
+    assert.equal(text, performanceText(await readLastRun()));
+    assert.ok(text.split("\n").length <= 60);
   });
 });
