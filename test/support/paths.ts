@@ -17,5 +17,8 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return path.join(cacheHome, "inference-chat");
 }
 
+/** What tests read that was recorded once. */
+export const fixtureFolder = path.join(projectRoot, "test", "fixtures");
+
 /** A few small files to open in an editor; copied before anything may write there. */
 export const sampleWorkspace = path.join(import.meta.dirname, "sample-workspace");

@@ -1,4 +1,4 @@
-// `npm test`: unit, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
+// `npm test`: unit, page, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
 // those that take minutes more are run by their name only.
 import { parseArgs } from "node:util";
 import { runCore } from "./coreRun.ts";
@@ -10,6 +10,7 @@ import { runHost } from "./hostRun.ts";
 import { runStorageRecording } from "./storageRecordingRun.ts";
 import { describeError } from "./setupProblem.ts";
 import type { StageResult } from "./stageResult.ts";
+import { runPage } from "./pageRun.ts";
 import { runScreenshots } from "./screenshotsRun.ts";
 import { runUnit } from "./unitRun.ts";
 
@@ -22,6 +23,7 @@ interface Stage {
 
 const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
+  { name: "page", title: "Page tests, on the built page in a real browser", run: runPage },
   { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
   {

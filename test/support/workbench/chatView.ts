@@ -10,10 +10,11 @@ export class ChatView {
   private readonly page: Page;
   private readonly place: WebviewPlace;
 
-  constructor(page: Page, place: WebviewPlace = "view") {
+  /** @param frame its document, where that is not to be found in an editor's window */
+  constructor(page: Page, place: WebviewPlace = "view", frame = onlyWebview(page)) {
     this.page = page;
     this.place = place;
-    this.frame = onlyWebview(page);
+    this.frame = frame;
   }
 
   /** Finds the frame again by its place in the window: needed while the view and a tab show chats. */

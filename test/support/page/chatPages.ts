@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { readPageText } from "../../../build/pageTexts.ts";
+import type { ReferenceService, ReferenceServiceOptions } from "../../service/serve.ts";
+import { startReferenceService } from "../../service/serve.ts";
+import { fakeKey } from "../../unit/service/fixture.ts";
+import { chromiumFlags, provideBrowser } from "../browser.ts";
+import { outputFolder, projectRoot } from "../paths.ts";
+import { ChatView } from "../workbench/chatView.ts";
+import { inPage } from "../workbench/inPage.ts";
+import { PageHost, type PageHostOptions } from "./pageHost.ts";
+import { readTheme, type ThemeName, themeScript } from "./themes.ts";
+
+/** No name is looked up: what the page asks for is answered here or fails. */
+const offline = "--host-resolver-rules=MAP * ~NOTFOUND";
+const origin = "http://page.test";
+
+export interface ChatPageOptions
+  extends Omit<PageHostOptions, "origin" | "key" | "translations">, ReferenceServiceOptions {
+  readonly theme?: ThemeName;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** 2 for a page at 200%. */
+  readonly zoom?: number;
+  /** Such as `de`. */
+  readonly language?: string;
+  /** False, the default, for a page that is asked to move nothing. */
+  readonly motion?: boolean;
+}
+
+/** The built chat page in a real browser, with a host in plain Node and a reference service behind it. */
+export interface OpenChatPage {
+  readonly page: Page;
+  readonly chat: ChatView;
+  readonly host: PageHost;
+  readonly service: ReferenceService;
+  /** Saves a picture under the git-ignored folder. */
+  readonly screenshot: (name: string) => Promise<void>;
+}
+
+/** Opens chat pages for the tests of a `describe`, and closes each behind its test. */
+export function chatPages(): { readonly open: (options?: ChatPageOptions) => Promise<OpenChatPage> } {
+  let browser: Browser;
+  let opened: (OpenChatPage & AsyncDisposable)[] = [];
+
+  before(async () => {
+    browser = await chromium.launch({
+      executablePath: await provideBrowser(),
+      args: [...chromiumFlags, offline],
+    });
+  });
+  afterEach(async function () {
+    const all = opened;
+    opened = [];
+    if (this.currentTest?.isFailed() === true)
+      for (const each of all) await each.screenshot(`failed ${this.currentTest.title.replaceAll("/", "-")}`);
+    for (const each of all) {
+      await each[Symbol.asyncDispose]();
+      assert.deepEqual(each.host.refused, [], "the page said what is none of the contract's");
+    }
+  });
+  after(() => browser.close());
+
+  return {
+    open: async (options = {}) => {
+      const chatPage = await openChatPage(browser, options);
+      opened.push(chatPage);
+      return chatPage;
+    },
+  };
+}
+
+async function openChatPage(
+  browser: Browser,
+  options: ChatPageOptions,
+): Promise<OpenChatPage & AsyncDisposable> {
+  await using started = new AsyncDisposableStack();
+  const service = started.use(await startReferenceService(options));
+  const key = service.keys.add({}, fakeKey("page"));
+  const { viewport = { width: 420, height: 800 }, zoom = 1, language = "en" } = options;
+  const context = await browser.newContext({
+    viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
+    deviceScaleFactor: zoom,
+    reducedMotion: options.motion === true ? "no-preference" : "reduce",
+    locale: "en-US",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  started.defer(() => context.close());
+  await serveBuiltPage(context, language);
+  await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark")));
+  await context.addInitScript(editorInterface);
+  const page = await context.newPage();
+  const translations = language === "en" ? {} : await readTranslations(language);
+  const host = new PageHost(
+    { ...options, origin: service.origin, key, translations },
+    inOrder((message) => page.evaluate(deliver, message)),
+  );
+  started.defer(() => host.dispose());
+  await page.exposeFunction("postToHost", (posted: unknown) => host.receive(posted));
+  await page.goto(origin);
+  const chat = new ChatView(page, "view", page.frameLocator("#page"));
+  await chat.composer.waitFor();
+  host.post({ type: "focus-composer", unlessLeft: false });
+  await chat.frame.locator("textarea:focus").waitFor();
+  const owned = started.move();
+  return {
+    page,
+    chat,
+    host,
+    service,
+    screenshot: async (name) => {
+      const folder = path.join(outputFolder, "screenshots");
+      await mkdir(folder, { recursive: true });
+      await page.screenshot({ path: path.join(folder, `${name}.png`) });
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** One after the other: the browser's own calls could overtake each other. What comes when the page is closed is dropped. */
+function inOrder<Message>(deliverOne: (message: Message) => Promise<unknown>): (message: Message) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  return (message) => {
+    last = last.then(() => deliverOne(message)).catch(() => undefined);
+  };
+}
+
+const deliver = inPage<void>(
+  `(message) => document.querySelector("#page").contentWindow.postMessage(message, "*")`,
+);
+
+/** What the editor gives to a page. What a page keeps outlasts a reload. */
+const editorInterface = `globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => void postToHost(message),
+  setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
+  getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+});`;
+
+async function serveBuiltPage(context: BrowserContext, language: string): Promise<void> {
+  const { text: frameStyle } = await readPageText(projectRoot, "styles/frame.css");
+  await context.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const html =
+      pathname === "/" ? windowHtml : pathname === "/page" ? pageHtml(language, frameStyle) : undefined;
+    if (html !== undefined) await route.fulfill({ contentType: "text/html", body: html });
+    else await route.fulfill({ path: path.join(projectRoot, "dist", "webview", path.normalize(pathname)) });
+  });
+}
+
+async function readTranslations(language: string): Promise<Readonly<Record<string, string>>> {
+  const file = path.join(projectRoot, "l10n", `bundle.l10n.${language}.json`);
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+/** What stands around the page, so that the focus can come to it and leave it. */
+const windowHtml = `<!DOCTYPE html>
+<style>
+  body { margin: 0; display: flex; flex-direction: column; block-size: 100vh; }
+  button { block-size: 0; padding: 0; border: 0; }
+  iframe { flex: 1; border: 0; }
+</style>
+<button>Before the page</button><iframe id="page" src="/page"></iframe><button>Behind the page</button>`;
+
+function pageHtml(language: string, frameStyle: string): string {
+  return `<!DOCTYPE html>
+<html lang="${language}"><head><meta charset="utf-8"><style>${frameStyle}</style><link rel="stylesheet" href="/chat.css"></head>
+<body><div id="root"></div><script type="module" src="/chat.js"></script></body></html>`;
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from "node:crypto";
+import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
+import { type Attachment, withoutContent } from "../../../src/chat/attachments.ts";
+import type { ContextOffer } from "../../../src/chat/contextProtocol.ts";
+import type { Price } from "../../../src/chat/cost.ts";
+import { EventBatches } from "../../../src/chat/eventBatches.ts";
+import { readPageMessage } from "../../../src/chat/panelMessages.ts";
+import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/panelProtocol.ts";
+import { withoutContents, withoutEventContents } from "../../../src/chat/pageTranscript.ts";
+import { emptyTranscript, type Transcript } from "../../../src/chat/transcript.ts";
+import { readAddress } from "../../../src/client/address.ts";
+import { ApiKey } from "../../../src/client/apiKey.ts";
+import { InferenceClient } from "../../../src/client/inferenceClient.ts";
+import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
+import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { Chat } from "../../../src/editor/chat/chat.ts";
+import { createTranslate } from "../../../src/l10n.ts";
+import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { testLimits } from "../../unit/client/requests.ts";
+
+export interface PageHostOptions {
+  readonly origin: string;
+  readonly key: string;
+  readonly clientStyle?: ClientStyle;
+  readonly model?: string;
+  /** A conversation of before. */
+  readonly transcript?: Transcript;
+  readonly draft?: string;
+  readonly attachments?: readonly Attachment[];
+  /** What differs from a connection with a window of a million tokens. */
+  readonly header?: Partial<ChatHeader>;
+  readonly translations?: Readonly<Record<string, string>>;
+  /** Names of files that the workspace has. */
+  readonly files?: readonly string[];
+  /** What is offered behind `#`, and behind `/` where `prompts` is asked. */
+  readonly offers?: (kind: "context" | "prompts", typed: string) => readonly ContextOffer[];
+  readonly price?: Price;
+  /** Seconds of silence before a notice; 0, the default, for none. */
+  readonly stallSeconds?: number;
+}
+
+const transport = createUndiciTransport({ strictCertificates: true });
+
+/**
+ * The host of one page, in plain Node: a real chat over the real client, spoken to by the page's real contract. What
+ * only an editor can do (its lists, files, clipboard) is noted down in `received`.
+ */
+export class PageHost {
+  /** What the page has said, oldest first. */
+  readonly received: FromWebview[] = [];
+  /** What the page has said that is none of the contract's. */
+  readonly refused: unknown[] = [];
+  chat: Chat;
+  clientStyle: ClientStyle;
+  model: string;
+  readonly #options: PageHostOptions;
+  readonly #client: InferenceClient;
+  readonly #deliver: (message: ToWebview) => void;
+  readonly #waiting = new Set<(message: FromWebview) => void>();
+  readonly #edits = new Map<string, string>();
+  readonly #events = new EventBatches((events) =>
+    this.#deliver({ type: "transcript-events", events: events.map(withoutEventContents) }),
+  );
+  #leaveChat: () => void;
+
+  /** @param deliver takes a message to the page */
+  constructor(options: PageHostOptions, deliver: (message: ToWebview) => void) {
+    this.#options = options;
+    this.#deliver = deliver;
+    this.clientStyle = options.clientStyle ?? "chat-completions";
+    this.model = options.model ?? "service-core";
+    const reading = readAddress(options.origin);
+    if (reading.kind === "problem") throw new Error(`No address: ${reading.problem}`);
+    this.#client = new InferenceClient({
+      transport,
+      address: reading.address,
+      key: new ApiKey(options.key, reading.address.origin),
+      limits: testLimits,
+      userAgent: "inference-chat/test",
+      onCall: () => undefined,
+    });
+    this.chat = this.#createChat(options.transcript, options.draft, options.attachments);
+    this.#leaveChat = this.#listen();
+  }
+
+  post(message: ToWebview): void {
+    this.#events.flush();
+    this.#deliver(message);
+  }
+
+  /** Takes what the page posted. */
+  receive(posted: unknown): void {
+    const read = readPageMessage(posted);
+    if (read === undefined) {
+      this.refused.push(posted);
+      return;
+    }
+    const { message } = read;
+    this.received.push(message);
+    this.#handle(message);
+    for (const hear of this.#waiting) hear(message);
+  }
+
+  /** Resolves with the next message of a type that the page posts. */
+  next<Type extends FromWebview["type"]>(type: Type): Promise<Extract<FromWebview, { readonly type: Type }>> {
+    return new Promise((resolve) => {
+      const hear = (message: FromWebview): void => {
+        if (!isOf(message, type)) return;
+        this.#waiting.delete(hear);
+        resolve(message);
+      };
+      this.#waiting.add(hear);
+    });
+  }
+
+  /** Messages of a type that the page has posted so far. */
+  all<Type extends FromWebview["type"]>(
+    type: Type,
+  ): readonly Extract<FromWebview, { readonly type: Type }>[] {
+    return this.received.filter((message) => isOf(message, type));
+  }
+
+  /** Shows a new chat, as the command does, with the focus in its composer. */
+  newChat(): void {
+    this.show(this.#createChat());
+    this.post({ type: "focus-composer", unlessLeft: false });
+  }
+
+  /** Shows another chat; the one before goes on by itself. */
+  show(chat: Chat): void {
+    this.#leaveChat();
+    this.chat = chat;
+    this.#leaveChat = this.#listen();
+    this.postSnapshot();
+  }
+
+  postSnapshot(): void {
+    const { id, toldTranscript, draft, attachments } = this.chat;
+    this.post({
+      type: "snapshot",
+      snapshot: {
+        chatId: id,
+        transcript: withoutContents(toldTranscript),
+        header: this.header,
+        draft,
+        edits: Object.fromEntries(this.#edits),
+        attachments: attachments.map(withoutContent),
+        translations: this.#options.translations ?? {},
+      },
+    });
+  }
+
+  get header(): ChatHeader {
+    return {
+      connection: "Acme",
+      choosable: true,
+      model: this.model,
+      clientStyle: this.clientStyle,
+      room: { maxTokens: 4096, charactersPerToken: 4 },
+      ...this.#options.header,
+    };
+  }
+
+  dispose(): void {
+    this.chat.session.stop();
+    this.#leaveChat();
+    this.#events.dispose();
+  }
+
+  #createChat(transcript = emptyTranscript, draft = "", attachments: readonly Attachment[] = []): Chat {
+    return new Chat({
+      id: randomUUID(),
+      title: null,
+      draft,
+      attachments,
+      transcript,
+      answerer: (choice) => this.#answerer(choice),
+      keep: () => Promise.resolve(),
+      now: () => new Date(),
+      newId: randomUUID,
+    });
+  }
+
+  #answerer(choice?: AnswererChoice): Answerer {
+    const { origin, price, stallSeconds = 0, translations } = this.#options;
+    const { model, clientStyle } = choice ?? this;
+    return {
+      connection: "Acme",
+      model,
+      clientStyle,
+      stallSeconds,
+      ...(price === undefined ? {} : { price }),
+      onSettled: () => undefined,
+      answer: (messages, signal, reading) => {
+        const request = { model, messages, maxTokens: 1_000_000, stream: true };
+        return this.#client.streamChat(clientStyle, request, signal, reading);
+      },
+      diagnose: (failure) =>
+        Promise.resolve(
+          diagnose(failure, { origin, model, clientStyle, now: Date.now() }, createTranslate(translations)),
+        ),
+    };
+  }
+
+  #listen(): () => void {
+    return this.chat.listen({
+      eventsCame: (events) => this.#events.add(events),
+      attachmentsChanged: () =>
+        this.post({ type: "attachments", attachments: this.chat.attachments.map(withoutContent) }),
+      replaced: () => this.postSnapshot(),
+    });
+  }
+
+  #handle(message: FromWebview): void {
+    const { session } = this.chat;
+    switch (message.type) {
+      case "ready":
+        this.postSnapshot();
+        return;
+      case "focused":
+        this.post({ type: "voice", speaks: true });
+        return;
+      case "send":
+        this.chat.draft = "";
+        void session.send(message.text, this.chat.takeAttachments());
+        return;
+      case "edit":
+        this.#edits.delete(message.turnId);
+        void session.edit(message.turnId, message.text);
+        return;
+      case "retry":
+        void session.end(message.turnId).then(() => session.retry(message.turnId));
+        return;
+      case "stop":
+        session.stop();
+        return;
+      case "retry-now":
+        session.retryNow();
+        return;
+      case "keep-waiting":
+        session.keepWaiting();
+        return;
+      case "continue":
+        void session.send("Continue");
+        return;
+      case "select-version":
+        session.selectVersion(message.turnId);
+        return;
+      case "include":
+        session.include(message.turnId, message.included);
+        return;
+      case "new-chat":
+        this.newChat();
+        return;
+      case "draft":
+        if (message.turnId !== undefined) this.#edits.set(message.turnId, message.text);
+        else if (message.chatId === this.chat.id) this.chat.draft = message.text;
+        return;
+      case "find-files":
+        this.post({
+          type: "files-found",
+          names: message.names.filter((name) => this.#options.files?.includes(name.replace(/[:#].*$/, ""))),
+        });
+        return;
+      case "follow-code-colors":
+        this.post({ type: "code-colors", colors: {} });
+        return;
+      case "context":
+        this.#handleContext(message.request);
+        return;
+      case "prompt":
+        if (message.request.type === "find") this.#offer("prompts", message.request);
+        return;
+      case "retry-with":
+      case "open-limit":
+      case "choose":
+      case "copy":
+      case "action":
+      case "open-link":
+      case "open-file":
+      case "code-action":
+      case "apply-answer":
+        return;
+    }
+  }
+
+  #handleContext(request: Extract<FromWebview, { readonly type: "context" }>["request"]): void {
+    switch (request.type) {
+      case "find":
+        this.#offer("context", request);
+        return;
+      case "remove":
+        this.chat.detach(request.id);
+        return;
+      case "attach":
+      case "attach-data":
+      case "attach-text":
+      case "attach-uris":
+      case "choose":
+      case "open":
+      case "refuse-data":
+      case "refuse-rest":
+      case "stop-finding":
+      case "trim":
+        return;
+    }
+  }
+
+  #offer(
+    kind: "context" | "prompts",
+    { searchId, typed }: { readonly searchId: number; readonly typed: string },
+  ): void {
+    this.post({ type: "context-offers", searchId, offers: this.#options.offers?.(kind, typed) ?? [] });
+  }
+}
+
+function isOf<Type extends FromWebview["type"]>(
+  message: FromWebview,
+  type: Type,
+): message is Extract<FromWebview, { readonly type: Type }> {
+  return message.type === type;
+}
