@@ -162,8 +162,19 @@ const windowHtml = `<!DOCTYPE html>
 </style>
 <button>Before the page</button><iframe id="page" src="/page"></iframe><button>Behind the page</button>`;
 
+/** The policy of the editor's own frame of the page (`editor/chat/pageFrame`). */
+const nonce = "cGFnZSB0ZXN0cw";
+const policy = [
+  "default-src 'none'",
+  `script-src 'nonce-${nonce}'`,
+  `style-src ${origin} 'nonce-${nonce}'`,
+  `font-src ${origin}`,
+  `img-src ${origin} data:`,
+].join("; ");
+
 function pageHtml(language: string, frameStyle: string): string {
   return `<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><style>${frameStyle}</style><link rel="stylesheet" href="/chat.css"></head>
-<body><div id="root"></div><script type="module" src="/chat.js"></script></body></html>`;
+<html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<style nonce="${nonce}">${frameStyle}</style><link rel="stylesheet" href="/chat.css"></head>
+<body><div id="root"></div><script type="module" nonce="${nonce}" src="/chat.js"></script></body></html>`;
 }
