@@ -1,31 +1,70 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
+import { type CodeColors, codeKinds } from "../../src/chat/codeColors.ts";
+import { startReferenceService } from "../service/serve.ts";
 import { openEditor } from "../support/endToEnd.ts";
 import { readThemes, type Theme, themeNames, themesFile, usedVariables } from "../support/page/themes.ts";
-import { readThemeLooks } from "../support/workbench/themeLooks.ts";
+import { inPage } from "../support/workbench/inPage.ts";
+import { readThemeLooks, type ThemeLook } from "../support/workbench/themeLooks.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { askInNewChat } from "./parts.ts";
+
+const keyVariable = "INFERENCE_THEMES_KEY";
+
+/** The colours of code that a page has, once they are others than those of before. */
+const nextCodeColors = inPage<Promise<CodeColors>>(`(root, { kinds, before }) => new Promise((resolve) => {
+  const look = () => {
+    const given = kinds.map((kind) => [kind, root.style.getPropertyValue("--theme-" + kind)]);
+    const colors = Object.fromEntries(given.filter(([, color]) => color !== ""));
+    if (JSON.stringify(colors) === JSON.stringify(before)) return;
+    changes.disconnect();
+    resolve(colors);
+  };
+  const changes = new MutationObserver(look);
+  changes.observe(root, { attributeFilter: ["style"] });
+  look();
+})`);
 
 describe("the recorded themes of the page tests", () => {
   it("are what the editor gives to a page", async () => {
-    await using editor = await openEditor();
+    await using service = await startReferenceService({ answers: () => "```ts\nlet a = 1;\n```\n" });
+    const key = fakeKey("themes");
+    service.keys.add({}, key);
+    await using editor = await openEditor({
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: key },
+    });
+    const answer = await askInNewChat(editor, "code");
+    await answer.locator(".token-keyword").first().waitFor();
+    const root = editor.workbench.chat.frame.locator("html");
+    let codeColors = await root.evaluate(nextCodeColors, { kinds: codeKinds, before: {} });
     const used = await usedVariables();
-    const looks = await readThemeLooks(editor.workbench, themeNames);
-    const themes = Object.fromEntries(
-      looks.map(({ theme, style, attributes }): [string, Theme] => {
-        const given = new Map(
-          style.split(";").map((line): [string, string] => {
-            const at = line.indexOf(":");
-            return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-          }),
-        );
-        const variables = used.flatMap((name): [string, string][] => {
-          const value = given.get(name);
-          return value === undefined ? [] : [[name, value]];
-        });
-        return [theme, { variables: Object.fromEntries(variables), attributes }];
-      }),
-    );
+    const themes: Record<string, Theme> = {};
+    for (const name of themeNames) {
+      const [look] = await readThemeLooks(editor.workbench, [name]);
+      codeColors = await root.evaluate(nextCodeColors, { kinds: codeKinds, before: codeColors });
+      if (look !== undefined) themes[name] = recordedTheme(look, used, codeColors);
+    }
     if (process.env["RECORD_THEMES"] !== undefined)
       await writeFile(themesFile, `${JSON.stringify(themes, undefined, 2)}\n`);
     assert.deepEqual(await readThemes(), themes);
   });
 });
+
+function recordedTheme(
+  { style, attributes }: ThemeLook,
+  used: readonly string[],
+  codeColors: CodeColors,
+): Theme {
+  const given = new Map(
+    style.split(";").map((line): [string, string] => {
+      const at = line.indexOf(":");
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+  const variables = used.flatMap((name): [string, string][] => {
+    const value = given.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { variables: Object.fromEntries(variables), attributes, codeColors };
+}

@@ -1,20 +1,29 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
+import { type CodeColors, codeKinds } from "../../../src/chat/codeColors.ts";
 import { fixtureFolder, projectRoot } from "../paths.ts";
 import { findFiles } from "../findFiles.ts";
 
 export const themeNames = ["light", "dark", "high-contrast-light", "high-contrast-dark"] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** What the editor gives a page with a theme: variables of the root, and attributes of the body. */
+/** What the editor gives a page with a theme: variables of the root, attributes of the body, and colours of code. */
 export interface Theme {
   readonly variables: Readonly<Record<string, string>>;
   readonly attributes: Readonly<Record<string, string>>;
+  readonly codeColors: CodeColors;
 }
 
 const textsSchema = v.record(v.string(), v.string());
-const themesSchema = v.record(v.string(), v.object({ variables: textsSchema, attributes: textsSchema }));
+const themesSchema = v.record(
+  v.string(),
+  v.object({
+    variables: textsSchema,
+    attributes: textsSchema,
+    codeColors: v.record(v.picklist(codeKinds), v.string()),
+  }),
+);
 
 /** Recorded from the editor by `npm run record:themes`. */
 export const themesFile = path.join(fixtureFolder, "themes.json");
