@@ -3,7 +3,7 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { colorOf, contrastOfColors } from "./contrast.ts";
+import { colorOf, contrastOfColors } from "../support/page/contrast.ts";
 import { assertNoLeaks } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 

@@ -32,7 +32,7 @@ const ofEditor = [
   "the main job over the editor's own connection, in a real editor",
   "a key, from its exposure to its end, in a real editor",
   "the connection check as a page",
-  "reading an answer and using its code, in a real editor",
+  "using the code of an answer, in a real editor",
   "chats of before, in a real editor",
   "two client engagements in three workspaces, in a real editor",
   "all that asks, by both transports, in a real editor",

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { inPage } from "../support/workbench/inPage.ts";
+import { inPage } from "../workbench/inPage.ts";
 
 type Channels = readonly [number, number, number];
 
