@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { createSampleAnswer } from "../bench/sampleAnswer.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { drawnText } from "../e2e/parts.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import type { ChatView } from "../support/workbench/chatView.ts";
 import { inPage } from "../support/workbench/inPage.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
-import { drawnText, partsOf, showFailedTest } from "./parts.ts";
-
-const keyVariable = "INFERENCE_FOLLOWING_KEY";
 
 /** Counts how often the way back to the end was offered, which it is to whoever has left it. */
 const watchEnd = inPage<void>(`(log) => {
@@ -43,6 +41,8 @@ const firstInView = inPage<number>(`(log) => {
   return all.findIndex((each) => each.getBoundingClientRect().bottom > top + 1);
 }`);
 
+const loadAgain = inPage<void>("() => location.reload()");
+
 const folded = `<details><summary>What is folded</summary>${"Word for word it goes on. ".repeat(200)}</details>`;
 const smallFold = "<details><summary>What is folded</summary>It is little.</details>";
 const paragraphs = Array.from({ length: 60 }, (_, index) => `Part ${index}. ${"It goes on. ".repeat(12)}`);
@@ -50,53 +50,37 @@ const paragraphs = Array.from({ length: 60 }, (_, index) => `Part ${index}. ${"I
 const families = "👩\u200d👩\u200d👧".repeat(40);
 
 function answerTo(message: string): string | undefined {
-  if (message.includes("sample")) return createSampleAnswer(30_000);
+  if (message.includes("sample")) return createSampleAnswer(9000);
   if (message.startsWith("fold")) return `The first words.\n\n${folded}\n`;
   if (message.startsWith("little")) return `${smallFold}\n\n${paragraphs.join("\n\n")}\n`;
   return message.startsWith("families") ? `\`\`\`text\n${families}\n\`\`\`\n` : undefined;
 }
 
-describe("following an answer while it arrives, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
+const endOf = (answer: Locator): Promise<void> => answer.getByRole("button", { name: "Retry" }).waitFor();
 
-  before(async () => {
-    service = await startReferenceService({ answers: answerTo });
-    const key = fakeKey("following");
-    service.keys.add({}, key);
-    editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.maxTokens": 100_000,
-      },
-      environment: { [keyVariable]: key },
-    });
-    await partsOf(editor).chat.open();
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+async function ask(chat: ChatView, question: string): Promise<void> {
+  const before = await chat.turns("Assistant").count();
+  await chat.send(question);
+  await endOf(chat.turns("Assistant").nth(before));
+}
 
-  for (const question of ["text /long 12000 /pace 3", "sample /pace 2"]) {
-    it(`never leaves the end by itself: ${question}`, async () => {
-      const { chat, workbench } = partsOf(editor);
-      await workbench.beginChat();
+describe("following an answer", () => {
+  const { open } = chatPages();
+  const openChat = () => open({ answers: answerTo });
+
+  for (const question of ["text /long 6000 /pace 1", "sample /pace 1"]) {
+    it(`never leaves the end by itself while text arrives: ${question}`, async () => {
+      const { chat } = await openChat();
       await chat.transcript.evaluate(watchEnd);
-      await chat.send(question);
-      await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+      await ask(chat, question);
       assert.equal(await chat.transcript.evaluate(timesLeft), 0);
       assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
     });
   }
 
-  it("stays where one has gone to, and follows again from the end", async () => {
-    const { chat, workbench, page } = partsOf(editor);
-    await workbench.beginChat();
-    await chat.send("text /long 9000 /pace 4");
+  it("stays where one has gone to, and follows again when one goes to the end", async () => {
+    const { chat, page, service } = await openChat();
+    await chat.send("text /long 9000 /pace 2");
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
     await chat.transcript.hover();
     await page.mouse.wheel(0, -200);
@@ -106,29 +90,23 @@ describe("following an answer while it arrives, in a real editor", () => {
     await chat.button("Jump to latest").click();
     await chat.button("Jump to latest").waitFor({ state: "detached" });
     await chat.frame.locator("textarea:focus").waitFor();
-    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    service.hurry();
+    await endOf(chat.turns("Assistant").first());
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
   });
 
-  it("is left by going up little by little while text flows", async () => {
-    const { chat, workbench, page } = partsOf(editor);
-    await workbench.beginChat();
-    await chat.send("text /long 9000 /pace 4");
+  it("leaves the end when one goes up little by little while text flows", async () => {
+    const { chat, page } = await openChat();
+    await chat.send("text /long 9000 /pace 2");
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
     await chat.transcript.hover();
     for (let step = 0; step < 3; step += 1) await page.mouse.wheel(0, -8);
     await chat.button("Jump to latest").waitFor();
-    await chat.button("Stop").click();
-    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
   });
 
   it("leaves what is pressed where it is when it opens at the end", async () => {
-    const { chat, workbench } = partsOf(editor);
-    await workbench.beginChat();
-    for (const question of ["text /long 4000 /pace 0", "fold"]) {
-      await chat.send(question);
-      await chat.turns("Assistant").last().getByRole("button", { name: "Retry" }).waitFor();
-    }
+    const { chat } = await openChat();
+    for (const question of ["text /long 4000 /pace 0", "fold"]) await ask(chat, question);
     const fold = chat.transcript.getByText("What is folded");
     await fold.waitFor();
     // Until it is drawn to its end another element may take its place.
@@ -140,37 +118,30 @@ describe("following an answer while it arrives, in a real editor", () => {
     assert.ok(Math.abs(after - before) <= 2, `${before} px, then ${after} px`);
   });
 
-  it("goes on where all that a press has opened is in view", async () => {
-    const { chat, workbench } = partsOf(editor);
-    await workbench.beginChat();
+  it("goes on when all that a press has opened is in view", async () => {
+    const { chat, service } = await openChat();
     await chat.transcript.evaluate(watchEnd);
     await chat.send("little /pace 100");
     await chat.transcript.getByText("Part 0.").waitFor();
     await chat.transcript.getByText("What is folded").click();
     await chat.transcript.getByText("It is little.").waitFor();
     service.hurry();
-    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await endOf(chat.turns("Assistant").first());
     await chat.transcript.getByText("Part 59.").waitFor();
     assert.equal(await chat.transcript.evaluate(timesLeft), 0);
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
   });
 
-  it("stays at a turn whose versions one goes through, and goes to the end with a question", async () => {
-    const { chat, workbench } = partsOf(editor);
-    const answered = (index: number): Promise<void> =>
-      chat.turns("Assistant").nth(index).getByRole("button", { name: "Retry" }).waitFor();
-    await workbench.beginChat();
-    for (const [index, word] of ["one", "two", "three"].entries()) {
-      await chat.send(`${word} /long 3000 /pace 0`);
-      await answered(index);
-    }
+  it("stays at a turn when one goes through its versions, and goes to the end when one asks", async () => {
+    const { chat } = await openChat();
+    for (const word of ["one", "two", "three"]) await ask(chat, `${word} /long 3000 /pace 0`);
     const question = chat.turns("You").nth(1);
     await question.hover();
     await question.getByRole("button", { name: "Edit" }).click();
     await question.getByRole("textbox").fill("two again /long 6000 /pace 0");
     await question.getByRole("textbox").press("Enter");
     await question.getByText("2 / 2").waitFor();
-    await answered(1);
+    await endOf(chat.turns("Assistant").nth(1));
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1, "an edited question is one that was asked");
     for (const [name, version] of [
       ["Previous version", "1 / 2"],
@@ -184,13 +155,13 @@ describe("following an answer while it arrives, in a real editor", () => {
       assert.ok(Math.abs(after - before) <= 2, `${version}: ${before} px, then ${after} px`);
       await chat.button("Jump to latest").waitFor();
     }
-    await chat.send("four /long 3000 /pace 0");
-    await answered(2);
+    await ask(chat, "four /long 3000 /pace 0");
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
   });
 
   it("is where one read when the page comes back", async () => {
-    const { chat, page } = partsOf(editor);
+    const { chat, page } = await openChat();
+    for (const word of ["one", "two"]) await ask(chat, `${word} /long 3000 /pace 0`);
     await chat.transcript.hover();
     await page.mouse.wheel(0, -900);
     await chat.button("Jump to latest").waitFor();
@@ -200,22 +171,18 @@ describe("following an answer while it arrives, in a real editor", () => {
     const before = await paragraph().evaluate(steadyTop);
     await chat.composer.focus();
     await page.keyboard.press("Control+Shift+E");
-    await page.locator("iframe.webview").first().waitFor({ state: "detached" });
-    await chat.open();
+    await chat.frame.locator("html").evaluate(loadAgain);
     await chat.button("Jump to latest").waitFor();
     await chat.transcript.locator(".markdown[aria-busy]").first().waitFor({ state: "detached" });
     const after = await paragraph().evaluate(steadyTop);
     assert.ok(Math.abs(after - before) <= 2, `${before} px, then ${after} px`);
     assert.equal(await chat.frame.locator("article:focus").count(), 0, "nothing takes the focus");
-    await chat.button("Jump to latest").click();
   });
 
-  it("finds nothing invisible in emoji that arrive in pieces", async () => {
-    const { chat, workbench } = partsOf(editor);
-    await workbench.beginChat();
-    await chat.send("families /pace 60");
+  it("finds nothing invisible when emoji arrive in pieces", async () => {
+    const { chat } = await openChat();
+    await ask(chat, "families /pace 60");
     const answer = chat.turns("Assistant").first();
-    await answer.getByRole("button", { name: "Retry" }).waitFor();
     await answer.locator("pre").filter({ hasText: families }).waitFor();
     assert.equal(await answer.locator(".invisible-character, .code-notice").count(), 0);
   });
