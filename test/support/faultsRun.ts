@@ -5,6 +5,7 @@ import { figuresVariable } from "./figures.ts";
 import { findFiles } from "./findFiles.ts";
 import { runHost } from "./hostRun.ts";
 import { outputFolder, projectRoot } from "./paths.ts";
+import { runPage } from "./pageRun.ts";
 import { runPlain } from "./plainRun.ts";
 import { addResults, type StageResult } from "./stageResult.ts";
 
@@ -23,10 +24,8 @@ const ofEditor = [
   "crashes, in a real editor",
   "an extension host that is killed at random moments, in a real editor",
   "errors that another extension leaves uncaught, in a real editor",
-  "a corpus of hostile answers, in a real editor",
   "hostile answers, in a real editor",
   "chats in several windows, in a real editor",
-  "typing while an answer floods in, in a real editor",
   "a model, key, address and connection that change amid an answer, in a real editor",
   "the main job, in a real editor",
   "the main job over the editor's own connection, in a real editor",
@@ -49,6 +48,7 @@ const ofEditor = [
   "the exposed-key guard, in a real editor",
   "verifying compatibility, in a real editor",
 ];
+const ofPage = ["a corpus of hostile answers", "hostile answers", "typing while an answer floods in"];
 /** Of the unit tests, those that show what nothing larger does. */
 const ofUnit =
   "test/unit/{build/supplyChain,chat/actingFiles,chat/shellCommand,client/keyLeaks,corpus/wireCases,threatModel,webview/linkTarget}.test.ts";
@@ -74,6 +74,7 @@ export async function runFaults(grep?: string): Promise<StageResult> {
   if (grep === undefined) {
     results.push(await runPlain("faults-unit", { pattern: ofUnit, timeout: 60_000, limit: 5 * 60_000 }));
     results.push(await runHost(await patternOf("test/host/**/*.test.ts", ofHost)));
+    results.push(await runPage(await patternOf("test/page/**/*.test.ts", ofPage)));
     const files = "test/e2e/**/*.test.ts";
     results.push(await runEndToEnd(await patternOf(files, ofEditor), { limitMinutes: 120 }));
     results.push(await runEndToEnd(await patternOf(files, alone), { editors: 1 }));

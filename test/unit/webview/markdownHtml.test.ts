@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hostileAnswers } from "../../e2e/hostileAnswers.ts";
+import { hostileAnswers } from "../../support/page/hostileAnswers.ts";
 import { MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
 import { cut } from "./drawnBlocks.ts";
 import { convertPieceToHtml } from "../../../src/webview/markdownHtml.ts";

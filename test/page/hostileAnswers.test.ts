@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { tellFigure } from "../support/figures.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { hostileAnswers } from "../support/page/hostileAnswers.ts";
+import { readHostileFacts } from "../support/page/hostileFacts.ts";
+import { PageWatch } from "../support/page/pageWatch.ts";
+
+describe("hostile answers", function () {
+  this.timeout(4 * 60_000);
+  const { open } = chatPages();
+  let shown = 0;
+
+  after(() =>
+    tellFigure(
+      `hostile Markdown that is long or deep: ${shown} answers shown, 0 ran, loaded or hid anything`,
+    ),
+  );
+
+  for (const name of Object.keys(hostileAnswers)) {
+    it(`does nothing but show it when an answer brings ${name}`, async () => {
+      const { chat, page } = await open({ answers: (message) => hostileAnswers[message] });
+      const watch = new PageWatch(page);
+      await chat.send(name);
+      const answer = chat.turns("Assistant").first();
+      await answer.getByRole("button", { name: "Retry" }).waitFor({ timeout: 3 * 60_000 });
+      await chat.composer.fill("still usable");
+      assert.equal(await chat.composer.inputValue(), "still usable");
+      const { ran, forbidden } = await chat.transcript.evaluate(readHostileFacts);
+      assert.equal(ran, false);
+      assert.deepEqual(forbidden, []);
+      watch.assertNothingTried();
+      shown += 1;
+    });
+  }
+});

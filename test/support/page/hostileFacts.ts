@@ -1,0 +1,32 @@
+import { inPage } from "../workbench/inPage.ts";
+
+/** What hostile answers have made of the transcript that shows them. */
+export interface HostileFacts {
+  readonly ran: boolean;
+  /** Elements that can run, load or hide something, and links that say another place than theirs. */
+  readonly forbidden: readonly string[];
+  /** What stands behind links as the place where they really lead. */
+  readonly told: readonly string[];
+  /** Files that a link opens. */
+  readonly files: readonly string[];
+}
+
+export const readHostileFacts = inPage<HostileFacts>(`(log) => {
+  // The page's own; no answer may bring this attribute.
+  const ownButton = ".code-block .code-buttons > button[data-code-action]";
+  const forbidden = [...log.querySelectorAll(".markdown *")].flatMap((element) => {
+    const attributes = [...element.attributes].filter(({ name, value }) =>
+      /^(on|style$|src|srcset$|action|formaction|id$|name$|background|poster|ping|popover)/.test(name) ||
+      /^\\s*(javascript|command|vscode|data|file|blob)[\\w-]*:/i.test(value) && name !== "title" && name !== "data-file");
+    const allowed = /^(a|abbr|b|bdi|blockquote|br|caption|cite|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|input|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var)$/;
+    const isOwn = element.closest(ownButton) !== null && /^(button|svg|path)$/.test(element.localName);
+    return (isOwn || allowed.test(element.localName)) && attributes.length === 0 ? [] : [element.outerHTML.slice(0, 200)];
+  });
+  const lost = [...log.querySelectorAll(".markdown a[href]:not([data-file])")].filter(({ href, title }) => href !== title);
+  return {
+    ran: window.hostile === 1,
+    forbidden: [...forbidden, ...lost.map(({ outerHTML }) => outerHTML.slice(0, 200))],
+    told: [...log.querySelectorAll(".markdown .link-target")].map(({ textContent }) => textContent),
+    files: [...log.querySelectorAll(".markdown a[data-file]")].map(({ dataset }) => dataset.file),
+  };
+}`);
