@@ -253,7 +253,10 @@ export const hostileCorpus: Corpus = {
   "schemes of pictures": schemes.map((scheme) => `![a](${scheme}${run}) <img alt=b src="${scheme}${run}">`),
   "attributes that load": loads.map((name) => `<p ${name}="${url}">a</p><a ${name}="${url}">b</a>`),
   styles: styles.map((style) => `<p style="${style}">text</p><style>p{${style}}</style>`),
-  "clobbered names": clobbered.map((name) => `<a id="${name}" name="${name}" class="${name}">a</a>`),
+  "clobbered names": clobbered.map(
+    (name) =>
+      `<a id="${name}" name="${name}" class="${name}">a</a><b id="${name}" name="${name}" class="${name}">b</b>`,
+  ),
   mutations,
   "bent Markdown": markdown,
   "files outside": files.map(
