@@ -9,7 +9,7 @@ export async function runPage(grep?: string): Promise<StageResult> {
   return await runShared("page", {
     processes: 2,
     pattern: "test/page/**/*.test.ts",
-    timeout: 60_000,
+    timeout: 240_000,
     limit: 15 * 60_000,
     grep,
   });

@@ -87,6 +87,8 @@ async function openChatPage(
     permissions: ["clipboard-read", "clipboard-write"],
   });
   started.defer(() => context.close());
+  // For the slowest machines: nothing is waited for that long where it comes at all.
+  context.setDefaultTimeout(120_000);
   await serveBuiltPage(context, language);
   await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark")));
   await context.addInitScript(editorInterface);
