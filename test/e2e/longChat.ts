@@ -20,20 +20,22 @@ const answer = [
 ].join("\n\n");
 
 /** A chat of many screens with two branches, of which the second is shown. */
+export const longChat: readonly TranscriptEvent[] = [
+  ...talk("early", null, 10),
+  ...exchange("hidden", "aearly10", `The ${hiddenWord} lives here.\n\n${answer}`),
+  ...talk("left", "ahidden", 40),
+  started("ashown", "qhidden"),
+  text(answer),
+  completed,
+  ...talk("middle", "ashown", 2),
+  ...exchange("word", "amiddle2", `The ${shownWord} lives here.\n\n${answer}`),
+  ...talk("late", "aword", 60),
+];
+
 export async function writeLongChat(folder: string): Promise<void> {
   const store = openStore(folder);
   const log = store.log(randomUUID());
-  log.append([
-    ...talk("early", null, 10),
-    ...exchange("hidden", "aearly10", `The ${hiddenWord} lives here.\n\n${answer}`),
-    ...talk("left", "ahidden", 40),
-    started("ashown", "qhidden"),
-    text(answer),
-    completed,
-    ...talk("middle", "ashown", 2),
-    ...exchange("word", "amiddle2", `The ${shownWord} lives here.\n\n${answer}`),
-    ...talk("late", "aword", 60),
-  ]);
+  log.append(longChat);
   await log.flush();
   await log.close();
   await store.close();
