@@ -50,7 +50,8 @@ const firstInView = inPage<number>(`(log) => {
   return all.findIndex((each) => each.getBoundingClientRect().bottom > top + 1);
 }`);
 
-const loadAgain = inPage<void>("() => location.reload()");
+/** Behind this call, which would find itself without a page. */
+const loadAgain = inPage<void>("() => void setTimeout(() => location.reload())");
 
 const folded = `<details><summary>What is folded</summary>${"Word for word it goes on. ".repeat(200)}</details>`;
 const smallFold = "<details><summary>What is folded</summary>It is little.</details>";
@@ -175,7 +176,7 @@ describe("following an answer", () => {
   });
 
   it("is where one read when the page comes back", async () => {
-    const { chat, page } = await openChat();
+    const { chat, host, page } = await openChat();
     for (const word of ["one", "two"]) await ask(chat, `${word} /long 3000 /pace 0`);
     await chat.transcript.hover();
     await page.mouse.wheel(0, -900);
@@ -186,7 +187,9 @@ describe("following an answer", () => {
     const before = await paragraph().evaluate(steadyTop);
     await chat.composer.focus();
     await page.keyboard.press("Control+Shift+E");
+    const ready = host.next("ready");
     await chat.frame.locator("html").evaluate(loadAgain);
+    await ready;
     await chat.button("Jump to latest").waitFor();
     await chat.transcript.locator(".markdown[aria-busy]").first().waitFor({ state: "detached" });
     const after = await paragraph().evaluate(steadyTop);
