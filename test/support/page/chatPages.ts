@@ -15,7 +15,8 @@ import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 
 /** No name is looked up: what the page asks for is answered here or fails. */
 const offline = "--host-resolver-rules=MAP * ~NOTFOUND";
-const origin = "http://page.test";
+/** Encrypted, or else the browser gives a page no clipboard. */
+const origin = "https://page.test";
 
 export interface ChatPageOptions
   extends Omit<PageHostOptions, "origin" | "key" | "translations">, ReferenceServiceOptions {
@@ -35,6 +36,8 @@ export interface OpenChatPage {
   readonly chat: ChatView;
   readonly host: PageHost;
   readonly service: ReferenceService;
+  /** Changes the theme of the page that is shown. */
+  readonly wear: (theme: ThemeName) => Promise<void>;
   /** Saves a picture under the git-ignored folder. */
   readonly screenshot: (name: string) => Promise<void>;
 }
@@ -90,7 +93,7 @@ async function openChatPage(
   // For the slowest machines: nothing is waited for that long where it comes at all.
   context.setDefaultTimeout(120_000);
   await serveBuiltPage(context, language);
-  await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark")));
+  await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark"), options.motion));
   await context.addInitScript(editorInterface);
   const page = await context.newPage();
   const translations = language === "en" ? {} : await readTranslations(language);
@@ -102,7 +105,7 @@ async function openChatPage(
   await page.exposeFunction("postToHost", (posted: unknown) => host.receive(posted));
   await page.goto(origin);
   const chat = new ChatView(page, "view", page.frameLocator("#page"));
-  await chat.composer.waitFor();
+  await chat.frame.locator("textarea:not([data-early])").waitFor();
   host.post({ type: "focus-composer", unlessLeft: false });
   await chat.frame.locator("textarea:focus").waitFor();
   const owned = started.move();
@@ -111,6 +114,9 @@ async function openChatPage(
     chat,
     host,
     service,
+    wear: async (theme) => {
+      await chat.frame.locator("html").evaluate(themeScript(await readTheme(theme), options.motion));
+    },
     screenshot: async (name) => {
       const folder = path.join(outputFolder, "screenshots");
       await mkdir(folder, { recursive: true });
@@ -159,7 +165,7 @@ async function readTranslations(language: string): Promise<Readonly<Record<strin
 const windowHtml = `<!DOCTYPE html>
 <style>
   body { margin: 0; display: flex; flex-direction: column; block-size: 100vh; }
-  button { block-size: 0; padding: 0; border: 0; }
+  button { block-size: 0; padding: 0; border: 0; overflow: hidden; }
   iframe { flex: 1; border: 0; }
 </style>
 <button>Before the page</button><iframe id="page" src="/page"></iframe><button>Behind the page</button>`;
@@ -176,7 +182,7 @@ const policy = [
 
 function pageHtml(language: string, frameStyle: string): string {
   return `<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Inference Chat</title>
 <style nonce="${nonce}">${frameStyle}</style><link rel="stylesheet" href="/chat.css"></head>
 <body><div id="root"></div><script type="module" nonce="${nonce}" src="/chat.js"></script></body></html>`;
 }

@@ -46,8 +46,11 @@ export async function usedVariables(): Promise<readonly string[]> {
   return [...new Set([...used, "--vscode-sideBar-background"])].toSorted();
 }
 
-/** A script that dresses a page before it is drawn, as the editor does. */
-export function themeScript({ variables, attributes }: Theme): string {
+/**
+ * A script that dresses a page before it is drawn, or anew, as the editor does.
+ * @param motion whether the page may move things, which a recorded theme forbids
+ */
+export function themeScript({ variables, attributes }: Theme, motion = false): string {
   const declarations = Object.entries(variables).map(([name, value]) => `${name}: ${value};`);
   const style = `:root { ${declarations.join(" ")} background: var(--vscode-sideBar-background); }`;
   return `{
@@ -55,8 +58,12 @@ export function themeScript({ variables, attributes }: Theme): string {
     sheet.replaceSync(${JSON.stringify(style)});
     document.adoptedStyleSheets = [sheet];
     const attributes = ${JSON.stringify(Object.entries(attributes))};
-    const dress = () => attributes.forEach(([name, value]) => document.body.setAttribute(name, value));
-    new MutationObserver((_, observer) => {
+    const dress = () => {
+      attributes.forEach(([name, value]) => document.body.setAttribute(name, value));
+      document.body.classList.toggle("vscode-reduce-motion", ${!motion});
+    };
+    if (document.body !== null) dress();
+    else new MutationObserver((_, observer) => {
       if (document.body === null) return;
       observer.disconnect();
       dress();
