@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
 import { type Attachment, withoutContent } from "../../../src/chat/attachments.ts";
-import type { ContextOffer } from "../../../src/chat/contextProtocol.ts";
+import { type ContextOffer, type ContextRequest, trimmedTokens } from "../../../src/chat/contextProtocol.ts";
 import type { Price } from "../../../src/chat/cost.ts";
 import { EventBatches } from "../../../src/chat/eventBatches.ts";
-import { readPageMessage } from "../../../src/chat/panelMessages.ts";
+import { isAboutChat, readPageMessage } from "../../../src/chat/panelMessages.ts";
 import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/panelProtocol.ts";
 import { withoutContents, withoutEventContents } from "../../../src/chat/pageTranscript.ts";
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript.ts";
@@ -14,6 +14,7 @@ import { InferenceClient } from "../../../src/client/inferenceClient.ts";
 import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
+import { createImageAttachment, createTextAttachment } from "../../../src/editor/context/textAttachment.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
 import { testLimits } from "../../unit/client/requests.ts";
@@ -32,8 +33,10 @@ export interface PageHostOptions {
   readonly translations?: Readonly<Record<string, string>>;
   /** Names of files that the workspace has. */
   readonly files?: readonly string[];
-  /** What is offered behind `#`, and behind `/` where `prompts` is asked. */
-  readonly offers?: (kind: "context" | "prompts", typed: string) => readonly ContextOffer[];
+  /** What is offered behind `#`, and behind `/` where `prompts` is asked; undefined where the test itself answers. */
+  readonly offers?: (kind: "context" | "prompts", typed: string) => readonly ContextOffer[] | undefined;
+  /** What an offer attaches, by its id; nothing by default. */
+  readonly attached?: (offerId: string) => readonly Attachment[];
   readonly price?: Price;
   /** Seconds of silence before a notice; 0, the default, for none. */
   readonly stallSeconds?: number;
@@ -96,22 +99,46 @@ export class PageHost {
       this.refused.push(posted);
       return;
     }
-    const { message } = read;
+    const { chatId, message } = read;
     this.received.push(message);
-    this.#handle(message);
+    // Nothing is done to a chat that was not meant, and no text is lost.
+    const isLate = chatId !== null && chatId !== this.chat.id && isAboutChat(message);
+    if (!isLate) this.#handle(message);
+    else if (message.type === "send") this.post({ type: "restore-draft", text: message.text });
     for (const hear of this.#waiting) hear(message);
   }
 
   /** Resolves with the next message of a type that the page posts. */
   next<Type extends FromWebview["type"]>(type: Type): Promise<Extract<FromWebview, { readonly type: Type }>> {
+    return this.#nextThat((message) => (isOf(message, type) ? message : undefined));
+  }
+
+  /** Resolves with the next request of a type that the page makes about attachments. */
+  nextRequest<Type extends ContextRequest["type"]>(
+    type: Type,
+  ): Promise<Extract<ContextRequest, { readonly type: Type }>> {
+    return this.#nextThat((message) =>
+      message.type === "context" && isOf(message.request, type) ? message.request : undefined,
+    );
+  }
+
+  #nextThat<Found>(find: (message: FromWebview) => Found | undefined): Promise<Found> {
     return new Promise((resolve) => {
       const hear = (message: FromWebview): void => {
-        if (!isOf(message, type)) return;
+        const found = find(message);
+        if (found === undefined) return;
         this.#waiting.delete(hear);
-        resolve(message);
+        resolve(found);
       };
       this.#waiting.add(hear);
     });
+  }
+
+  /** Requests of a type about attachments that the page has made so far. */
+  allRequests<Type extends ContextRequest["type"]>(
+    type: Type,
+  ): readonly Extract<ContextRequest, { readonly type: Type }>[] {
+    return this.all("context").flatMap(({ request }) => (isOf(request, type) ? [request] : []));
   }
 
   /** Messages of a type that the page has posted so far. */
@@ -272,11 +299,14 @@ export class PageHost {
       case "prompt":
         if (message.request.type === "find") this.#offer("prompts", message.request);
         return;
+      case "action":
+        if (message.action === "new-chat") this.newChat();
+        if (message.action === "retry" && message.turnId !== undefined) void session.retry(message.turnId);
+        return;
       case "retry-with":
       case "open-limit":
       case "choose":
       case "copy":
-      case "action":
       case "open-link":
       case "open-file":
       case "code-action":
@@ -285,7 +315,7 @@ export class PageHost {
     }
   }
 
-  #handleContext(request: Extract<FromWebview, { readonly type: "context" }>["request"]): void {
+  #handleContext(request: ContextRequest): void {
     switch (request.type) {
       case "find":
         this.#offer("context", request);
@@ -294,30 +324,57 @@ export class PageHost {
         this.chat.detach(request.id);
         return;
       case "attach":
+        this.chat.attach(this.#options.attached?.(request.offerId) ?? []);
+        this.post({ type: "focus-composer", unlessLeft: false });
+        return;
       case "attach-data":
+        this.chat.attach([createGivenAttachment(request)]);
+        return;
       case "attach-text":
+        this.#attachText(request.text);
+        return;
+      case "trim":
+        this.chat.trim(request.id, trimmedTokens * this.header.room.charactersPerToken);
+        return;
       case "attach-uris":
       case "choose":
       case "open":
       case "refuse-data":
       case "refuse-rest":
       case "stop-finding":
-      case "trim":
         return;
     }
+  }
+
+  /** What does not fit is given back. */
+  #attachText(text: string): void {
+    const attachment = createTextAttachment({ kind: "text", name: "Pasted text", text });
+    if (this.chat.attach([attachment]) > 0) this.post({ type: "restore-draft", text });
   }
 
   #offer(
     kind: "context" | "prompts",
     { searchId, typed }: { readonly searchId: number; readonly typed: string },
   ): void {
-    this.post({ type: "context-offers", searchId, offers: this.#options.offers?.(kind, typed) ?? [] });
+    const { offers: find = () => [] } = this.#options;
+    const offers = find(kind, typed);
+    if (offers !== undefined) this.post({ type: "context-offers", searchId, offers });
   }
 }
 
-function isOf<Type extends FromWebview["type"]>(
-  message: FromWebview,
+function createGivenAttachment(
+  request: Extract<ContextRequest, { readonly type: "attach-data" }>,
+): Attachment {
+  const { name, mediaType, data } = request;
+  const bytes = Buffer.from(data, "base64");
+  return mediaType.startsWith("image/")
+    ? createImageAttachment(name, mediaType, bytes)
+    : createTextAttachment({ kind: "file", name, text: bytes.toString() });
+}
+
+function isOf<Message extends { readonly type: string }, Type extends Message["type"]>(
+  message: Message,
   type: Type,
-): message is Extract<FromWebview, { readonly type: Type }> {
+): message is Extract<Message, { readonly type: Type }> {
   return message.type === type;
 }
