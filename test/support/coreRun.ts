@@ -11,7 +11,7 @@ const core = [
   // A failure is understood.
   ["check", "badInput"],
   // It can be used by everyone, and no bench rots.
-  ["everyone", "benchEditor", "benchFileSearch"],
+  ["everyoneLooks", "benchEditor", "benchFileSearch"],
 ].flat();
 
 /**

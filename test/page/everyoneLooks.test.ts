@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { chatPages } from "../support/page/chatPages.ts";
+import { themeNames } from "../support/page/themes.ts";
+import { accessibilityProblems } from "../support/workbench/accessibility.ts";
+import { layoutProblems } from "../support/workbench/layoutProblems.ts";
+import { pageStates } from "./everyoneStates.ts";
+
+describe("the page for everyone", () => {
+  const { open } = chatPages();
+
+  for (const { name, options, show } of pageStates) {
+    it(`has nothing cut, covered or hard to perceive in any theme when it is 320 px wide and shows: ${name}`, async () => {
+      const opened = await open({ ...options, viewport: { width: 320, height: 800 } });
+      const { chat, wear, screenshot } = opened;
+      await show?.(opened);
+      const found: string[] = [];
+      for (const theme of themeNames) {
+        await wear(theme);
+        await screenshot(`everyone ${theme} ${name}`);
+        const problems = [
+          ...(await layoutProblems(chat.frame)),
+          ...(await accessibilityProblems(chat.frame, "--vscode-sideBar-background")),
+        ];
+        found.push(...problems.map((problem) => `${theme}: ${problem}`));
+      }
+      assert.equal(found.join("\n"), "");
+    });
+
+    it(`has nothing cut or covered when it is shown at 200% and shows: ${name}`, async () => {
+      // Of a screen of 1080 lines.
+      const opened = await open({ ...options, viewport: { width: 640, height: 1000 }, zoom: 2 });
+      await show?.(opened);
+      await opened.screenshot(`everyone 200% ${name}`);
+      assert.equal((await layoutProblems(opened.chat.frame)).join("\n"), "");
+    });
+  }
+});
