@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { chatPages, type OpenChatPage } from "../support/page/chatPages.ts";
+import { focusedName } from "../support/page/focusWalk.ts";
+import { complete, WrittenChat } from "../support/page/writtenChat.ts";
+import { inPage } from "../support/workbench/inPage.ts";
+
+/** Presses a button, and tells where the focus is behind that, before the page is painted. */
+const nameFocusedByClick = inPage<string | null>(
+  `async (button) => {
+    button.click();
+    await Promise.resolve();
+    return document.activeElement.getAttribute("aria-label");
+  }`,
+);
+
+/** Presses Stop, and what stands in its place as soon as it is gone. */
+const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
+  const row = stop.parentElement;
+  const send = () => row.querySelector('[aria-label="Send"]');
+  stop.click();
+  while (send() === null) await new Promise((resolve) => setTimeout(resolve));
+  send().click();
+}`);
+
+/** Hands two texts back that could not be sent, which the page takes up in one frame. */
+const giveTwoBack = inPage<void>(`() => {
+  for (const text of ["the first", "the second"])
+    dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
+}`);
+
+function written(...questions: readonly string[]): WrittenChat["transcript"] {
+  const chat = new WrittenChat();
+  for (const question of questions) chat.add(question, complete);
+  return chat.transcript;
+}
+
+/** Asks for an answer that arrives until it is stopped, at the given place of the chat. */
+async function askSlowly({ chat }: OpenChatPage, place: number): Promise<void> {
+  await chat.composer.fill("Tell me more /long 20000 /pace 30");
+  await chat.composer.press("Enter");
+  await chat.turns("Assistant").nth(place).getByText("Paragraph 1.").waitFor();
+}
+
+describe("the composer", () => {
+  const { open } = chatPages();
+
+  it("sends nothing by the Enter that ends a word of an input method", async () => {
+    const { chat, page, service } = await open();
+    const session = await page.context().newCDPSession(page);
+    const enter = { key: "Enter", code: "Enter" };
+    await chat.composer.focus();
+    await session.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+    assert.equal(await chat.composer.inputValue(), "にほん");
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter, windowsVirtualKeyCode: 13 });
+    await session.send("Input.insertText", { text: "日本" });
+    // Some systems tell of the key when the composition is over; its code still says whose it was.
+    await session.send("Input.dispatchKeyEvent", {
+      type: "rawKeyDown",
+      ...enter,
+      windowsVirtualKeyCode: 229,
+    });
+    assert.equal(await chat.composer.inputValue(), "日本");
+    assert.equal(await chat.turns("You").count(), 0);
+    assert.equal(service.journal.answers.length, 0);
+    await page.keyboard.press("Enter");
+    await chat.turns("You").first().getByText("日本").waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(service.journal.answers.length, 1);
+  });
+
+  it("recalls earlier questions by Up, and goes back by Down", async () => {
+    const { chat, page } = await open({ transcript: written("the first question", "the second question") });
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "the second question");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "the first question");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await chat.composer.inputValue(), "");
+    await page.keyboard.type("typed");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await chat.composer.inputValue(), "typed", "what is typed is never replaced");
+  });
+
+  it("says on Enter that an answer still arrives, and keeps what was typed", async () => {
+    const opened = await open();
+    const { chat, page, screenshot } = opened;
+    await askSlowly(opened, 0);
+    await chat.composer.fill("and what then? /long 20000 /pace 30");
+    await page.keyboard.press("Enter");
+    const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
+    await note.waitFor();
+    await screenshot("chat-asked-too-early");
+    assert.equal(await chat.composer.inputValue(), "and what then? /long 20000 /pace 30");
+    assert.equal(await chat.turns("You").count(), 1);
+    await chat.button("Stop").click();
+    await note.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await chat.turns("You").nth(1).getByText("and what then?").waitFor();
+    await chat.turns("Assistant").nth(1).getByText("Paragraph 1.").waitFor();
+    assert.equal(await note.count(), 0, "it was over with the answer that was in the way");
+    await chat.button("Stop").click();
+    await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
+  });
+
+  it("sends nothing by a press that was meant for Stop", async () => {
+    const opened = await open();
+    const { chat } = opened;
+    await askSlowly(opened, 0);
+    await chat.composer.fill("half typed");
+    await chat.button("Stop").evaluate(pressStopTwice);
+    await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
+    assert.equal(await chat.composer.inputValue(), "half typed");
+    assert.equal(await chat.turns("You").count(), 1);
+    // A moment later it is meant.
+    await chat.button("Send").click();
+    await chat.turns("You").nth(1).getByText("half typed").waitFor();
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+  });
+
+  it("gives each of two texts back when they come at once", async () => {
+    const { chat } = await open();
+    await chat.frame.locator("body").evaluate(giveTwoBack);
+    assert.equal(await chat.textGivenBack(), "the first\n\nthe second");
+  });
+
+  it("goes on with an answer when its limit has cut it", async () => {
+    const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
+    const { chat, host, screenshot } = await open({ transcript });
+    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await screenshot("chat-cut");
+    const asked = host.next("continue");
+    await chat.button("Continue").click();
+    await asked;
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
+    assert.equal(await chat.button("Continue").count(), 0, "only the last answer can be continued");
+  });
+
+  it("keeps a question for the new chat when it was asked while the page was leaving another", async () => {
+    const { chat, host, service } = await open({ transcript: written("of before") });
+    const body = chat.frame.locator("body");
+    await body.evaluate(holdFrames);
+    host.newChat();
+    await body.evaluate("untilLeft()");
+    await chat.send("Asked in the chat of before");
+    await body.evaluate("paintAgain()");
+    await chat.turns("You").first().waitFor({ state: "detached" });
+    assert.equal(await chat.textGivenBack(), "Asked in the chat of before");
+    assert.equal(service.journal.answers.length, 0);
+    await chat.button("Send").click();
+    await chat.turns("You").getByText("Asked in the chat of before").waitFor();
+    assert.equal(await chat.turns("You").count(), 1, "now in the new chat");
+  });
+});
+
+describe("the editor of a question", () => {
+  const { open } = chatPages();
+
+  it("keeps what was typed by Escape, and gives it up by Cancel", async () => {
+    const { chat, page } = await open({ transcript: written("日本") });
+    const edit = chat.turns("You").first().getByRole("button", { name: "Edit" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("日本語");
+    // The Escape that gives up a word of an input method gives up nothing else.
+    const session = await page.context().newCDPSession(page);
+    const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 229 };
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...escape });
+    assert.equal(await edited.inputValue(), "日本語");
+    await page.keyboard.press("Escape");
+    await edited.waitFor({ state: "detached" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
+    assert.equal(await edited.inputValue(), "日本語", "what was typed comes back");
+    await chat.turns("You").first().getByRole("button", { name: "Cancel" }).click();
+    await edited.waitFor({ state: "detached" });
+    assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
+    assert.equal(await edited.inputValue(), "日本", "what was cancelled does not");
+  });
+
+  it("stops the answer by Escape when one arrives", async () => {
+    const opened = await open({ transcript: written("about lighthouses") });
+    const { chat, page } = opened;
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("about lighthouses in winter");
+    await askSlowly(opened, 1);
+    await edited.focus();
+    await page.keyboard.press("Escape");
+    await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
+    assert.equal(await edited.inputValue(), "about lighthouses in winter");
+    await page.keyboard.press("Escape");
+    await edited.waitFor({ state: "detached" });
+  });
+
+  it("says on Enter that an answer still arrives, for as long as it does", async () => {
+    const opened = await open({ transcript: written("about lighthouses") });
+    const { chat } = opened;
+    await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
+    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
+    await edited.fill("about lighthouses in winter");
+    await askSlowly(opened, 1);
+    await edited.press("Enter");
+    const note = chat.turns("You").first().getByRole("note").getByText("An answer is still arriving.");
+    await note.waitFor();
+    await chat.button("Stop").click();
+    await note.waitFor({ state: "detached" });
+    assert.equal(await edited.inputValue(), "about lighthouses in winter");
+    assert.equal(await chat.turns("You").count(), 2);
+  });
+});
+
+describe("the turns of a chat", () => {
+  const { open } = chatPages();
+
+  it("are one Tab stop, with arrows between them", async () => {
+    const opened = await open({ transcript: written("the first question", "the second question") });
+    const { page, screenshot } = opened;
+    const press = async (key: string): Promise<string | undefined> => {
+      await page.keyboard.press(key);
+      return focusedName(opened);
+    };
+    assert.equal(await press("Shift+Tab"), "log Conversation");
+    assert.equal(await press("ArrowUp"), "article Assistant");
+    assert.equal(await press("ArrowUp"), "article You");
+    await screenshot("chat-turn-focus");
+    assert.equal(await press("Tab"), "button Edit");
+    assert.equal(await press("Tab"), "textbox Message", "Tab leaves the transcript behind the turn");
+    assert.equal(await press("Shift+Tab"), "article You", "and comes back to the turn");
+  });
+});
+
+/** Holds the page's next frame back, so that the chat of before is still on the screen. */
+const holdFrames = `(() => {
+  const frames = [];
+  const paint = requestAnimationFrame;
+  window.requestAnimationFrame = (callback) => frames.push(callback);
+  const left = new Promise((resolve) =>
+    addEventListener("message", ({ data }) => data.type === "snapshot" && resolve()));
+  window.untilLeft = () => left;
+  window.paintAgain = () => {
+    window.requestAnimationFrame = paint;
+    for (const callback of frames) paint(callback);
+  };
+})()`;
