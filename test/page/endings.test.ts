@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { drawnText } from "../e2e/parts.ts";
+import { noQuirks } from "../service/quirks.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+
+/** What is escaped in it means something else where it is not. */
+const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
+
+describe("the end of an answer", () => {
+  const { open } = chatPages();
+
+  it("keeps what had arrived when the network cut it, says so, and asks again by Retry", async () => {
+    const { chat, screenshot } = await open();
+    await chat.send("Tell me more /long 300 /pace 5 /cut");
+    const alert = chat.alert("interrupted");
+    await alert.waitFor();
+    await screenshot("answer-cut-by-network");
+    assert.match(await drawnText(chat.turns("Assistant").first()), /A long answer to: Tell me more/);
+    await alert.getByRole("button", { name: "Retry" }).click();
+    await chat.frame.getByText("2 / 2").waitFor();
+    // The button has gone away with its failure.
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
+  it("offers no Retry of an earlier failure while another answer arrives", async () => {
+    const { chat } = await open();
+    await chat.send("Tell me more /long 300 /pace 5 /cut");
+    const retry = chat.alert("interrupted").getByRole("button", { name: "Retry" });
+    await retry.waitFor();
+    await chat.send("another /long 20000 /pace 50");
+    await chat.button("Stop").waitFor();
+    assert.equal(await retry.getAttribute("aria-disabled"), "true");
+    await chat.button("Stop").click();
+    await chat.button("Send").waitFor();
+    assert.equal(await retry.getAttribute("aria-disabled"), "false");
+  });
+
+  for (const clientStyle of clientStyles) {
+    it(`keeps what a content filter left of it, and says that it was one, when asked by ${clientStyle}`, async () => {
+      const { chat, screenshot } = await open({ clientStyle });
+      await chat.send("Tell me more /long 300 /filter");
+      const answer = chat.turns("Assistant").first();
+      const alert = chat.alert("content-filtered").and(answer.getByRole("alert"));
+      await alert.getByText("A content filter of the service").waitFor();
+      assert.match(await drawnText(answer), /A long answer to: Tell me more/);
+      await screenshot(`answer-filtered-${clientStyle}`);
+    });
+  }
+
+  it("says of an answer and of the chat when tokens were not reported", async () => {
+    const { chat, service, screenshot } = await open({ quirks: { ignore: ["usage"] } });
+    await chat.send("the first");
+    await chat.usage.getByText("Tokens: not reported").waitFor();
+    await chat.send("the second");
+    await chat.frame.getByText("This chat: not reported").waitFor();
+    await screenshot("usage-not-reported");
+    service.quirks = noQuirks;
+    await chat.send("the third");
+    await chat.frame.getByText(/This chat: \d+ in, \d+ out · 2 answers not reported/).waitFor();
+  });
+});
+
+describe("a link of an answer", () => {
+  const { open } = chatPages();
+  const links = `[One](${address}) or [the other](https://other.example/).\n`;
+
+  it("asks the host for just its address when it is pressed", async () => {
+    const { chat, host, page } = await open({ answers: () => links });
+    const asked: string[] = [];
+    page.context().on("request", (request) => asked.push(request.url()));
+    await chat.send("link");
+    const opened = host.next("open-link");
+    await chat.turns("Assistant").getByRole("link", { name: "One" }).click();
+    assert.equal((await opened).href, address);
+    assert.ok(!asked.includes(address), "the page itself opens nothing");
+  });
+
+  it("is opened by the middle button, and not by the right one", async () => {
+    const { chat, host } = await open({ answers: () => links });
+    await chat.send("two links");
+    const both = chat.turns("Assistant").getByRole("link");
+    await both.nth(1).waitFor();
+    const opened = host.next("open-link");
+    // What would be opened first is not what is opened.
+    await both.first().dispatchEvent("auxclick", { button: 2 });
+    await both.nth(1).dispatchEvent("auxclick", { button: 1 });
+    assert.equal((await opened).href, "https://other.example/");
+  });
+
+  it("leads to a file that was made since when the next question is asked", async () => {
+    const files: string[] = [];
+    const { chat } = await open({ files, answers: () => "It stands in `made-later.ts:1`.\n" });
+    await chat.send("file");
+    const answer = chat.turns("Assistant").first();
+    await answer.locator("[data-file]").waitFor();
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    files.push("made-later.ts");
+    await chat.send("And now?");
+    await answer.getByRole("link", { name: "made-later.ts:1" }).waitFor();
+  });
+});
