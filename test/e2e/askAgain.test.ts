@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -22,17 +21,6 @@ const holdFrames = `(() => {
     for (const callback of frames) paint(callback);
   };
 })()`;
-
-/** Lays the page out as in the narrowest side bar; and as wide as it is. */
-const narrow = "document.body.style.inlineSize = '160px'";
-const widen = "document.body.style.inlineSize = ''";
-
-/** Whether a button is within its turn, at whose edge it would be cut. */
-const isWithinTurn = inPage<boolean>(`(button) => {
-  const { left, right } = button.getBoundingClientRect();
-  const turn = button.closest("article").getBoundingClientRect();
-  return left >= turn.left && right <= turn.right;
-}`);
 
 describe("asking again with another model or client style, in a real editor", () => {
   let service: ReferenceService;
@@ -142,19 +130,6 @@ describe("asking again with another model or client style, in a real editor", ()
     await chat.button("Model: service-core").waitFor();
   });
 
-  it("shows all buttons of an answer with several versions in a narrow view", async () => {
-    const { chat, screenshot } = partsOf(editor);
-    const answer = chat.turns("Assistant").last();
-    const body = chat.frame.locator("body");
-    await body.evaluate(narrow);
-    await screenshot("ask-again-narrow");
-    const within: Record<string, boolean> = {};
-    for (const name of ["Copy", "Ask Again With...", "Previous version", "Next version"])
-      within[name] = await answer.getByRole("button", { name, exact: true }).evaluate(isWithinTurn);
-    await body.evaluate(widen);
-    assert.deepEqual(Object.values(within), [true, true, true, true], JSON.stringify(within));
-  });
-
   it("sends nothing that was asked in a chat that the page was just leaving", async () => {
     const { chat, palette } = partsOf(editor);
     const body = chat.frame.locator("body");
@@ -171,18 +146,4 @@ describe("asking again with another model or client style, in a real editor", ()
     await chat.turns("You").getByText("Asked in the chat of before").waitFor();
     assert.equal(await chat.turns("You").count(), 1, "now in the new chat");
   });
-
-  for (const theme of ["dark", "high-contrast-light"] as const) {
-    it(`is legible in the theme ${theme}`, async () => {
-      const { workbench, chat, quickInput, screenshot } = partsOf(editor);
-      await workbench.setTheme(theme);
-      await chat.find();
-      await chat.turns("Assistant").last().getByRole("button", { name: "Ask Again With..." }).click();
-      await quickInput.waitFor("Ask Acme Again With");
-      await screenshot(`ask-again-${theme}`);
-      await quickInput.cancel();
-      // The button that was pressed has the focus again.
-      await chat.frame.locator("button:focus").waitFor();
-    });
-  }
 });
