@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { dropOn, pasteInto } from "../support/workbench/transfers.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { attachFromButton, holdDiffs, pixel, prepareContextWorkspace } from "./contextWorkspace.ts";
+import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
 import { assertNoLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
@@ -74,26 +71,7 @@ describe("context, in a real editor", () => {
     await sized.waitFor();
     await chat.frame.locator("textarea:focus").waitFor();
     assert.match(await chat.meterText(), /will be asked after its first answer/);
-  });
-
-  it("attaches a file by # and the keyboard, and leaves the text as it was", async () => {
-    const { chat, page, screenshot } = partsOf(editor);
-    await chat.composer.focus();
-    await page.keyboard.type("What is in #");
-    await chat.offer(/^Selection/).waitFor();
-    await screenshot("context offers");
-    await page.keyboard.type("readi");
-    await chat.offer(/^readings\.csv/).waitFor();
-    await screenshot("context offers filtered");
-    await page.keyboard.press("Enter");
-    await chat.attachment("readings.csv").waitFor();
-    assert.equal(await chat.composer.inputValue(), "What is in ");
-    assert.equal(await chat.offer(/./).count(), 0);
-    await page.keyboard.type("#conv");
-    await chat.offer(/^convert\.py/).waitFor();
-    await page.keyboard.press("Escape");
-    await chat.offer(/./).first().waitFor({ state: "detached" });
-    assert.equal(await chat.composer.inputValue(), "What is in #conv");
+    await chat.removeAttachment("summary.ts");
   });
 
   it("offers nothing that is ignored or excluded", async () => {
@@ -110,27 +88,7 @@ describe("context, in a real editor", () => {
       names.join("; "),
     );
     assert.doesNotMatch(names.join("; "), /customers|debug\.log|idea\.draft|\.env|\.git\//);
-  });
-
-  it("offers a file that was made since", async () => {
-    const { chat } = partsOf(editor);
-    await writeFile(path.join(editor.workspace, "newcomer.txt"), "just made\n");
-    const found = chat.offer(/^newcomer\.txt/);
-    // The editor hears of new files after a while; whoever types on sees them then.
-    for (let length = 1; (await found.count()) === 0; length = (length % 8) + 1) {
-      await chat.composer.fill(`#${"newcomer".slice(0, length)}`);
-      await found.waitFor({ timeout: 500 }).catch(() => undefined);
-    }
     await chat.composer.fill("");
-  });
-
-  it("removes an attachment by its button and by the Delete key", async () => {
-    const { chat, page } = partsOf(editor);
-    await chat.removeAttachment("summary.ts");
-    await chat.attachment("readings.csv").getByRole("button", { name: /^Open/ }).focus();
-    await page.keyboard.press("Delete");
-    await chat.attachment("readings.csv").waitFor({ state: "detached" });
-    assert.equal(await chat.attachments.count(), 0);
   });
 
   it("attaches what is selected in the explorer by its menu", async () => {
@@ -319,82 +277,5 @@ describe("context, in a real editor", () => {
     await staged.getByRole("button").click();
     await page.getByRole("tab", { name: /^Staged changes\.diff/ }).waitFor();
     await page.locator(".editor-instance .view-lines").getByText("+staged-station").waitFor();
-  });
-
-  it("offers a large file trimmed", async () => {
-    const { chat, explorer, screenshot } = partsOf(editor);
-    await explorer.open();
-    await explorer.pickFromMenu("large.txt", "Add File to Inference Chat");
-    const attachment = chat.attachment("large.txt");
-    await attachment.waitFor();
-    await screenshot("context large");
-    await attachment.getByRole("button", { name: /Trim to 4,000 tokens/ }).click();
-    await attachment.locator(":focus[aria-label*=trimmed]").waitFor();
-    assert.equal(await attachment.getByRole("button", { name: /^Trim/ }).count(), 0);
-    const text = await sendAll("And this?");
-    assert.match(text, /trimmed="true">/);
-    assert.match(text, /\[\d+ characters left out\]/);
-  });
-
-  it("takes files that are dropped, and pasted pictures and texts", async () => {
-    const { chat, dialog, screenshot } = partsOf(editor);
-    const uri = `vscode-remote://${new URL(editor.workbench.page.url()).host}${editor.workspace}/convert.py`;
-    await dropOn(chat.composer, { texts: { "text/uri-list": uri } });
-    await chat.attachment("convert.py").waitFor();
-    const data = Buffer.from("from another folder\n").toString("base64");
-    await dropOn(chat.composer, { files: [{ name: "elsewhere.txt", type: "text/plain", data }] });
-    await chat.attachment("elsewhere.txt").waitFor();
-    await pasteInto(chat.composer, { files: [{ name: "image.png", type: "image/png", data: pixel }] });
-    assert.match((await dialog.read()).message, /not known whether the model service-core takes images/);
-    await dialog.press("Attach");
-    await chat.attachment("image.png").waitFor();
-    const long = "a long text ".repeat(500);
-    await pasteInto(chat.composer, { texts: { "text/plain": long } });
-    await chat.composer.fill(long);
-    await chat.frame.getByText("Pasted a long text.").waitFor();
-    await screenshot("context pasted");
-    await chat.button("Attach Instead").click();
-    await chat.attachment("Pasted text").waitFor();
-    assert.equal(await chat.composer.inputValue(), "");
-    for (const name of ["convert.py", "elsewhere.txt", "image.png", "Pasted text"])
-      await chat.removeAttachment(name);
-  });
-
-  it("says how full the window is, and what was left out", async () => {
-    const { chat, screenshot } = partsOf(editor);
-    await editor.workbench.beginChat();
-    // Behind an answer the server is asked for its models.
-    await sendAll("Hello");
-    await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
-    await editor.workbench.beginChat();
-    assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
-    for (const word of ["one", "two", "three", "four"])
-      await sendAll(`${word} ${"blank and word ".repeat(400)}`);
-    const [first, ...others] = asks.at(-1)?.messages ?? [];
-    assert.ok(first?.text.startsWith("one "), "the first message is kept");
-    assert.ok(!others.some(({ text }) => text.startsWith("two ")));
-    assert.ok(others.at(-1)?.text.startsWith("four "));
-    const answer = chat.turns("Assistant").last();
-    await answer.getByText(/Left out to fit the model's window: \d earlier turns/).waitFor();
-    await chat.composer.fill("and now?");
-    await screenshot("context left out");
-  });
-
-  it("looks right in a narrow view and in every theme", async () => {
-    const { workbench, chat, explorer } = partsOf(editor);
-    await editor.workbench.beginChat();
-    await chat.composer.waitFor();
-    await explorer.open();
-    await explorer.row("large.txt").click();
-    await explorer.row("summary.ts").click({ modifiers: ["Control"] });
-    await explorer.pickFromMenu("summary.ts", "Add File to Inference Chat");
-    await chat.attachment("summary.ts").waitFor();
-    for (const theme of ["light", "dark", "high-contrast-light", "high-contrast-dark"] as const) {
-      await workbench.setTheme(theme);
-      await chat.composer.fill("#r");
-      await chat.composer.press("End");
-      await chat.offer(/^readings/).waitFor();
-      await workbench.screenshot(`context narrow ${theme}`);
-    }
   });
 });

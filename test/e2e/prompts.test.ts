@@ -6,7 +6,6 @@ import { promptText } from "../../src/chat/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaksElsewhere } from "./leaks.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
@@ -29,15 +28,6 @@ function systemOf({ messages }: Ask): string {
 function questionOf({ messages }: Ask): string {
   return messages.at(-1)?.text ?? "";
 }
-
-/** Quicker than anybody types: without a frame in between. */
-const chooseAndType = inPage<Promise<string>>(`async (box) => {
-  box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
-  document.execCommand("insertText", false, "at ");
-  await new Promise(requestAnimationFrame);
-  document.execCommand("insertText", false, "once");
-  return box.value;
-}`);
 
 describe("prompts and instructions, in a real editor", () => {
   let service: ReferenceService;
@@ -204,17 +194,6 @@ describe("prompts and instructions, in a real editor", () => {
     assert.equal(questionOf(asked), promptText("explain", "what a closure is"));
   });
 
-  it("takes what is typed at once behind a prompt's name", async () => {
-    const { chat, page } = partsOf(editor);
-    await chat.composer.focus();
-    await page.keyboard.insertText("/expl");
-    await chat.prompt("/explain").waitFor();
-    assert.equal(await chat.composer.evaluate(chooseAndType), "/explain at once");
-    await chat.composer.fill("");
-    await chat.attachment("convert.py").waitFor();
-    await chat.removeAttachment("convert.py");
-  });
-
   it("fills a prompt file with arguments, asks for the one that is missing, and attaches what it links to", async () => {
     const { chat, page, quickInput, screenshot } = partsOf(editor);
     await chat.composer.focus();
@@ -323,31 +302,6 @@ describe("prompts and instructions, in a real editor", () => {
     const stored = await storedConversations(editor.folders.root);
     assert.ok(stored.includes("Never say [API key]"));
     await assertNoLeaksElsewhere(editor, canary, "after prompts and instructions");
-  });
-
-  for (const theme of ["light", "high-contrast-light", "high-contrast-dark", "dark"] as const) {
-    it(`is at home in ${theme}`, async () => {
-      const { workbench, chat, screenshot } = partsOf(editor);
-      await workbench.setTheme(theme);
-      const turn = chat.turns("You").filter({ hasText: "/explain for a child" });
-      await turn.scrollIntoViewIfNeeded();
-      await chat.composer.fill("/");
-      await chat.prompt("/explain").waitFor();
-      await screenshot(`prompts ${theme}`);
-      await chat.composer.fill("");
-      await screenshot(`prompts turn ${theme}`);
-    });
-  }
-
-  it("is at home in a narrow view", async () => {
-    const { page, chat, screenshot } = partsOf(editor);
-    await page.setViewportSize({ width: 320, height: 700 });
-    await chat.composer.fill("/");
-    await chat.prompt("/explain").waitFor();
-    await screenshot("prompts narrow");
-    await chat.composer.fill("");
-    await screenshot("prompts turn narrow");
-    await page.setViewportSize({ width: 1280, height: 800 });
   });
 });
 

@@ -6,12 +6,10 @@ import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { inPage } from "../support/workbench/inPage.ts";
 import {
   dragFilesOfSystem,
   dragIntoPage,
   dropOn,
-  fillClipboard,
   pasteInto,
   type Place,
 } from "../support/workbench/transfers.ts";
@@ -25,24 +23,6 @@ const key = fakeKey("transfers");
 const paths = { "chat-completions": chatPath, messages: messagesPath } as const;
 const sight = "A picture of 64 by 64 pixels: yellow above, blue below.";
 const pictureBytes = Buffer.from(picture.data, "base64");
-
-/** Drops a file on the composer, and presses Enter there before the file can be read. */
-const dropAndAsk = inPage<void>(`(box, text) => {
-  const carried = new DataTransfer();
-  carried.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
-  const options = { bubbles: true, cancelable: true };
-  box.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: carried }));
-  box.dispatchEvent(new KeyboardEvent("keydown", { ...options, key: "Enter" }));
-}`);
-
-/** Takes what is offered by Enter, and sends by another Enter as soon as the page is drawn. */
-const takeAndAsk = inPage<Promise<void>>(`async (box) => {
-  const press = () =>
-    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
-  press();
-  await new Promise((resolve) => setTimeout(resolve));
-  press();
-}`);
 
 describe("pictures, and what is dragged, pasted and added by menus, in a real editor", () => {
   let service: ReferenceService;
@@ -126,28 +106,8 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     });
   }
 
-  it("says that the server does not tell the window, once it was asked", async () => {
-    const { chat } = partsOf(editor);
-    assert.match(await chat.meterText(), /The server has not told how large the model's window is/);
-  });
-
-  it("takes a text that is really pasted, and offers to attach it", async () => {
-    const { chat, page, workbench } = partsOf(editor);
-    const text = "a long text of the clipboard ".repeat(200);
-    await workbench.beginChat();
-    await fillClipboard(page, { "text/plain": text });
-    await chat.composer.click();
-    await page.keyboard.press("Control+V");
-    await chat.frame.getByText("Pasted a long text.").waitFor();
-    assert.equal(await chat.composer.inputValue(), text);
-    await chat.button("Attach Instead").click();
-    await chat.attachment("Pasted text").waitFor();
-    const { messages } = await askNow("What is it about?");
-    assert.ok(messages.at(-1)?.text.includes(text));
-  });
-
-  it("says how much of what is dropped does not fit, and gives a pasted text back that does not", async () => {
-    const { chat, notifications, workbench, screenshot } = partsOf(editor);
+  it("says how much of what is dropped does not fit", async () => {
+    const { chat, notifications, workbench } = partsOf(editor);
     await workbench.beginChat();
     const data = Buffer.from("a note\n").toString("base64");
     const files = Array.from({ length: 52 }, (_, at) => ({
@@ -158,56 +118,8 @@ describe("pictures, and what is dragged, pasted and added by menus, in a real ed
     await dropOn(chat.composer, { files });
     await chat.attachment("note 49.txt").waitFor();
     await notifications.toast(/2 did not fit/).waitFor();
-    assert.equal(await chat.attachments.getByRole("listitem").count(), 50);
-    const long = "a long text ".repeat(500);
-    await pasteInto(chat.composer, { texts: { "text/plain": long } });
-    await chat.composer.fill(long);
-    await chat.button("Attach Instead").click();
-    await notifications.toast(/1 did not fit/).waitFor();
-    // The text comes back from the host.
-    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
-    assert.equal(await chat.composer.inputValue(), long);
-    await screenshot("pasted text given back");
-    await chat.composer.fill("");
     // They lie over what the next test drops files on.
     await notifications.clear();
-  });
-
-  it("sends no question ahead of what was dropped or chosen for it, however soon Enter is pressed", async () => {
-    const { chat, workbench } = partsOf(editor);
-    const askedNext = async (press: () => Promise<void>): Promise<string> => {
-      const answers = await chat.turns("Assistant").count();
-      await press();
-      await chat.turns("Assistant").nth(answers).getByRole("button", { name: "Retry" }).waitFor();
-      return asks.at(-1)?.messages.at(-1)?.text ?? "";
-    };
-    await workbench.beginChat();
-    await chat.composer.fill("What is in it?");
-    const note = "A note that takes a while to read. ".repeat(200);
-    const first = await askedNext(() => chat.composer.evaluate(dropAndAsk, note));
-    assert.ok(first.includes(note.slice(0, 500)) && first.endsWith("What is in it?"), first.slice(-200));
-    assert.equal(await chat.composer.inputValue(), "");
-    await chat.composer.fill("And in #readings");
-    await chat.composer.press("End");
-    await chat.offer(/^readings\.csv/).waitFor();
-    const second = await askedNext(() => chat.composer.evaluate(takeAndAsk));
-    assert.ok(second.includes('name="readings.csv"') && second.includes("And in"), second.slice(-200));
-    assert.equal(await chat.attachments.count(), 0);
-  });
-
-  it("takes a picture that is really pasted", async () => {
-    const { chat, page, dialog, workbench } = partsOf(editor);
-    await workbench.beginChat();
-    await fillClipboard(page, { [picture.mediaType]: picture.data });
-    await chat.composer.click();
-    await page.keyboard.press("Control+V");
-    await dialog.press("Attach");
-    await chat.attachment("image.png").waitFor();
-    const { messages } = await askNow("With the word seen?");
-    const [image] = messages.at(-1)?.images ?? [];
-    // The browser writes it anew when it is copied.
-    assert.equal(image?.toString("latin1", 1, 4), "PNG");
-    assert.deepEqual([image?.readUInt32BE(16), image?.readUInt32BE(20)], [64, 64]);
   });
 
   it("takes files that are really dragged into a tab: of the explorer, and of the system", async () => {

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { promptText } from "../../src/chat/promptTemplates.ts";
+import type { Ask } from "../service/generation.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { sampleAttachment } from "../support/page/sampleOffers.ts";
+import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
+
+describe("the attachments of the composer", () => {
+  const { open } = chatPages();
+
+  it("are removed by their button and by the Delete key", async () => {
+    const attachments = ["summary.ts", "readings.csv"].map(sampleAttachment);
+    const { chat, host, page } = await open({ attachments });
+    await chat.removeAttachment("summary.ts");
+    await chat.attachment("readings.csv").getByRole("button", { name: /^Open/ }).focus();
+    await page.keyboard.press("Delete");
+    await chat.attachment("readings.csv").waitFor({ state: "detached" });
+    assert.equal(await chat.attachments.count(), 0);
+    const removed = host.allRequests("remove").map(({ id }) => id);
+    assert.deepEqual(
+      removed,
+      attachments.map(({ id }) => id),
+    );
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
+  it("offer a large file trimmed", async () => {
+    const text = "A line of a large text, again and again.\n".repeat(2000);
+    const large = writtenAttachment("large.txt", {
+      characters: text.length,
+      content: { type: "text", text, language: "" },
+    });
+    const asks: Ask[] = [];
+    const { chat, host, screenshot } = await open({
+      attachments: [large],
+      onAsk: (ask) => asks.push(ask),
+    });
+    const attachment = chat.attachment("large.txt");
+    await attachment.waitFor();
+    await screenshot("context large");
+    const asked = host.nextRequest("trim");
+    await attachment.getByRole("button", { name: /Trim to 4,000 tokens/ }).click();
+    assert.equal((await asked).id, large.id);
+    await attachment.locator(":focus[aria-label*=trimmed]").waitFor();
+    assert.equal(await attachment.getByRole("button", { name: /^Trim/ }).count(), 0);
+    await chat.send("And this?");
+    await chat.usage.first().waitFor();
+    const sent = asks[0]?.messages.at(-1)?.text ?? "";
+    assert.match(sent, /trimmed="true">/);
+    assert.match(sent, /\[\d+ characters left out\]/);
+  });
+
+  it("ask for the editor's list of kinds by the button", async () => {
+    const { chat, host } = await open();
+    const asked = host.nextRequest("choose");
+    await chat.button("Attach Context").click();
+    await asked;
+  });
+});
+
+describe("what was sent along with a question", () => {
+  const { open } = chatPages();
+  const summary = sampleAttachment("summary.ts");
+  const instructions = [writtenAttachment("AGENTS.md", { kind: "instructions" })];
+  const { transcript } = new WrittenChat().add("/explain for a child", complete, {
+    attachments: [summary],
+    instructions,
+    prompt: {
+      name: "explain",
+      text: promptText("explain", "for a child"),
+      place: { path: ".github/prompts/explain.prompt.md" },
+      ignored: ["agent", "tools"],
+    },
+  });
+
+  it("is opened from its question", async () => {
+    const { chat, host } = await open({ transcript });
+    const turn = chat.turns("You").first();
+    const asked = host.nextRequest("open");
+    await turn.getByRole("button", { name: "Open summary.ts" }).click();
+    const turnId = await turn.getAttribute("data-turn");
+    assert.deepEqual(await asked, { type: "open", id: summary.id, turnId });
+  });
+
+  it("is unfolded by the keyboard: the prompt's text, its file, what was not used, and the instructions", async () => {
+    const { chat, host, page, screenshot } = await open({ transcript });
+    const turn = chat.turns("You").first();
+    assert.equal(await turn.locator(".question-text").innerText(), "/explain for a child");
+    await screenshot("prompts turn folded");
+    await chat.sentAlong(turn).focus();
+    await page.keyboard.press("Enter");
+    await turn.locator(".sent-text").waitFor();
+    assert.equal(await turn.locator(".sent-text").innerText(), promptText("explain", "for a child"));
+    await turn.getByText("Not used here: agent, tools.").waitFor();
+    await screenshot("prompts turn unfolded");
+    const opened = host.next("open-file");
+    await turn.getByRole("button", { name: ".github/prompts/explain.prompt.md" }).click();
+    assert.equal((await opened).name, ".github/prompts/explain.prompt.md");
+    const asked = host.nextRequest("open");
+    const list = turn.getByRole("list", { name: "Instructions" });
+    await list.getByRole("button", { name: /^Open AGENTS\.md, about \d+ tokens/ }).click();
+    assert.equal((await asked).id, instructions[0]?.id);
+  });
+
+  it("is less when the window was too small, which the answer says", async () => {
+    const asked = new WrittenChat().add("and now?", complete, { leftOut: { turns: 3, attachments: 0 } });
+    const { chat } = await open({ transcript: asked.transcript });
+    const answer = chat.turns("Assistant").last();
+    await answer.getByText(/Left out to fit the model's window: 3 earlier turns/).waitFor();
+  });
+});
+
+describe("the meter of the model's window", () => {
+  const { open } = chatPages();
+  const room = { maxTokens: 1000, charactersPerToken: 4 };
+
+  it("says when the server is asked how large the window is", async () => {
+    const { chat } = await open({ header: { room: { ...room, isUnasked: true } } });
+    assert.match(await chat.meterText(), /will be asked after its first answer/);
+  });
+
+  it("says that the server does not tell the window when it was asked", async () => {
+    const { chat } = await open({ header: { room } });
+    assert.match(await chat.meterText(), /The server has not told how large the model's window is/);
+  });
+
+  it("says how full the window is, what goes along, and what will be left out", async () => {
+    const { transcript } = ["one", "two", "three", "four"].reduce(
+      (chat, word) => chat.add(`${word} ${"blank and word ".repeat(400)}`, complete),
+      new WrittenChat(),
+    );
+    const { chat, host, screenshot } = await open({
+      transcript,
+      header: { room: { ...room, contextWindow: 4000 } },
+    });
+    await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
+    host.post({ type: "instructions", instructions: [writtenAttachment("AGENTS.md")] });
+    await chat.composer.fill("and now?");
+    await chat.frame.locator(".meter[title*='Sent along: AGENTS.md']").waitFor();
+    await screenshot("context left out");
+    assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
+    assert.match(await chat.meterText(), /Left out to fit the model's window: \d earlier turns/);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import type { ContextOffer } from "../../src/chat/contextProtocol.ts";
+import { promptNames } from "../../src/chat/promptTemplates.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { sampleOffers } from "../support/page/sampleOffers.ts";
+import { inPage } from "../support/workbench/inPage.ts";
+
+const summary: ContextOffer = { id: "file:summary.ts", label: "summary.ts", description: "" };
+const restrictedNote = "In Restricted Mode this workspace's prompts and instructions are not read.";
+
+/** Quicker than anybody types: without a frame in between. */
+const chooseAndType = inPage<Promise<string>>(`async (box) => {
+  box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  document.execCommand("insertText", false, "at ");
+  await new Promise(requestAnimationFrame);
+  document.execCommand("insertText", false, "once");
+  return box.value;
+}`);
+
+describe("the list behind #", () => {
+  const { open } = chatPages();
+
+  it("attaches a file by the keyboard, and leaves the text as it was", async () => {
+    const { chat, page, screenshot } = await open(sampleOffers);
+    await page.keyboard.type("What is in #");
+    await chat.offer(/^Selection/).waitFor();
+    await screenshot("context offers");
+    await page.keyboard.type("readi");
+    await chat.offer(/^Selection/).waitFor({ state: "detached" });
+    await chat.offer(/^readings\.csv/).waitFor();
+    await screenshot("context offers filtered");
+    await page.keyboard.press("Enter");
+    await chat.attachment("readings.csv").waitFor();
+    assert.equal(await chat.composer.inputValue(), "What is in ");
+    assert.equal(await chat.offer(/./).count(), 0);
+    await page.keyboard.type("#conv");
+    await chat.offer(/^convert\.py/).waitFor();
+    await page.keyboard.press("Escape");
+    await chat.offer(/./).first().waitFor({ state: "detached" });
+    assert.equal(await chat.composer.inputValue(), "What is in #conv");
+  });
+
+  it("takes the first file when Enter was pressed before the files are listed", async () => {
+    const { chat, host } = await open({ ...sampleOffers, offers: () => undefined });
+    const asked = host.nextRequest("find");
+    await chat.composer.fill("#summary.t");
+    await chat.composer.press("Enter");
+    const { searchId, typed } = await asked;
+    assert.equal(typed, "summary.t");
+    host.post({ type: "context-offers", searchId, offers: [summary] });
+    await chat.attachment("summary.ts").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+    assert.equal(host.all("send").length, 0);
+  });
+
+  it("sends what was typed when Enter came first and there is no such file", async () => {
+    const { chat, host } = await open({ offers: () => undefined });
+    const asked = host.nextRequest("find");
+    await chat.composer.fill("What is #qxzqxz");
+    await chat.composer.press("Enter");
+    const { searchId } = await asked;
+    assert.equal(host.all("send").length, 0, "not before it is known");
+    host.post({ type: "context-offers", searchId, offers: [] });
+    await chat.turns("You").getByText("What is #qxzqxz").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+  });
+
+  it("stays open when its edge or its bar is pressed, and the text box keeps the focus", async () => {
+    const { chat, page } = await open(sampleOffers);
+    await page.keyboard.type("#");
+    await chat.offer(/^summary\.ts/).waitFor();
+    await chat.frame.locator(".offers").click({ position: { x: 2, y: 2 } });
+    await chat.frame.locator("textarea:focus").waitFor();
+    await chat.offer(/^summary\.ts/).waitFor();
+    assert.equal(await chat.attachments.count(), 0, "nothing was taken");
+  });
+});
+
+describe("the list behind /", () => {
+  const { open } = chatPages();
+
+  it("puts a prompt's name into the text by the keyboard, and asks the host for what it is about", async () => {
+    const { chat, host, page, screenshot } = await open(sampleOffers);
+    await page.keyboard.type("/");
+    await chat.prompt("/explain").waitFor();
+    await screenshot("prompts list");
+    assert.equal(await chat.prompt(/./).count(), promptNames.length);
+    await page.keyboard.type("ex");
+    await chat.prompt("/review").waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    assert.equal(await chat.composer.inputValue(), "/explain ");
+    await page.keyboard.type("for a child");
+    await page.keyboard.press("Enter");
+    await chat.turns("You").getByText("/explain for a child").waitFor();
+    assert.equal(await chat.prompt(/./).count(), 0);
+    const chosen = host.all("prompt").flatMap(({ request }) => (request.type === "choose" ? [request] : []));
+    assert.deepEqual(chosen, [{ type: "choose", name: "explain" }]);
+  });
+
+  it("takes what is typed at once behind a prompt's name", async () => {
+    const { chat, page } = await open(sampleOffers);
+    await page.keyboard.insertText("/expl");
+    await chat.prompt("/explain").waitFor();
+    assert.equal(await chat.composer.evaluate(chooseAndType), "/explain at once");
+  });
+
+  it("says what is not offered when the workspace is not trusted", async () => {
+    const { chat, host, page, screenshot } = await open({
+      header: { restricted: true },
+      offers: () => undefined,
+    });
+    await chat.transcript.getByText(restrictedNote).waitFor();
+    const asked = host.next("prompt");
+    await page.keyboard.type("/");
+    const { request } = await asked;
+    assert.ok(request.type === "find");
+    const { searchId } = request;
+    const offers = sampleOffers.offers?.("prompts", "") ?? [];
+    host.post({ type: "context-offers", searchId, offers, note: restrictedNote });
+    await chat.prompt("/explain").waitFor();
+    await chat.frame.locator(".offers").getByText(restrictedNote).waitFor();
+    await screenshot("prompts restricted");
+    assert.equal(await chat.prompt(/./).count(), promptNames.length);
+  });
+});

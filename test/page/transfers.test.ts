@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { picture } from "../../src/connection/probePicture.ts";
+import type { Ask } from "../service/generation.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { sampleOffers } from "../support/page/sampleOffers.ts";
+import { sampleWorkspace } from "../support/paths.ts";
+import { inPage } from "../support/workbench/inPage.ts";
+import { dragFilesOfSystem, dropOn, fillClipboard, pasteInto } from "../support/workbench/transfers.ts";
+
+const note = Buffer.from("a note\n").toString("base64");
+
+/** Drops a file on the composer, and presses Enter there before the file can be read. */
+const dropAndAsk = inPage<void>(`(box, text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
+  const options = { bubbles: true, cancelable: true };
+  box.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: carried }));
+  box.dispatchEvent(new KeyboardEvent("keydown", { ...options, key: "Enter" }));
+}`);
+
+/** Takes what is offered by Enter, and sends by another Enter as soon as the page is drawn. */
+const takeAndAsk = inPage<Promise<void>>(`async (box) => {
+  const press = () =>
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  press();
+  await new Promise((resolve) => setTimeout(resolve));
+  press();
+}`);
+
+describe("files that are dropped on the page or pasted into it", () => {
+  const { open } = chatPages();
+
+  it("are asked for by their address when they are the editor's", async () => {
+    const { chat, host } = await open();
+    const uri = "vscode-remote://host.example/workspace/convert.py";
+    const asked = host.nextRequest("attach-uris");
+    await dropOn(chat.composer, { texts: { "text/uri-list": uri } });
+    assert.deepEqual((await asked).uris, [uri]);
+  });
+
+  it("are handed over whole when they are the system's", async () => {
+    const { chat, host } = await open();
+    const file = { name: "elsewhere.txt", type: "text/plain", data: note };
+    const asked = host.nextRequest("attach-data");
+    await dropOn(chat.composer, { files: [file] });
+    assert.deepEqual(await asked, {
+      type: "attach-data",
+      name: file.name,
+      mediaType: file.type,
+      data: file.data,
+    });
+    await chat.attachment("elsewhere.txt").waitFor();
+    await pasteInto(chat.composer, {
+      files: [{ name: "image.png", type: picture.mediaType, data: picture.data }],
+    });
+    await chat.attachment("image.png").waitFor();
+    assert.equal(host.allRequests("attach-data").at(-1)?.data, picture.data, "not a byte is another one");
+  });
+
+  it("are taken when they are really dragged from the system", async () => {
+    const { chat, page } = await open();
+    const file = path.join(sampleWorkspace, "readings.csv");
+    await dragFilesOfSystem([file], { page, element: chat.composer });
+    await chat.attachment("readings.csv").waitFor();
+  });
+
+  it("are taken when a picture is really pasted", async () => {
+    const { chat, host, page } = await open();
+    await fillClipboard(page, { [picture.mediaType]: picture.data });
+    await chat.composer.click();
+    const asked = host.nextRequest("attach-data");
+    await page.keyboard.press("Control+V");
+    const { name, mediaType, data } = await asked;
+    assert.deepEqual([name, mediaType], ["image.png", "image/png"]);
+    const image = Buffer.from(data, "base64");
+    // The browser writes it anew when it is copied.
+    assert.equal(image.toString("latin1", 1, 4), "PNG");
+    assert.deepEqual([image.readUInt32BE(16), image.readUInt32BE(20)], [64, 64]);
+    await chat.attachment("image.png").waitFor();
+  });
+
+  it("are refused from the fifty-first on when one question takes no more", async () => {
+    const { chat, host } = await open();
+    const files = Array.from({ length: 52 }, (_, at) => ({
+      name: `note ${at}.txt`,
+      type: "text/plain",
+      data: note,
+    }));
+    const refused = host.nextRequest("refuse-rest");
+    await dropOn(chat.composer, { files });
+    await chat.attachment("note 49.txt").waitFor();
+    assert.equal((await refused).count, 2);
+    assert.equal(await chat.attachments.getByRole("listitem").count(), 50);
+    assert.equal(host.allRequests("attach-data").length, 50);
+  });
+
+  it("go along with the question when Enter is pressed before they are read", async () => {
+    const asks: Ask[] = [];
+    const { chat } = await open({ ...sampleOffers, onAsk: (ask) => asks.push(ask) });
+    const askedNext = async (press: () => Promise<void>): Promise<string> => {
+      const answers = await chat.turns("Assistant").count();
+      await press();
+      await chat.turns("Assistant").nth(answers).getByRole("button", { name: "Retry" }).waitFor();
+      return asks.at(-1)?.messages.at(-1)?.text ?? "";
+    };
+    await chat.composer.fill("What is in it?");
+    const long = "A note that takes a while to read. ".repeat(200);
+    const first = await askedNext(() => chat.composer.evaluate(dropAndAsk, long));
+    assert.ok(first.includes(long.slice(0, 500)) && first.endsWith("What is in it?"), first.slice(-200));
+    assert.equal(await chat.composer.inputValue(), "");
+    await chat.composer.fill("And in #readings");
+    await chat.composer.press("End");
+    await chat.offer(/^readings\.csv/).waitFor();
+    const second = await askedNext(() => chat.composer.evaluate(takeAndAsk));
+    assert.ok(second.includes('name="readings.csv"') && second.includes("And in"), second.slice(-200));
+    assert.equal(await chat.attachments.count(), 0);
+  });
+});
+
+describe("a long text that is pasted", () => {
+  const { open } = chatPages();
+  const text = "a long text of the clipboard ".repeat(200);
+
+  it("is attached instead when that is chosen", async () => {
+    const { chat, host, page, screenshot } = await open();
+    await fillClipboard(page, { "text/plain": text });
+    await chat.composer.click();
+    await page.keyboard.press("Control+V");
+    await chat.frame.getByText("Pasted a long text.").waitFor();
+    await screenshot("context pasted");
+    assert.equal(await chat.composer.inputValue(), text);
+    const asked = host.nextRequest("attach-text");
+    await chat.button("Attach Instead").click();
+    assert.equal((await asked).text, text);
+    await chat.attachment("Pasted text").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+  });
+
+  it("comes back into the composer when it does not fit", async () => {
+    const attachments = Array.from({ length: 50 }, (_, at) => ({
+      id: `note ${at}`,
+      kind: "file" as const,
+      name: `note ${at}.txt`,
+      detail: "",
+      characters: 1,
+      content: { type: "text" as const, text: "x", language: "" },
+    }));
+    const { chat, screenshot } = await open({ attachments });
+    await pasteInto(chat.composer, { texts: { "text/plain": text } });
+    await chat.composer.fill(text);
+    await chat.button("Attach Instead").click();
+    // The text comes back from the host.
+    await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
+    assert.equal(await chat.textGivenBack(), text);
+    await screenshot("pasted text given back");
+  });
+});
