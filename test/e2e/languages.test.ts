@@ -44,22 +44,13 @@ for (const language of ["de", "ja"] satisfies Language[]) {
       await quickInput.pick(connection);
     });
 
-    it("shows the chat in it, and says in it why a request failed", async () => {
-      const { chat, workbench } = partsOf(editor);
+    it("shows the chat in it", async () => {
+      const { chat } = partsOf(editor);
       await chat.tab.click();
       await chat.find();
       const composer = chat.frame.locator("#root").getByRole("textbox", { name: t("Message"), exact: true });
       await composer.waitFor();
-      await workbench.setViewWidth(320);
-      await workbench.screenshotView(`${language} chat empty`);
-      assert.deepEqual(await layoutProblems(chat.frame), []);
-      await composer.fill("Hello");
-      await chat.frame.getByRole("button", { name: t("Send"), exact: true }).click();
-      const alert = chat.alert("invalid-key");
-      await alert.getByText(t("The service does not accept the API key")).waitFor();
-      await alert.getByRole("button", { name: t("Set API Key") }).waitFor();
-      await workbench.screenshotView(`${language} chat failed`);
-      assert.deepEqual(await layoutProblems(chat.frame), []);
+      await chat.frame.getByRole("button", { name: t("Send"), exact: true }).waitFor();
       assert.equal(await chat.frame.locator("html").getAttribute("lang"), language);
     });
 
