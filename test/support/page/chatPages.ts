@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { readPageText } from "../../../build/pageTexts.ts";
+import { chatPageParts, pageDocument } from "../../../src/editor/pageDocument.ts";
 import type { ReferenceService, ReferenceServiceOptions } from "../../service/serve.ts";
 import { startReferenceService } from "../../service/serve.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
@@ -105,8 +105,8 @@ async function openChatPage(
   await page.exposeFunction("postToHost", (posted: unknown) => host.receive(posted));
   await page.goto(origin);
   const chat = new ChatView(page, "view", page.frameLocator("#page"));
-  await chat.frame.locator("textarea:not([data-early])").waitFor();
-  host.post({ type: "focus-composer", unlessLeft: false });
+  await chat.frame.locator("textarea").waitFor();
+  host.post({ type: "focus-composer" });
   await chat.frame.locator("textarea:focus").waitFor();
   const owned = started.move();
   return {
@@ -146,11 +146,13 @@ const editorInterface = `globalThis.acquireVsCodeApi = () => ({
 });`;
 
 async function serveBuiltPage(context: BrowserContext, language: string): Promise<void> {
-  const { text: frameStyle } = await readPageText(projectRoot, "styles/frame.css");
+  const page = pageDocument(
+    { ...chatPageParts, language, title: "Inference Chat", source: origin },
+    (name) => `/${name}`,
+  );
   await context.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
-    const html =
-      pathname === "/" ? windowHtml : pathname === "/page" ? pageHtml(language, frameStyle) : undefined;
+    const html = pathname === "/" ? windowHtml : pathname === "/page" ? page : undefined;
     if (html !== undefined) await route.fulfill({ contentType: "text/html", body: html });
     else await route.fulfill({ path: path.join(projectRoot, "dist", "webview", path.normalize(pathname)) });
   });
@@ -169,20 +171,3 @@ const windowHtml = `<!DOCTYPE html>
   iframe { flex: 1; border: 0; }
 </style>
 <button>Before the page</button><iframe id="page" src="/page"></iframe><button>Behind the page</button>`;
-
-/** The policy of the editor's own frame of the page (`editor/chat/pageFrame`). */
-const nonce = "cGFnZSB0ZXN0cw";
-const policy = [
-  "default-src 'none'",
-  `script-src 'nonce-${nonce}'`,
-  `style-src ${origin} 'nonce-${nonce}'`,
-  `font-src ${origin}`,
-  `img-src ${origin} data:`,
-].join("; ");
-
-function pageHtml(language: string, frameStyle: string): string {
-  return `<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Inference Chat</title>
-<style nonce="${nonce}">${frameStyle}</style><link rel="stylesheet" href="/chat.css"></head>
-<body><div id="root"></div><script type="module" nonce="${nonce}" src="/chat.js"></script></body></html>`;
-}

@@ -151,7 +151,7 @@ export class PageHost {
   /** Shows a new chat, as the command does, with the focus in its composer. */
   newChat(): void {
     this.show(this.#createChat());
-    this.post({ type: "focus-composer", unlessLeft: false });
+    this.post({ type: "focus-composer" });
   }
 
   /** Shows another chat; the one before goes on by itself. */
@@ -219,14 +219,12 @@ export class PageHost {
       stallSeconds,
       ...(price === undefined ? {} : { price }),
       onSettled: () => undefined,
-      answer: (messages, signal, reading) => {
+      answer: (messages, signal, onActivity) => {
         const request = { model, messages, maxTokens: 1_000_000, stream: true };
-        return this.#client.streamChat(clientStyle, request, signal, reading);
+        return this.#client.streamChat(clientStyle, request, signal, onActivity);
       },
       diagnose: (failure) =>
-        Promise.resolve(
-          diagnose(failure, { origin, model, clientStyle, now: Date.now() }, createTranslate(translations)),
-        ),
+        Promise.resolve(diagnose(failure, { origin, model, now: Date.now() }, createTranslate(translations))),
     };
   }
 
@@ -325,7 +323,7 @@ export class PageHost {
         return;
       case "attach":
         this.chat.attach(this.#options.attached?.(request.offerId) ?? []);
-        this.post({ type: "focus-composer", unlessLeft: false });
+        this.post({ type: "focus-composer" });
         return;
       case "attach-data":
         this.chat.attach([createGivenAttachment(request)]);
