@@ -12,14 +12,18 @@ import { askInNewChat } from "./parts.ts";
 const keyVariable = "INFERENCE_THEMES_KEY";
 
 /** The colours of code that a page has, once they are others than those of before. */
-const nextCodeColors = inPage<Promise<CodeColors>>(`(root, { kinds, before }) => new Promise((resolve) => {
+const nextCodeColors = inPage<
+  Promise<CodeColors>
+>(`(root, { kinds, before }) => new Promise((resolve, reject) => {
   const look = () => {
     const given = kinds.map((kind) => [kind, root.style.getPropertyValue("--theme-" + kind)]);
     const colors = Object.fromEntries(given.filter(([, color]) => color !== ""));
     if (JSON.stringify(colors) === JSON.stringify(before)) return;
     changes.disconnect();
+    clearTimeout(limit);
     resolve(colors);
   };
+  const limit = setTimeout(() => reject(new Error("The colours of code are still those of before.")), 60_000);
   const changes = new MutationObserver(look);
   changes.observe(root, { attributeFilter: ["style"] });
   look();
@@ -31,7 +35,11 @@ describe("the recorded themes of the page tests", () => {
     const key = fakeKey("themes");
     service.keys.add({}, key);
     await using editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        // Another than the first that is recorded.
+        "workbench.colorTheme": "Dark 2026",
+      },
       environment: { [keyVariable]: key },
     });
     const answer = await askInNewChat(editor, "code");
