@@ -244,7 +244,11 @@ export class PageHost {
         this.postSnapshot();
         return;
       case "focused":
+        this.#events.hasFocus = true;
         this.post({ type: "voice", speaks: true });
+        return;
+      case "blurred":
+        this.#events.hasFocus = false;
         return;
       case "send":
         this.chat.draft = "";
