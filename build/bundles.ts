@@ -25,7 +25,7 @@ export const hostBundle: BuildOptions = {
 /** The pages and their style sheets; what colours code is read when there is code to colour. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  // What the pages share is one file, whose name the page's head can say (`editor/chat/pageFrame`).
+  // What the pages share is one file, whose name the page's head can say (`editor/pageDocument`).
   chunkNames: "[name]",
   entryPoints: [
     { in: "src/webview/main.tsx", out: "chat" },
