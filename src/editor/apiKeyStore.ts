@@ -196,6 +196,11 @@ export class ApiKeyStore implements vscode.Disposable {
     return found.kind === "key" ? found.sealed.origin : undefined;
   }
 
+  /** Names of connections that a key was stored for, also if the store fails now or has lost it. */
+  get givenNames(): readonly string[] {
+    return this.#names.all;
+  }
+
   /** Names of connections that have a key in the secret store or in memory, whether or not they are in the settings. */
   async storedNames(): Promise<readonly string[]> {
     return [...new Set([...(await this.#namesInStore()), ...this.#session.keys()])];

@@ -17,6 +17,8 @@ type MissingRecord = v.InferOutput<typeof recordsSchema>[number];
 
 const stateKey = "inference.goneConnections";
 
+type Keys = Pick<ApiKeyStore, "storedNames" | "givenNames" | "has" | "sealedOrigin">;
+
 /** A stored key whose connection is not in the settings. */
 export interface UnusedKey {
   readonly name: string;
@@ -31,16 +33,12 @@ export interface UnusedKey {
  * paste, or come from another computer, so nothing is removed here. All windows share the records.
  */
 export class UnusedKeys {
-  readonly #keys: Pick<ApiKeyStore, "storedNames" | "has" | "sealedOrigin">;
+  readonly #keys: Keys;
   readonly #state: State;
   readonly #namesInSettings: () => readonly string[];
 
   /** @param namesInSettings also of entries that cannot be used; throws if the setting cannot be relied on */
-  constructor(
-    keys: Pick<ApiKeyStore, "storedNames" | "has" | "sealedOrigin">,
-    state: State,
-    namesInSettings: () => readonly string[],
-  ) {
+  constructor(keys: Keys, state: State, namesInSettings: () => readonly string[]) {
     this.#keys = keys;
     this.#state = state;
     this.#namesInSettings = namesInSettings;
@@ -65,7 +63,7 @@ export class UnusedKeys {
   async list(): Promise<readonly UnusedKey[]> {
     const stored = await this.#keys.storedNames();
     const records = this.#read();
-    const names = new Set([...stored, ...records.map(({ connection }) => connection)]);
+    const names = new Set([...stored, ...this.#keys.givenNames, ...records.map((each) => each.connection)]);
     const unused: UnusedKey[] = [];
     for (const name of [...names].filter((each) => !this.isUsed(each))) {
       // A store that fails names no keys, and says so only when it is asked for one.

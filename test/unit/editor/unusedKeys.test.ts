@@ -11,6 +11,7 @@ function openWindow(state = createMemento()) {
   const window = {
     state,
     stored: ["Acme", "Beta"] as readonly string[],
+    given: [] as readonly string[],
     settings: ["Acme", "Beta"] as readonly string[] | Error,
     isFailing: false,
     whileRead: (): void => undefined,
@@ -23,6 +24,9 @@ function openWindow(state = createMemento()) {
     storedNames: async () => {
       window.whileRead();
       return window.isFailing ? [] : window.stored;
+    },
+    get givenNames() {
+      return window.given;
     },
     has: async (name: string) => {
       if (window.isFailing) throw new SecretStoreError();
@@ -85,6 +89,19 @@ describe("UnusedKeys", () => {
     await assert.rejects(window.unused.list(), SecretStoreError);
     window.isFailing = false;
     assert.deepEqual(await window.unused.takeUntold(), []);
+  });
+
+  it("says so when the store fails before anybody was told of a key", async () => {
+    const window = openWindow();
+    window.settings = ["Beta"];
+    window.given = ["Acme", "Beta", "Lost"];
+    window.isFailing = true;
+    await assert.rejects(window.unused.list(), SecretStoreError);
+    window.isFailing = false;
+    assert.deepEqual(
+      (await window.unused.list()).map(({ name }) => name),
+      ["Acme"],
+    );
   });
 
   it("lists since when a key is unused, also by the record of an earlier version", async () => {
