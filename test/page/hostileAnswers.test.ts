@@ -4,7 +4,6 @@ import { sized, tellFigure } from "../support/figures.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
-import { PageWatch } from "../support/page/pageWatch.ts";
 
 /** Characters of the longest answers here: a megabyte takes seconds, and is left to the suite of faults. */
 const longest = sized(Number.POSITIVE_INFINITY, 500_000);
@@ -22,8 +21,7 @@ describe("hostile answers", () => {
   for (const [name, text] of Object.entries(hostileAnswers)) {
     if (text.length > longest) continue;
     it(`does nothing but show it when an answer brings ${name}`, async () => {
-      const { chat, page } = await open({ answers: () => text });
-      const watch = new PageWatch(page);
+      const { chat, watch } = await open({ answers: () => text });
       await chat.send(name);
       const answer = chat.turns("Assistant").first();
       await answer.getByRole("button", { name: "Retry" }).waitFor();

@@ -4,7 +4,6 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { hostileCorpus, lyingLinks, ownFile } from "../support/page/hostileCorpus.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
-import { PageWatch } from "../support/page/pageWatch.ts";
 import { exchange, reduce } from "../unit/chat/sampleEvents.ts";
 
 /** Of so many texts one also arrives as an answer does, every one in the suite of faults. */
@@ -29,14 +28,13 @@ describe("a corpus of hostile answers", () => {
 
   for (const [kind, texts] of Object.entries(hostileCorpus)) {
     it(`does nothing but show them when a chat has ${kind} and more of them arrive`, async () => {
-      const { chat, page, host, screenshot } = await open({
+      const { chat, watch, host, screenshot } = await open({
         transcript: reduce(
           texts.flatMap((text, at) => exchange(`${at}`, at === 0 ? null : `a${at - 1}`, text)),
         ),
         answers: (message) => texts[Number(message)],
         files: [ownFile],
       });
-      const watch = new PageWatch(page);
       const arriving = texts.map((_, at) => at).filter((at) => at % stride === 0);
       for (const [turn, at] of arriving.entries()) {
         await chat.send(String(at));

@@ -11,6 +11,7 @@ import { outputFolder, projectRoot } from "../paths.ts";
 import { ChatView } from "../workbench/chatView.ts";
 import { inPage } from "../workbench/inPage.ts";
 import { PageHost, type PageHostOptions } from "./pageHost.ts";
+import { PageWatch } from "./pageWatch.ts";
 import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 
 /** No name is looked up: what the page asks for is answered here or fails. */
@@ -36,6 +37,8 @@ export interface OpenChatPage {
   readonly chat: ChatView;
   readonly host: PageHost;
   readonly service: ReferenceService;
+  /** What the page has tried since before it was shown. */
+  readonly watch: PageWatch;
   /** Changes the theme of the page that is shown. */
   readonly wear: (theme: ThemeName) => Promise<void>;
   /** Saves a picture under the git-ignored folder. */
@@ -96,6 +99,7 @@ async function openChatPage(
   await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark"), options.motion));
   await context.addInitScript(editorInterface);
   const page = await context.newPage();
+  const watch = new PageWatch(page);
   const translations = language === "en" ? {} : await readTranslations(language);
   const host = new PageHost(
     { ...options, origin: service.origin, key, translations },
@@ -114,6 +118,7 @@ async function openChatPage(
     chat,
     host,
     service,
+    watch,
     wear: async (theme) => {
       await chat.frame.locator("html").evaluate(themeScript(await readTheme(theme), options.motion));
     },
