@@ -1,5 +1,5 @@
 // Bundles the extension host's code and the pages into dist/, with the notices and a list of what is bundled.
-// `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions.
+// `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions; `--sourcemap` adds source maps.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { billOfMaterials } from "./build/billOfMaterials.ts";
@@ -19,7 +19,7 @@ await mkdir("dist");
 if (process.argv.includes("--watch")) {
   await watchAll(process.cwd(), writeFiles);
 } else {
-  const { files, host, page } = await buildAll(process.cwd());
+  const { files, host, page } = await buildAll(process.cwd(), process.argv.includes("--sourcemap"));
   await writeFiles(files);
   const packages = await bundledPackages([host, page]);
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", await thirdPartyNotices(packages));

@@ -11,8 +11,8 @@ export interface Built {
   readonly page: Metafile;
 }
 
-/** Builds the host's code and the pages as they ship. */
-export async function buildAll(folder: string): Promise<Built> {
+/** Builds the host's code and the pages as they ship, with source maps of the pages if they are asked for. */
+export async function buildAll(folder: string, sourcemap = false): Promise<Built> {
   const options = {
     absWorkingDir: folder,
     minify: true,
@@ -22,7 +22,7 @@ export async function buildAll(folder: string): Promise<Built> {
   } as const;
   const [host, page] = await Promise.all([
     build({ ...hostBundle, ...options }),
-    build({ ...pageBundle, ...options }),
+    build({ ...pageBundle, ...options, sourcemap }),
   ]);
   const files = await Promise.all([...host.outputFiles, ...page.outputFiles].map(asShipped));
   return { files, host: host.metafile, page: page.metafile };

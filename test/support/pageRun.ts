@@ -1,3 +1,4 @@
+import { coverageFolder } from "./page/pageCoverage.ts";
 import { projectRoot } from "./paths.ts";
 import { requireCommand } from "./runCommand.ts";
 import { runShared } from "./sharedRun.ts";
@@ -5,7 +6,8 @@ import type { StageResult } from "./stageResult.ts";
 
 /** Builds the pages and runs the tests of test/page on them in Chromium. */
 export async function runPage(grep?: string): Promise<StageResult> {
-  await requireCommand(process.execPath, ["esbuild.mjs"], { folder: projectRoot });
+  const sourcemap = coverageFolder() === undefined ? [] : ["--sourcemap"];
+  await requireCommand(process.execPath, ["esbuild.mjs", ...sourcemap], { folder: projectRoot });
   return await runShared("page", {
     processes: 2,
     pattern: "test/page/**/*.test.ts",

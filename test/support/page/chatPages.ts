@@ -10,6 +10,7 @@ import { chromiumFlags, provideBrowser } from "../browser.ts";
 import { outputFolder, projectRoot } from "../paths.ts";
 import { ChatView } from "../workbench/chatView.ts";
 import { inPage } from "../workbench/inPage.ts";
+import { coverageFolder, startPageCoverage } from "./pageCoverage.ts";
 import { PageHost, type PageHostOptions } from "./pageHost.ts";
 import { PageWatch } from "./pageWatch.ts";
 import { readTheme, type ThemeName, themeScript } from "./themes.ts";
@@ -100,6 +101,7 @@ async function openChatPage(
   await context.addInitScript(editorInterface);
   const page = await context.newPage();
   const watch = new PageWatch(page);
+  if (coverageFolder() !== undefined) started.use(await startPageCoverage(page, origin));
   const translations = language === "en" ? {} : await readTranslations(language);
   const host = new PageHost(
     { ...options, origin: service.origin, key, translations },

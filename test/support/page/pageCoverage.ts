@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { projectRoot } from "../paths.ts";
+
+/** Names the folder that takes what was run, in the form in which Node writes it too. */
+export const coverageVariable = "INFERENCE_COVERAGE";
+
+export function coverageFolder(): string | undefined {
+  return process.env[coverageVariable];
+}
+
+/**
+ * Follows which code of the pages is run; dispose it before the page is closed.
+ * @param origin of the page's files, which are those of `dist/webview`
+ */
+export async function startPageCoverage(page: Page, origin: string): Promise<AsyncDisposable> {
+  await page.coverage.startJSCoverage({ resetOnNavigation: false });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      const scripts = await page.coverage.stopJSCoverage();
+      const result = scripts
+        .filter(({ url }) => url.startsWith(`${origin}/`))
+        .map(({ url, functions }) => {
+          const file = path.join(projectRoot, "dist", "webview", new URL(url).pathname);
+          return { scriptId: "0", url: pathToFileURL(file).href, functions };
+        });
+      await writeFile(
+        path.join(coverageFolder() ?? "", `page-${randomUUID()}.json`),
+        JSON.stringify({ result }),
+      );
+    },
+  };
+}
