@@ -10,8 +10,8 @@ const core = [
   ["keyLife", "exposedKeys", "engagements", "hostileAnswers"],
   // A failure is understood.
   ["check", "badInput"],
-  // It can be used by everyone, and no bench rots.
-  ["everyoneLooks", "benchEditor", "benchFileSearch"],
+  // It can be used by everyone.
+  ["everyoneLooks"],
 ].flat();
 
 /**

@@ -75,9 +75,9 @@ export async function runFaults(grep?: string): Promise<StageResult> {
     results.push(await runPlain("faults-unit", { pattern: ofUnit, timeout: 60_000, limit: 5 * 60_000 }));
     results.push(await runHost(await patternOf("test/host/**/*.test.ts", ofHost)));
     results.push(await runPage(await patternOf("test/page/**/*.test.ts", ofPage)));
-    const files = "test/e2e/**/*.test.ts";
-    results.push(await runEndToEnd(await patternOf(files, ofEditor), { limitMinutes: 120 }));
-    results.push(await runEndToEnd(await patternOf(files, alone), { editors: 1 }));
+    const files = "test/{e2e,nightly}/**/*.test.ts";
+    results.push(await runEndToEnd(await patternOf(files, ofEditor), { pattern: files, limitMinutes: 120 }));
+    results.push(await runEndToEnd(await patternOf(files, alone), { pattern: files, editors: 1 }));
   }
   console.log("\nFigures");
   for (const line of (await readFile(figures, "utf8").catch(() => "")).split("\n")) {

@@ -10,6 +10,7 @@ import { runHost } from "./hostRun.ts";
 import { runStorageRecording } from "./storageRecordingRun.ts";
 import { describeError } from "./setupProblem.ts";
 import type { StageResult } from "./stageResult.ts";
+import { runNightly } from "./nightlyRun.ts";
 import { runPage } from "./pageRun.ts";
 import { runScreenshots } from "./screenshotsRun.ts";
 import { runUnit } from "./unitRun.ts";
@@ -32,6 +33,7 @@ const stages: readonly Stage[] = [
     run: runCore,
     byNameOnly: true,
   },
+  { name: "nightly", title: "End-to-end tests that take long", run: runNightly, byNameOnly: true },
   {
     name: "editors",
     title: "Host tests, in the oldest and the newest editor",

@@ -21,7 +21,7 @@ const chapters = [
 ];
 
 /** `folder/file`: words of the test's title. */
-const named = /`((?:unit|page|host|e2e|faults)\/[\w/]+)`: ([^;|]+)/g;
+const named = /`((?:unit|page|host|e2e|nightly|faults)\/[\w/]+)`: ([^;|]+)/g;
 
 function readRows(text: string): readonly Row[] {
   return text

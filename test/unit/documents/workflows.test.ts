@@ -18,12 +18,12 @@ describe("what the repository's host is told", () => {
     for (const system of ["ubuntu", "macos", "windows"]) assert.ok(workflow.includes(`${system}-latest`));
   });
 
-  it("runs all end-to-end tests, the faults and the fuzz each night", () => {
+  it("runs all end-to-end tests, the nightly ones and the fuzz each night", () => {
     const { scripts } = v.parse(scriptsSchema, JSON.parse(readDocument("package.json")));
-    const workflow = readDocument(".github/workflows/survival.yml");
+    const workflow = readDocument(".github/workflows/nightly.yml");
     assert.match(workflow, /schedule:\n {4}- cron: /);
     const suites = /suite: \[(.*)\]/.exec(workflow)?.[1]?.replaceAll('"', "").split(", ") ?? [];
-    assert.deepEqual(suites, ["test:e2e", "test:faults", "fuzz"]);
+    assert.deepEqual(suites, ["test:e2e", "test:nightly", "fuzz"]);
     for (const suite of suites) assert.ok(scripts[suite] !== undefined, suite);
   });
 
