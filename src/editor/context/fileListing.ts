@@ -7,7 +7,7 @@ import { labelledFolders, pathsInWorkspace } from "./workspacePaths.ts";
 
 /**
  * The files of the workspace, as they are listed. Those of this machine are read folder by folder: the
- * editor's own search takes ten times as long, and hands them over once all are found.
+ * editor's own search takes several times as long, and hands them over once all are found.
  */
 export class FileListing {
   readonly begunAt = performance.now();
