@@ -61,6 +61,8 @@ describe("for everyone, at 320 px, in a real editor", () => {
     await chat.send("Show me everything");
     await chat.usage.first().waitFor();
     await chat.frame.locator(".token-keyword").first().waitFor();
+    // The colors of the editor's theme come last, and would be worn over those of another.
+    await chat.frame.locator("html[style*='--theme-keyword']").waitFor();
     const found = await problemsInThemes(chat.frame, "--vscode-sideBar-background", (theme) =>
       workbench.screenshotView(`everyone ${theme} in the editor`),
     );

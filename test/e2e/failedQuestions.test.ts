@@ -119,7 +119,7 @@ describe("questions that got no answer, in a real editor", () => {
       },
     });
     await chat.send("A riddle");
-    await chat.frame.getByText(/cut at 4,096 tokens while the model was still reasoning/).waitFor();
+    await chat.transcript.getByText(/cut at 4,096 tokens while the model was still reasoning/).waitFor();
     assert.equal(await chat.button("Continue").count(), 0);
     await screenshot("cut while reasoning");
     await chat.button("Change Token Limit").click();
