@@ -160,11 +160,7 @@ export function Composer(props: ComposerProps): VNode {
         <IconButton
           name={t("Attach Context")}
           icon="attach"
-          onClick={() => {
-            // Where the editor puts the focus back once its list is closed.
-            box.current?.focus();
-            model.post({ type: "context", request: { type: "choose" } });
-          }}
+          onClick={() => model.post({ type: "context", request: { type: "choose" } })}
         />
         <Choices header={header} />
         <div class="composer-end">

@@ -53,13 +53,17 @@ describe("the page of a chat", () => {
     assert.ok(page.chat.empty);
   });
 
-  it("puts the focus into its composer once it is there", async () => {
+  it("puts the focus into its composer once it is there, and behind a list that was asked for in it", async () => {
     const { chats } = await load();
     const chat = chats.create();
     const posted: ToWebview["type"][] = [];
+    const attached = Promise.withResolvers<void>();
     const page = chats.createPage(
       chat,
-      ({ type }) => posted.push(type),
+      ({ type }) => {
+        posted.push(type);
+        if (posted.filter((each) => each === "focus-composer").length === 2) attached.resolve();
+      },
       () => undefined,
     );
     owned.push(page);
@@ -70,6 +74,9 @@ describe("the page of a chat", () => {
       posted.filter((type) => type === "snapshot" || type === "focus-composer"),
       ["snapshot", "focus-composer"],
     );
+    const request = { type: "attach", offerId: "no such offer" };
+    page.receive({ chatId: chat.id, message: { type: "context", request } });
+    await attached.promise;
   });
 
   it("shows what another window wrote to its chat once it has the focus", async () => {

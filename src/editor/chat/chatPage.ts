@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ContextRequest } from "../../chat/contextProtocol.ts";
 import type { CodeActionId, CodeBlockText, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
 import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
@@ -226,7 +227,7 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
       case "choose":
         return this.#choose(message.what);
       case "context":
-        return this.#options.context.handle(message.request, this.#chat, this);
+        return this.#handleContext(message.request);
       case "prompt":
         return this.#options.prompts.handle(message.request, this.#chat, (answer) => this.#post(answer));
       case "copy":
@@ -289,6 +290,12 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
     const { findChat, context } = this.#options;
     const meant = await findChat(chatId);
     if (meant !== undefined) await context.handle(message.request, meant, this);
+  }
+
+  async #handleContext(request: ContextRequest): Promise<void> {
+    await this.#options.context.handle(request, this.#chat, this);
+    // The editor's own lists have taken the focus.
+    if (request.type === "choose" || request.type === "attach") this.focusComposer();
   }
 
   newChat(): Chat {
