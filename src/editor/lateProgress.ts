@@ -5,6 +5,14 @@ import { showProgress } from "./notices.ts";
 /** Milliseconds of work that nobody is told of: what is over by then is better not announced. */
 const unnoticed = 500;
 
+/** When work was announced last, as `performance.now()` counts. */
+let lastShown = Number.NEGATIVE_INFINITY;
+
+/** Whether some work has taken so long since then that it was announced. */
+export function wasAnnouncedSince(time: number): boolean {
+  return lastShown >= time;
+}
+
 /**
  * Does some work, and says so where it takes its time. Resolves to undefined where the user cancelled it; the
  * work hears of that by its signal, and is not waited for.
@@ -16,6 +24,7 @@ export async function withLateProgress<Result>(
   const ending = new AbortController();
   const result = work(ending.signal);
   if (await isOverWithin(result, unnoticed)) return result;
+  lastShown = performance.now();
   const location = vscode.ProgressLocation.Notification;
   return showProgress({ location, title, cancellable: true }, (_progress, token) => {
     const cancelled = new Promise<undefined>((resolve) => {

@@ -203,6 +203,29 @@ describe("context, in a real editor", () => {
     await chat.attachment(/^Commit [0-9a-f]{8}$/).waitFor();
   });
 
+  it("leaves the focus in a file when one goes on there while an attachment is read", async () => {
+    const { chat, page, palette, notifications, workbench } = partsOf(editor);
+    await chat.removeAttachment("Staged changes");
+    await workbench.openFile("README.md");
+    const lines = page.locator(".editor-instance .view-lines").first();
+    const letGo = await holdDiffs(editor.workspace);
+    try {
+      await attachByButton("Git: Staged Changes");
+      await notifications.toast(/^Reading Staged changes/).waitFor();
+      await lines.click();
+      await workbench.waitForFocusIn("README.md");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("typed");
+    } finally {
+      await letGo();
+    }
+    await chat.attachment("Staged changes").waitFor();
+    await page.keyboard.type("OnAndOn");
+    await lines.getByText("typedOnAndOn").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+  });
+
   it("attaches search results and a symbol", async () => {
     const { chat, quickInput } = partsOf(editor);
     await attachByButton("Search Results...");

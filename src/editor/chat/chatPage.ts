@@ -15,6 +15,7 @@ import type { ContextPage } from "../context/chatContext.ts";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { tellProblem } from "../errorReason.ts";
 import { runDiagnosisAction } from "../failureNotice.ts";
+import { wasAnnouncedSince } from "../lateProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../workspaceFiles.ts";
 import type { Chat } from "./chat.ts";
 import { followCodeColors } from "./codeColorSource.ts";
@@ -293,9 +294,11 @@ export class ChatPage implements QuestionPage, ContextPage, vscode.Disposable {
   }
 
   async #handleContext(request: ContextRequest): Promise<void> {
+    const begun = performance.now();
     await this.#options.context.handle(request, this.#chat, this);
-    // The editor's own lists have taken the focus.
-    if (request.type === "choose" || request.type === "attach") this.focusComposer();
+    if (request.type !== "choose" && request.type !== "attach") return;
+    // The editor's own lists have taken the focus. A user who was told of a wait may have gone on elsewhere.
+    if (!wasAnnouncedSince(begun)) this.focusComposer();
   }
 
   newChat(): Chat {
