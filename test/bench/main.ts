@@ -7,6 +7,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import * as v from "valibot";
 import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { projectRoot } from "../support/paths.ts";
 import { requireCommand } from "../support/runCommand.ts";
@@ -20,6 +21,7 @@ import {
   failedRow,
   fullSize,
   smallestSize,
+  benchRunSchema,
 } from "./benchRow.ts";
 import { printTable } from "./benchTable.ts";
 import { benchCheck } from "./check.ts";
@@ -98,8 +100,11 @@ async function measureRow(number: number, bench: Bench): Promise<BenchRow> {
 
 async function writeRun(run: BenchRun): Promise<void> {
   const figures = path.join(import.meta.dirname, "figures.json");
-  await writeFile(figures, JSON.stringify(run, roundNumber, 2));
-  await writeFile(path.join(projectRoot, "docs", "performance.md"), performanceText(run));
+  const text = JSON.stringify(run, roundNumber, 2);
+  await writeFile(figures, text);
+  // Of the rounded figures, so that the two agree.
+  const rounded = v.parse(benchRunSchema, JSON.parse(text));
+  await writeFile(path.join(projectRoot, "docs", "performance.md"), performanceText(rounded));
   await requireCommand("npx", ["oxfmt", figures], { folder: projectRoot });
 }
 
