@@ -11,6 +11,8 @@ export interface PageDocument {
   readonly script: string;
   readonly styles: readonly string[];
   readonly preloaded?: readonly string[];
+  /** Whether the page shows fonts and pictures of the extension. */
+  readonly media?: boolean;
   /** Class of the body. */
   readonly bodyClass?: string;
 }
@@ -25,8 +27,7 @@ export function pageDocument(page: PageDocument, addressOf: (name: string) => st
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${page.source}`,
-    `font-src ${page.source}`,
-    `img-src ${page.source} data:`,
+    ...(page.media === true ? [`font-src ${page.source}`, `img-src ${page.source} data:`] : []),
   ].join("; ");
   const preloads = (page.preloaded ?? []).map(
     (name) => `<link rel="modulepreload" nonce="${nonce}" href="${addressOf(name)}">`,
@@ -54,4 +55,5 @@ export const chatPageParts = {
   script: "chat.js",
   styles: ["chat.css"],
   preloaded: ["chunk.js"],
+  media: true,
 } as const;
