@@ -38,7 +38,9 @@ const ruleSchema = v.object({ scope: scopeSchema, settings: v.object({ foregroun
 const rulesSchema = v.fallback(v.array(v.unknown()), []);
 const themeSchema = v.object({ include: v.optional(v.string()), tokenColors: v.optional(rulesSchema, []) });
 
-/** The rules of a theme's file and the file they come on top of; undefined where it is no JSON with comments. */
+/**
+ * Reads a theme's file: its rules, and the file that it includes. Undefined if it is not JSON with comments.
+ */
 export function readColorTheme(
   text: string,
 ): { readonly include: string | undefined; readonly rules: readonly ColorRule[] } | undefined {
@@ -60,7 +62,7 @@ const scopesByWord: Readonly<Record<string, readonly string[]>> = {
 const recordSchema = v.fallback(v.record(v.string(), v.unknown()), {});
 const colorSchema = v.union([v.string(), v.object({ foreground: v.string() })]);
 
-/** What the user's setting adds for a theme, whose name may be said with `*`. */
+/** Reads the user's rules for a theme from `editor.tokenColorCustomizations`. A name there may hold one `*`. */
 export function readCustomizations(setting: unknown, themeName: string): ColorRule[] {
   const custom = v.parse(recordSchema, setting);
   const rules = readWords(custom);

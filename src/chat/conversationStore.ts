@@ -108,7 +108,7 @@ export class ConversationStore {
     return this.#logs.get(id)?.bytesWritten ?? 0;
   }
 
-  /** Of its file, whoever wrote to it last; undefined where there is none. */
+  /** Size and time of a chat's file, which other windows write too. Undefined if there is no file. */
   stampOf(id: string): Promise<FileStamp | undefined> {
     return this.#folder.stampOf(id);
   }

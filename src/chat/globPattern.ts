@@ -84,9 +84,9 @@ type Takes = (character: string) => boolean;
 /** A place in a glob. */
 interface State {
   readonly id: number;
-  /** Where a character leads. */
+  /** The next states, each with the characters that lead there. */
   readonly steps: (readonly [takes: Takes, next: State])[];
-  /** Where it goes on without one. */
+  /** The next states that need no character. */
   readonly free: State[];
 }
 
@@ -155,7 +155,7 @@ class Walk {
   /** With all places that are reached without a further character. */
   #positionOf(from: readonly State[]): Position {
     const reached = new Set(from);
-    // What is added meanwhile is walked through as well.
+    // The loop also visits the states that it adds.
     for (const { free } of reached) for (const state of free) reached.add(state);
     const states = [...reached]
       .filter(({ steps }) => steps.length > 0)

@@ -11,7 +11,7 @@ const emojiOrRun = new RegExp(
 );
 
 const partOfEmoji = "[\\p{Emoji}\\p{Extended_Pictographic}\\p{DI}\\u20e3\\ud800-\\udbff]";
-/** What more text may make a part of an emoji. */
+/** Finds the end of a text that more text may turn into a part of an emoji. */
 const openEnd = new RegExp(`(?<!${partOfEmoji})${partOfEmoji}+$`, "u");
 const longestOpenEnd = 1024;
 

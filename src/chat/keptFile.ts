@@ -7,7 +7,7 @@ import { replaceFile } from "./replaceFile.ts";
 const retryPause = 5000;
 /** UTF-16 units a millisecond, on the average: all is written anew at each change, and an answer may be on its way. */
 const mostWritten = 4000;
-/** Values of chats that nobody comes back to are given up at last. */
+/** The newest so many values are kept, so that the file does not grow for ever. */
 const mostValues = 50;
 /** Of the last so many chats it is remembered when their values changed, also to none. */
 const mostChanges = 200;

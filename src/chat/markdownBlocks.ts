@@ -187,8 +187,8 @@ const mostContainers = 24;
 const noBlank = Number.POSITIVE_INFINITY;
 
 /**
- * What the lines so far leave open: list items and quotes, each in the one before it, and at most one block
- * of text or code in the innermost. A line costs its length and the depth it stands at, whatever came before.
+ * The blocks that are still open: list items and quotes, nested, and at most one block of text or code in the
+ * innermost. The cost of a line is its length and its depth; earlier lines cost nothing.
  */
 class OpenBlocks {
   /** All but the last were given out. */
@@ -233,7 +233,7 @@ class OpenBlocks {
     this.#close(0, pieces);
   }
 
-  /** What a line that has not ended has behind the marks of what the open fence stands in; undefined elsewhere. */
+  /** Removes the marks of lists and quotes from an unfinished line of code. Undefined if no fence is open. */
   codeIn(line: string): Rest | undefined {
     if (this.#leaf.kind !== "fence") return undefined;
     const { depth, rest } = this.#follow(line);
@@ -341,7 +341,7 @@ class OpenBlocks {
   }
 }
 
-/** Where the indent that a line lacks is put ahead of it, it must not become an underline or a table. */
+/** Indents a line more, if it would become an underline or a table once its missing indent is added. */
 function lazyLine(line: string): string {
   return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
 }
