@@ -3,14 +3,14 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { isActing, isInWorkspace } from "../../src/editor/workspaceFiles.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 describe("files that an answer is not to write without a warning", () => {
   let root: string;
   const uriOf = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     root = path.join(folder.uri.fsPath, "acting");
     await mkdir(path.join(root, ".git", "hooks"), { recursive: true });
     await symlink(".git/hooks", path.join(root, "docs"));

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { gatherFileProblems } from "../../src/editor/context/problemsContext.ts";
 import { gatherSelection, mayShow } from "../../src/editor/context/selectionContext.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 describe("what is attached while a chat in a tab has the focus", () => {
   let last: LastTextEditor;
@@ -11,8 +12,7 @@ describe("what is attached while a chat in a tab has the focus", () => {
   const problems = vscode.languages.createDiagnosticCollection("beside");
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     last = new LastTextEditor();
     const uri = vscode.Uri.joinPath(folder.uri, "summary.ts");
     editor = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });

@@ -9,6 +9,7 @@ import { mayShow } from "../../src/editor/context/selectionContext.ts";
 import { gatherUris } from "../../src/editor/context/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 describe("an exclude pattern that cannot be read", () => {
   const pattern = "faulty/{notes,plans";
@@ -16,8 +17,7 @@ describe("an exclude pattern that cannot be read", () => {
   let other: vscode.Uri;
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     meant = vscode.Uri.joinPath(folder.uri, "faulty", "notes.md");
     other = vscode.Uri.joinPath(folder.uri, "summary.ts");
     await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(meant, ".."));

@@ -9,6 +9,7 @@ import type { Gathered } from "../../src/editor/context/gathered.ts";
 import { gatherDiff } from "../../src/editor/context/gitContext.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 const secret = "a secret of ours";
 const room = { maxTokens: 1000, charactersPerToken: 4 };
@@ -33,8 +34,7 @@ describe("changes, whatever git is set to make of diffs", function () {
   let ran: string;
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     disk = await GitRepositoryOnDisk.create(folder.uri.fsPath);
     ran = path.join(disk.folder, ".git/ran");
     await disk.write("a.ts", "one\n");

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { inPlaceCommands } from "../../src/editor/commands/inPlaceCommands.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 const scheme = "inference-old-version";
 
@@ -12,8 +13,7 @@ describe("what is done with code, from the menu of a version that cannot be chan
   let old: vscode.Uri;
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     last = new LastTextEditor();
     provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => "const before = 1;\n",

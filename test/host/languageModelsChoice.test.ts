@@ -5,7 +5,7 @@ import { startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { startRecorder } from "./recorder.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
-import { writeConnections, writeDailyCap } from "./testConnections.ts";
+import { writeConnections, writeEntries, writeDailyCap } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 
@@ -62,7 +62,7 @@ describe("models of the workspace's connection", () => {
   it("are counted for, without a failure, when the workspace has gone over to another connection", async () => {
     await connect();
     const model = await findModel(connection);
-    await writeConnections([{ name: `${connection} b`, baseUrl: service.origin, keyVariable }]);
+    await writeEntries([{ name: `${connection} b`, baseUrl: service.origin, keyVariable }]);
     assert.equal(await model.countTokens("word ".repeat(200)), 250);
   });
 

@@ -8,6 +8,7 @@ import { isOutside, isSensitiveFile, realPlaceOf } from "../../src/editor/contex
 import { gatherUris } from "../../src/editor/context/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 describe("files that links of the file system lead to", () => {
   let outside: string;
@@ -22,8 +23,7 @@ describe("files that links of the file system lead to", () => {
   const at = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     root = folder.uri.fsPath;
     outside = await mkdtemp(path.join(tmpdir(), "outside-"));
     await writeFile(path.join(outside, "notes.md"), "word-behind-a-link\n");

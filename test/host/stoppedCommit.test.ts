@@ -8,6 +8,7 @@ import { companionStores } from "./companionStores.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { createTalking } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
+import { workspaceFolder } from "./withConnection.ts";
 
 const connection = "Committing";
 
@@ -24,8 +25,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
   let running: boolean[];
 
   beforeEach(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = workspaceFolder();
     repository = {
       rootUri: folder.uri,
       status: () => status(),

@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+
+/** What the editor asks by a box, a list or a file dialogue. */
+export interface ShownInput {
+  readonly kind: "box" | "list" | "file";
+  /** Title, prompt and placeholder, a line each. */
+  readonly question: string;
+  /** What a box holds at first. */
+  readonly value: string;
+  readonly isPassword: boolean;
+  /** The lines of a list: label, description and detail, joined by ` · `. */
+  readonly rows: readonly string[];
+}
+
+/**
+ * For a box its text; for a list a part of a row, or of each row that is checked; for a file dialogue the file.
+ * Undefined is Escape.
+ */
+export type InputAnswer = string | readonly string[] | vscode.Uri | undefined;
+
+/** A part of the question, and the answer. */
+export type ExpectedInput = readonly [question: string | RegExp, answer: InputAnswer];
+
+const accept = "workbench.action.acceptSelectedQuickOpenItem";
+
+/**
+ * Answers boxes, lists and file dialogues in the place of a person, in the order that is given, and takes down what
+ * they showed. Lists that are made step by step remain the editor's own, and are answered by its commands.
+ */
+export class AnsweredInputs {
+  readonly all: ShownInput[] = [];
+  /** What boxes said of the texts that they did not take. */
+  readonly refusals: string[] = [];
+  readonly #expected: ExpectedInput[];
+  readonly #problems: string[] = [];
+  readonly #own = {
+    showQuickPick: vscode.window.showQuickPick,
+    showInputBox: vscode.window.showInputBox,
+    showOpenDialog: vscode.window.showOpenDialog,
+    showSaveDialog: vscode.window.showSaveDialog,
+    createQuickPick: vscode.window.createQuickPick,
+    createInputBox: vscode.window.createInputBox,
+  };
+
+  constructor(...expected: readonly ExpectedInput[]) {
+    this.#expected = [...expected];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: Parameters<typeof vscode.window.showQuickPick>[0], options = {}) =>
+        this.#pickFrom(await items, options),
+      showInputBox: async (options: vscode.InputBoxOptions = {}) => this.#fill(options),
+      showOpenDialog: async ({ title }: vscode.OpenDialogOptions = {}) => {
+        const file = this.#file(title);
+        return file === undefined ? undefined : [file];
+      },
+      showSaveDialog: async ({ title }: vscode.SaveDialogOptions = {}) => this.#file(title),
+      createQuickPick: () => this.#watch(this.#own.createQuickPick()),
+      createInputBox: () => new TypedBox((box) => this.#type(box)),
+    });
+  }
+
+  /** Adds what comes next. */
+  expect(...expected: readonly ExpectedInput[]): void {
+    this.#expected.push(...expected);
+  }
+
+  /** The questions that were shown, in their order. */
+  get questions(): readonly string[] {
+    return this.all.map(({ question }) => question);
+  }
+
+  /** @throws AssertionError where something else was asked, or less */
+  dispose(): void {
+    Object.assign(vscode.window, this.#own);
+    assert.deepEqual(this.#problems, []);
+    assert.deepEqual(this.#expected, [], "was never asked for");
+  }
+
+  /** Takes down what is shown, and finds its answer. */
+  #next(shown: ShownInput): InputAnswer {
+    this.all.push(shown);
+    const [expected] = this.#expected;
+    const fits =
+      expected !== undefined &&
+      (typeof expected[0] === "string"
+        ? shown.question.includes(expected[0])
+        : expected[0].test(shown.question));
+    if (fits) {
+      this.#expected.shift();
+      return expected[1];
+    }
+    this.#problems.push(`Asked: ${shown.question}; expected: ${String(expected?.[0] ?? "nothing")}`);
+    return undefined;
+  }
+
+  #pickFrom(items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions): unknown {
+    const rows = items.map((item) => (typeof item === "string" ? item : rowOf(item)));
+    const answer = this.#next({
+      kind: "list",
+      question: questionOf({ ...options, placeholder: options.placeHolder }),
+      value: "",
+      isPassword: false,
+      rows,
+    });
+    if (answer === undefined) return undefined;
+    const chosen = this.#wanted(answer).map((part) => items[this.#indexOf(rows, part)]);
+    return options.canPickMany === true ? chosen : chosen[0];
+  }
+
+  #fill(options: vscode.InputBoxOptions): string | undefined {
+    const answer = this.#next({
+      kind: "box",
+      question: questionOf({ ...options, placeholder: options.placeHolder }),
+      value: options.value ?? "",
+      isPassword: options.password ?? false,
+      rows: [],
+    });
+    return answer === undefined ? undefined : String(answer);
+  }
+
+  #file(title: string | undefined): vscode.Uri | undefined {
+    const answer = this.#next({
+      kind: "file",
+      question: title ?? "",
+      value: "",
+      isPassword: false,
+      rows: [],
+    });
+    return answer instanceof vscode.Uri ? answer : undefined;
+  }
+
+  #watch(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
+    const show = pick.show.bind(pick);
+    pick.show = () => {
+      show();
+      this.#choose(pick).catch((error: unknown) => {
+        this.#problems.push(String(error));
+        pick.hide();
+      });
+    };
+    return pick;
+  }
+
+  /** Asks again for as long as the box refuses what it is given. */
+  #type(box: TypedBox): void {
+    const { title, prompt, placeholder, value, password } = box;
+    const question = questionOf({ title, prompt, placeholder });
+    while (!box.isOver) {
+      const answer = this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
+      if (answer === undefined) return box.hide();
+      box.enter(String(answer));
+      if (!box.isOver) this.refusals.push(box.refusal);
+    }
+  }
+
+  async #choose(pick: vscode.QuickPick<vscode.QuickPickItem>): Promise<void> {
+    const { title, placeholder, value } = pick;
+    const shown = { question: questionOf({ title, placeholder }), value, isPassword: false };
+    const answer = this.#next({ kind: "list", ...shown, rows: pick.items.map(rowOf) });
+    if (answer === undefined) return pick.hide();
+    if (pick.canSelectMany) {
+      const rows = pick.items.map(rowOf);
+      pick.selectedItems = this.#wanted(answer).flatMap(
+        (part) => pick.items[this.#indexOf(rows, part)] ?? [],
+      );
+    } else {
+      const [part = ""] = this.#wanted(answer);
+      await this.#comes(pick, part);
+    }
+    await vscode.commands.executeCommand(accept);
+  }
+
+  /** Types what is no row, and makes the row active. */
+  async #comes(pick: vscode.QuickPick<vscode.QuickPickItem>, part: string): Promise<void> {
+    const find = (): vscode.QuickPickItem | undefined =>
+      pick.items.find((item) => rowOf(item).includes(part));
+    if (find() === undefined) {
+      const told = new Promise((resolve) => pick.onDidChangeValue(resolve));
+      pick.value = part;
+      await told;
+    }
+    const row = find() ?? assert.fail(`No row has ${part} in ${pick.items.map(rowOf).join(" | ")}`);
+    if (pick.activeItems[0] === row) return;
+    const active = new Promise((resolve) => pick.onDidChangeActive(resolve));
+    pick.activeItems = [row];
+    await active;
+  }
+
+  #wanted(answer: InputAnswer): readonly string[] {
+    return Array.isArray(answer) ? answer : [String(answer)];
+  }
+
+  #indexOf(rows: readonly string[], part: string): number {
+    const index = rows.findIndex((row) => row.includes(part));
+    assert.ok(index >= 0, `No row has ${part} in ${rows.join(" | ")}`);
+    return index;
+  }
+}
+
+/** A box into which a test types: the editor's own tells its owner only what comes from the keyboard. */
+class TypedBox implements vscode.InputBox {
+  value = "";
+  valueSelection: readonly [number, number] | undefined;
+  placeholder: string | undefined;
+  password = false;
+  buttons: readonly vscode.QuickInputButton[] = [];
+  prompt: string | undefined;
+  validationMessage: string | vscode.InputBoxValidationMessage | undefined;
+  title: string | undefined;
+  step: number | undefined;
+  totalSteps: number | undefined;
+  enabled = true;
+  busy = false;
+  ignoreFocusOut = false;
+  isOver = false;
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #accepted = new vscode.EventEmitter<void>();
+  readonly #hidden = new vscode.EventEmitter<void>();
+  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  readonly onDidChangeValue = this.#changed.event;
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerButton = this.#pressed.event;
+  readonly #onShow: (box: TypedBox) => void;
+
+  constructor(onShow: (box: TypedBox) => void) {
+    this.#onShow = onShow;
+  }
+
+  show(): void {
+    this.#onShow(this);
+  }
+
+  hide(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#hidden.fire();
+  }
+
+  dispose(): void {
+    this.hide();
+    for (const each of [this.#changed, this.#accepted, this.#hidden, this.#pressed]) each.dispose();
+  }
+
+  /** Types a text in the place of the one that is there, and presses Enter. */
+  enter(text: string): void {
+    this.value = text;
+    this.#changed.fire(text);
+    this.#accepted.fire();
+  }
+
+  get refusal(): string {
+    const { validationMessage: said } = this;
+    return typeof said === "string" ? said : (said?.message ?? "");
+  }
+}
+
+interface Question {
+  readonly title?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly placeholder?: string | undefined;
+}
+
+function questionOf({ title, prompt, placeholder }: Question): string {
+  return [title, prompt, placeholder].filter((text) => text !== undefined && text !== "").join("\n");
+}
+
+function rowOf({ label, description, detail }: vscode.QuickPickItem): string {
+  return [label, description, detail].filter((text) => text !== undefined && text !== "").join(" · ");
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import type { Chat } from "../../src/editor/chat/chat.ts";
+import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { companionStores } from "./companionStores.ts";
+import { createTalking, loadTestChats } from "./testChats.ts";
+import type { TestConnection } from "./withConnection.ts";
+
+/** What a chat is made of, put together as the extension does it, with a folder and a state of each test's own. */
+export interface TestChat {
+  readonly talking: ReturnType<typeof createTalking>;
+  readonly loaded: LoadedChats;
+  /** Absolute path of the folder that the chats are kept in. */
+  readonly folder: string;
+  /** Loads them as another window would, which shares the folder. */
+  readonly loadAgain: () => Promise<LoadedChats>;
+}
+
+/** Adds hooks to the `describe` around it: each test has chats of its own that use the connection. */
+export function withChat(connection: TestConnection): TestChat {
+  const owned: vscode.Disposable[] = [];
+  const windows: LoadedChats[] = [];
+  let folder: string | undefined;
+  let current: Pick<TestChat, "talking" | "loaded"> | undefined;
+
+  async function load(): Promise<Pick<TestChat, "talking" | "loaded">> {
+    const { secrets } = await companionStores();
+    const state = createMemento();
+    const talking = createTalking(new ApiKeyStore(secrets, process.env, state), state, owned);
+    await talking.connections.use({ name: connection.name });
+    const loaded = await loadTestChats(talking, folder ?? assert.fail(), owned);
+    windows.push(loaded);
+    return { talking, loaded };
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "chats-"));
+    current = await load();
+  });
+  afterEach(async () => {
+    for (const { chats } of windows.splice(0)) await chats.close();
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+    if (folder !== undefined) await rm(folder, { recursive: true });
+  });
+
+  const made = (): Pick<TestChat, "talking" | "loaded"> =>
+    current ?? assert.fail("There are no chats before a test.");
+  return {
+    get talking() {
+      return made().talking;
+    },
+    get loaded() {
+      return made().loaded;
+    },
+    get folder() {
+      return folder ?? assert.fail("There is no folder before a test.");
+    },
+    loadAgain: async () => (await load()).loaded,
+  };
+}
+
+/** Resolves once the pages of a chat know so many turns, and its last answer has ended. */
+export function hasTurns(chat: Chat, count: number): Promise<void> {
+  const isReached = (): boolean => chat.toldTranscript.turns.length >= count && chat.resting;
+  if (isReached()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const leave = chat.listen({
+      eventsCame: () => {
+        if (!isReached()) return;
+        leave();
+        resolve();
+      },
+    });
+  });
+}

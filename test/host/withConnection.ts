@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import {
+  type ReferenceService,
+  type ReferenceServiceOptions,
+  startReferenceService,
+} from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { writeConnections } from "./testConnections.ts";
+
+/** A service of a group's own, and the user's only connection, that leads to it. */
+export interface TestConnection {
+  readonly name: string;
+  readonly service: ReferenceService;
+  /** Lies in the variable that the connection names. */
+  readonly key: string;
+  readonly variable: string;
+}
+
+export interface TestConnectionOptions {
+  readonly name?: string;
+  /** More of its entry in the settings. */
+  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly service?: ReferenceServiceOptions;
+}
+
+let connections = 0;
+
+/**
+ * Adds hooks to the `describe` around it: the connection is there before its first test, and gone behind its last.
+ * The service's record of requests is empty before each test.
+ */
+export function withConnection(options: TestConnectionOptions = {}): TestConnection {
+  const { name = "Acme", entry = {} } = options;
+  let started: ReferenceService | undefined;
+  // The extension keeps a variable's key for the address that it was first sent to.
+  const variable = `INFERENCE_TEST_KEY_${(connections += 1)}`;
+  const key = fakeKey(`host-${connections}`);
+
+  before(async () => {
+    started = await startReferenceService(options.service);
+    process.env[variable] = started.keys.add({}, key);
+    await writeConnections([{ name, baseUrl: started.origin, keyVariable: variable, ...entry }]);
+  });
+  beforeEach(() => started?.journal.clear());
+  after(async () => {
+    await writeConnections(undefined);
+    delete process.env[variable];
+    await started?.close();
+  });
+
+  return {
+    name,
+    variable,
+    key,
+    get service() {
+      return started ?? assert.fail("There is no service before the first test.");
+    },
+  };
+}
+
+/** The folder that the tests' editor has open. */
+export function workspaceFolder(): vscode.WorkspaceFolder {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  return folder ?? assert.fail("No folder is open.");
+}
