@@ -1,7 +1,6 @@
 // `npm test`: unit, page, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
 // those that take minutes more are run by their name only.
 import { parseArgs } from "node:util";
-import { runCore } from "./coreRun.ts";
 import { runEditors } from "./editorsRun.ts";
 import { runEndToEnd } from "./e2eRun.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
@@ -27,12 +26,6 @@ const stages: readonly Stage[] = [
   { name: "page", title: "Page tests, on the built page in a real browser", run: runPage },
   { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
-  {
-    name: "core",
-    title: "End-to-end tests of every push, on the packaged extension in a real editor",
-    run: runCore,
-    byNameOnly: true,
-  },
   { name: "nightly", title: "End-to-end tests that take long", run: runNightly, byNameOnly: true },
   {
     name: "editors",

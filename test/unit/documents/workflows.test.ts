@@ -18,18 +18,20 @@ describe("what the repository's host is told", () => {
     for (const system of ["ubuntu", "macos", "windows"]) assert.ok(workflow.includes(`${system}-latest`));
   });
 
-  it("runs all end-to-end tests, the nightly ones and the fuzz each night", () => {
+  it("runs the nightly tests and the fuzz each night", () => {
     const { scripts } = v.parse(scriptsSchema, JSON.parse(readDocument("package.json")));
     const workflow = readDocument(".github/workflows/nightly.yml");
     assert.match(workflow, /schedule:\n {4}- cron: /);
     const suites = /suite: \[(.*)\]/.exec(workflow)?.[1]?.replaceAll('"', "").split(", ") ?? [];
-    assert.deepEqual(suites, ["test:e2e", "test:nightly", "fuzz"]);
+    assert.deepEqual(suites, ["test:nightly", "fuzz"]);
     for (const suite of suites) assert.ok(scripts[suite] !== undefined, suite);
   });
 
-  it("runs all end-to-end tests before a release, of which every push has some", () => {
-    assert.match(readDocument(".ci/run"), /^npm run --silent test:core$/m);
-    assert.match(readDocument(".github/workflows/release.yml"), /\.ci\/run\n {6}- run: npm run test:e2e\n/);
+  it("runs the README's test command at every push and before a release", () => {
+    assert.match(readDocument("README.md"), /^npm test\b/m);
+    assert.match(readDocument(".ci/run"), /^npm test --silent$/m);
+    for (const name of ["test", "release"])
+      assert.match(readDocument(`.github/workflows/${name}.yml`), /^ {6}- run: \.ci\/run$/m);
   });
 
   it("hands tokens on by the environment, never as arguments", () => {
