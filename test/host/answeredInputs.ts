@@ -13,11 +13,23 @@ export interface ShownInput {
   readonly rows: readonly string[];
 }
 
+/** A button of a list's row; the list stays, and is asked about again. */
+interface RowButton {
+  readonly row: string;
+  readonly button: string;
+}
+
+/** Takes a list as it is. */
+export const asItIs = Symbol("as it is");
+
 /**
  * For a box its text; for a list a part of a row, or of each row that is checked; for a file dialogue the file.
  * Undefined is Escape.
  */
-export type InputAnswer = string | readonly string[] | vscode.Uri | undefined;
+type GivenAnswer = string | readonly string[] | vscode.Uri | RowButton | typeof asItIs | undefined;
+
+/** A function is called while the question stands. */
+type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 
 /** A part of the question, and the answer. */
 export type ExpectedInput = readonly [question: string | RegExp, answer: InputAnswer];
@@ -50,12 +62,18 @@ export class AnsweredInputs {
         this.#pickFrom(await items, options),
       showInputBox: async (options: vscode.InputBoxOptions = {}) => this.#fill(options),
       showOpenDialog: async ({ title }: vscode.OpenDialogOptions = {}) => {
-        const file = this.#file(title);
+        const file = await this.#file(title);
         return file === undefined ? undefined : [file];
       },
       showSaveDialog: async ({ title }: vscode.SaveDialogOptions = {}) => this.#file(title),
       createQuickPick: () => this.#watch(this.#own.createQuickPick()),
-      createInputBox: () => new TypedBox((box) => this.#type(box)),
+      createInputBox: () =>
+        new TypedBox((box) => {
+          this.#type(box).catch((error: unknown) => {
+            this.#problems.push(String(error));
+            box.hide();
+          });
+        }),
     });
   }
 
@@ -77,7 +95,7 @@ export class AnsweredInputs {
   }
 
   /** Takes down what is shown, and finds its answer. */
-  #next(shown: ShownInput): InputAnswer {
+  async #next(shown: ShownInput): Promise<GivenAnswer> {
     this.all.push(shown);
     const [expected] = this.#expected;
     const fits =
@@ -87,15 +105,19 @@ export class AnsweredInputs {
         : expected[0].test(shown.question));
     if (fits) {
       this.#expected.shift();
-      return expected[1];
+      const [, answer] = expected;
+      return typeof answer === "function" ? await answer() : answer;
     }
     this.#problems.push(`Asked: ${shown.question}; expected: ${String(expected?.[0] ?? "nothing")}`);
     return undefined;
   }
 
-  #pickFrom(items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions): unknown {
+  async #pickFrom(
+    items: readonly (string | vscode.QuickPickItem)[],
+    options: vscode.QuickPickOptions,
+  ): Promise<unknown> {
     const rows = items.map((item) => (typeof item === "string" ? item : rowOf(item)));
-    const answer = this.#next({
+    const answer = await this.#next({
       kind: "list",
       question: questionOf({ ...options, placeholder: options.placeHolder }),
       value: "",
@@ -107,19 +129,19 @@ export class AnsweredInputs {
     return options.canPickMany === true ? chosen : chosen[0];
   }
 
-  #fill(options: vscode.InputBoxOptions): string | undefined {
-    const answer = this.#next({
+  async #fill(options: vscode.InputBoxOptions): Promise<string | undefined> {
+    const answer = await this.#next({
       kind: "box",
       question: questionOf({ ...options, placeholder: options.placeHolder }),
       value: options.value ?? "",
       isPassword: options.password ?? false,
       rows: [],
     });
-    return answer === undefined ? undefined : String(answer);
+    return answer === undefined ? undefined : textOf(answer);
   }
 
-  #file(title: string | undefined): vscode.Uri | undefined {
-    const answer = this.#next({
+  async #file(title: string | undefined): Promise<vscode.Uri | undefined> {
+    const answer = await this.#next({
       kind: "file",
       question: title ?? "",
       value: "",
@@ -131,9 +153,12 @@ export class AnsweredInputs {
 
   #watch(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
     const show = pick.show.bind(pick);
+    // No command of the editor presses a row's button.
+    const pressed = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
+    Object.assign(pick, { onDidTriggerItemButton: pressed.event });
     pick.show = () => {
       show();
-      this.#choose(pick).catch((error: unknown) => {
+      this.#choose(pick, pressed).catch((error: unknown) => {
         this.#problems.push(String(error));
         pick.hide();
       });
@@ -142,28 +167,38 @@ export class AnsweredInputs {
   }
 
   /** Asks again for as long as the box refuses what it is given. */
-  #type(box: TypedBox): void {
+  async #type(box: TypedBox): Promise<void> {
     const { title, prompt, placeholder, value, password } = box;
     const question = questionOf({ title, prompt, placeholder });
     while (!box.isOver) {
-      const answer = this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
+      const answer = await this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
       if (answer === undefined) return box.hide();
-      box.enter(String(answer));
+      box.enter(textOf(answer));
       if (!box.isOver) this.refusals.push(box.refusal);
     }
   }
 
-  async #choose(pick: vscode.QuickPick<vscode.QuickPickItem>): Promise<void> {
+  async #choose(
+    pick: vscode.QuickPick<vscode.QuickPickItem>,
+    pressed: vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>,
+  ): Promise<void> {
     const { title, placeholder, value } = pick;
     const shown = { question: questionOf({ title, placeholder }), value, isPassword: false };
-    const answer = this.#next({ kind: "list", ...shown, rows: pick.items.map(rowOf) });
+    const answer = await this.#next({ kind: "list", ...shown, rows: pick.items.map(rowOf) });
     if (answer === undefined) return pick.hide();
-    if (pick.canSelectMany) {
+    if (isRowButton(answer)) {
+      const item = pick.items[this.#indexOf(pick.items.map(rowOf), answer.row)];
+      const button = item?.buttons?.find(({ tooltip }) => tooltip === answer.button);
+      assert.ok(item !== undefined && button !== undefined, `${answer.row} has no button ${answer.button}`);
+      pressed.fire({ item, button });
+      return this.#choose(pick, pressed);
+    }
+    if (answer !== asItIs && pick.canSelectMany) {
       const rows = pick.items.map(rowOf);
       pick.selectedItems = this.#wanted(answer).flatMap(
         (part) => pick.items[this.#indexOf(rows, part)] ?? [],
       );
-    } else {
+    } else if (answer !== asItIs) {
       const [part = ""] = this.#wanted(answer);
       await this.#comes(pick, part);
     }
@@ -186,8 +221,8 @@ export class AnsweredInputs {
     await active;
   }
 
-  #wanted(answer: InputAnswer): readonly string[] {
-    return Array.isArray(answer) ? answer : [String(answer)];
+  #wanted(answer: GivenAnswer): readonly string[] {
+    return Array.isArray(answer) ? answer : [textOf(answer)];
   }
 
   #indexOf(rows: readonly string[], part: string): number {
@@ -253,6 +288,14 @@ class TypedBox implements vscode.InputBox {
     const { validationMessage: said } = this;
     return typeof said === "string" ? said : (said?.message ?? "");
   }
+}
+
+function textOf(answer: GivenAnswer): string {
+  return typeof answer === "string" ? answer : assert.fail("The answer is to be a text.");
+}
+
+function isRowButton(answer: GivenAnswer): answer is RowButton {
+  return typeof answer === "object" && "button" in answer;
 }
 
 interface Question {

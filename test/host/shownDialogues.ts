@@ -12,6 +12,7 @@ export type AnswerDialogue = (shown: ShownDialogue) => string | undefined | Prom
 /** Answers the editor's dialogues and notices in the place of a person, and takes down what they said. */
 export class ShownDialogues {
   readonly all: ShownDialogue[] = [];
+  readonly #waiting = new Set<(shown: ShownDialogue) => void>();
   readonly #own = {
     showInformationMessage: vscode.window.showInformationMessage,
     showWarningMessage: vscode.window.showWarningMessage,
@@ -27,6 +28,7 @@ export class ShownDialogues {
     ): Promise<string | undefined> => {
       const shown = { message, detail, buttons };
       this.all.push(shown);
+      for (const hear of this.#waiting) hear(shown);
       return answer(shown);
     };
     Object.assign(vscode.window, {
@@ -38,6 +40,21 @@ export class ShownDialogues {
 
   get messages(): readonly string[] {
     return this.all.map(({ message }) => message);
+  }
+
+  /** Resolves with the first that says so, whether it has been shown or is yet to come. */
+  until(words: RegExp): Promise<ShownDialogue> {
+    const says = ({ message }: ShownDialogue): boolean => words.test(message);
+    const present = this.all.find(says);
+    if (present !== undefined) return Promise.resolve(present);
+    return new Promise((resolve) => {
+      const hear = (shown: ShownDialogue): void => {
+        if (!says(shown)) return;
+        this.#waiting.delete(hear);
+        resolve(shown);
+      };
+      this.#waiting.add(hear);
+    });
   }
 
   dispose(): void {

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+
+interface GitExtension {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<CommitRepository | null> };
+}
+
+// Some tests put another one in the place of the editor's.
+const { getExtension } = vscode.extensions;
+
+/** A repository on the disk, as the editor's git extension has it. */
+export async function openRepository(folder: string): Promise<CommitRepository> {
+  const git = await getExtension<GitExtension>("vscode.git")?.activate();
+  return (await git?.getAPI(1).openRepository(vscode.Uri.file(folder))) ?? assert.fail("It was not opened.");
+}

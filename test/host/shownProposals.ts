@@ -1,0 +1,27 @@
+import * as vscode from "vscode";
+import { proposalIn } from "../../src/editor/proposals/proposalTabs.ts";
+import { untilFound } from "./untilFound.ts";
+
+/** The proposals whose diffs are open. */
+export function shownProposals(): readonly vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.flatMap((tab) => proposalIn(tab) ?? []);
+}
+
+/** Resolves with what a diff that is open proposes, once that has these words. */
+export async function proposedText(words: RegExp): Promise<string> {
+  const find = (): string | undefined => {
+    const shown = new Set(shownProposals().map(String));
+    const documents = vscode.workspace.textDocuments.filter(({ uri }) => shown.has(uri.toString()));
+    return documents.map((document) => document.getText()).find((text) => words.test(text));
+  };
+  const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
+  const { onDidChangeTabs } = vscode.window.tabGroups;
+  return untilFound(find, onDidChangeTextDocument, onDidOpenTextDocument, onDidChangeTabs);
+}
+
+/** Resolves once no diff of a proposal is open. */
+export async function proposalsClosed(): Promise<void> {
+  const { onDidChangeTabs } = vscode.window.tabGroups;
+  await untilFound(() => shownProposals().length === 0 || undefined, onDidChangeTabs);
+}

@@ -1,0 +1,19 @@
+import * as vscode from "vscode";
+
+/** Looks now, and again with each of these events; resolves with what is found. */
+export function untilFound<Found>(
+  find: () => Found | undefined,
+  ...events: readonly vscode.Event<unknown>[]
+): Promise<Found> {
+  const present = find();
+  if (present !== undefined) return Promise.resolve(present);
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const found = find();
+      if (found === undefined) return;
+      listening.dispose();
+      resolve(found);
+    };
+    const listening = vscode.Disposable.from(...events.map((event) => event(look)));
+  });
+}
