@@ -8,15 +8,12 @@ import { gatherCommit, type GatheredCommit } from "../../src/editor/commit/gathe
 import type { Gathered } from "../../src/editor/context/gathered.ts";
 import { gatherDiff } from "../../src/editor/context/gitContext.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
+import { openRepository } from "./openRepository.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
 const secret = "a secret of ours";
 const room = { maxTokens: 1000, charactersPerToken: 4 };
-
-interface GitExtension {
-  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<CommitRepository | null> };
-}
 
 function setting(name: string, value: unknown): Thenable<void> {
   return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
@@ -34,8 +31,7 @@ describe("changes, whatever git is set to make of diffs", function () {
   let ran: string;
 
   before(async () => {
-    const folder = workspaceFolder();
-    disk = await GitRepositoryOnDisk.create(folder.uri.fsPath);
+    disk = await GitRepositoryOnDisk.create(workspaceFolder().uri.fsPath);
     ran = path.join(disk.folder, ".git/ran");
     await disk.write("a.ts", "one\n");
     await disk.write("private/notes.md", "nothing\n");
@@ -44,10 +40,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     await disk.write("picture.png", Uint8Array.of(1, 0, 1));
     await disk.write(".env", "K=1\n");
     await disk.commit("the first");
-    const git = await getExtension<GitExtension>("vscode.git")?.activate();
-    const opened = await git?.getAPI(1).openRepository(vscode.Uri.file(disk.folder));
-    assert.ok(opened);
-    repository = opened;
+    repository = await openRepository(disk.folder);
     const api = { getAPI: () => ({ repositories: [repository] }) };
     Object.assign(vscode.extensions, {
       getExtension: (id: string) => (id === "vscode.git" ? { activate: async () => api } : getExtension(id)),
@@ -190,13 +183,10 @@ describe("changes, whatever git is set to make of diffs", function () {
   });
 
   it("are gathered in a repository without a commit", async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    await using fresh = await GitRepositoryOnDisk.create(folder?.uri.fsPath);
+    await using fresh = await GitRepositoryOnDisk.create(workspaceFolder().uri.fsPath);
     await fresh.write("first.txt", "first\n");
     await fresh.git("add", "--all");
-    const git = await getExtension<GitExtension>("vscode.git")?.activate();
-    const opened = (await git?.getAPI(1).openRepository(vscode.Uri.file(fresh.folder))) ?? assert.fail();
-    const commit = await gatherCommit(opened, room);
+    const commit = await gatherCommit(await openRepository(fresh.folder), room);
     assert.match(commit?.diff.text ?? "", /^new file mode 100644\n--- \/dev\/null\n\+\+\+ b\/first\.txt\n/m);
     assert.deepEqual(commit?.history.subjects, []);
   });

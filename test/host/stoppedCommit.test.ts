@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { CommitMessages } from "../../src/editor/commit/commitMessages.ts";
 import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
-import { createMemento } from "../unit/editor/memento.ts";
-import { companionStores } from "./companionStores.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { createTalking } from "./testChats.ts";
-import { writeConnections } from "./testConnections.ts";
-import { workspaceFolder } from "./withConnection.ts";
-
-const connection = "Committing";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
 
 const notAskedFor = (): Promise<never> => Promise.reject(new Error("not asked for here"));
 
 describe("a commit message that is stopped while its changes are gathered", () => {
   const { getExtension } = vscode.extensions;
-  const owned: vscode.Disposable[] = [];
+  const chat = withChat(withConnection({ name: "Committing" }));
   let repository: CommitRepository;
   let status: () => Promise<void>;
   const read = new vscode.EventEmitter<void>();
@@ -24,10 +18,9 @@ describe("a commit message that is stopped while its changes are gathered", () =
   let commits: CommitMessages;
   let running: boolean[];
 
-  beforeEach(async () => {
-    const folder = workspaceFolder();
+  beforeEach(() => {
     repository = {
-      rootUri: folder.uri,
+      rootUri: workspaceFolder().uri,
       status: () => status(),
       diffBetween: notAskedFor,
       getObjectDetails: notAskedFor,
@@ -40,20 +33,13 @@ describe("a commit message that is stopped while its changes are gathered", () =
     Object.assign(vscode.extensions, {
       getExtension: (id: string) => (id === "vscode.git" ? { activate: async () => api } : getExtension(id)),
     });
-    await writeConnections([{ name: connection, baseUrl: "https://h.example" }]);
-    const { secrets } = await companionStores();
-    const state = createMemento();
-    const talking = createTalking(new ApiKeyStore(secrets, {}, state), state, owned);
-    await talking.connections.use({ name: connection });
     running = [];
-    commits = new CommitMessages({ ...talking, onRunning: (isRunning) => running.push(isRunning) });
+    commits = new CommitMessages({ ...chat.talking, onRunning: (isRunning) => running.push(isRunning) });
     dialogues = new ShownDialogues(() => undefined);
   });
-  afterEach(async () => {
+  afterEach(() => {
     dialogues.dispose();
     Object.assign(vscode.extensions, { getExtension });
-    for (const each of owned.splice(0).toReversed()) each.dispose();
-    await writeConnections(undefined);
   });
 
   const endings: readonly (readonly [string, (git: PromiseWithResolvers<void>) => void])[] = [
