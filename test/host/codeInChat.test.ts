@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { AnswerTurn, QuestionTurn } from "../../src/chat/transcript.ts";
+import { extensionId } from "../../src/contributions.ts";
+import { ChatView } from "../../src/editor/chat/chatView.ts";
+import { InPlaceActions } from "../../src/editor/inPlace/inPlaceActions.ts";
+import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { Proposals } from "../../src/editor/proposals/proposals.ts";
+import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
+import type { Ask } from "../service/generation.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { soon } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { hasTurns, withChat } from "./withChat.ts";
+import { withConnection } from "./withConnection.ts";
+import { withOpenFile } from "./withOpenFile.ts";
+
+const sound = "I looked at it, and it is sound.";
+
+describe("what is said of code", () => {
+  const asks: Ask[] = [];
+  const connection = withConnection({
+    name: "Reading code",
+    service: {
+      answers: (message) => (message.includes("Review the attached") ? sound : answerInPlace(message)),
+      onAsk: (ask) => asks.push(ask),
+    },
+  });
+  const chat = withChat(connection);
+  const file = withOpenFile("price.txt", priceFile);
+  const owned: vscode.Disposable[] = [];
+  const { withProgress } = vscode.window;
+  let view: ChatView;
+  let actions: InPlaceActions;
+  let dialogues: ShownDialogues;
+
+  beforeEach(async () => {
+    asks.length = 0;
+    const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
+    const load = () => Promise.resolve(chat.loaded);
+    view = new ChatView(extensionUri, load);
+    const lastTextEditor = new LastTextEditor();
+    const proposals = new Proposals(lastTextEditor);
+    actions = new InPlaceActions({
+      ...chat.talking,
+      load,
+      view,
+      lastTextEditor,
+      loadProposals: () => Promise.resolve(proposals),
+      state: createMemento(),
+    });
+    dialogues = new ShownDialogues();
+    owned.push(view, lastTextEditor, proposals, actions, dialogues);
+    const panel = vscode.window.createWebviewPanel("viewed", "Chat", vscode.ViewColumn.Two);
+    owned.push(panel);
+    await view.resolveWebviewView({
+      viewType: panel.viewType,
+      webview: panel.webview,
+      visible: true,
+      onDidChangeVisibility: () => new vscode.Disposable(() => undefined),
+      onDidDispose: panel.onDidDispose,
+      show: () => undefined,
+    });
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, { withProgress });
+    connection.service.pace = 0;
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+  });
+
+  const subject = () => ({ document: file.document, range: new vscode.Range(6, 0, 13, 0) });
+
+  /** The turns of the chat that the view shows, once it has an answer. */
+  async function turns(): Promise<readonly [QuestionTurn, AnswerTurn]> {
+    const shown = await view.current();
+    await hasTurns(shown, 2);
+    const [question, answer, ...others] = shown.session.transcript.turns;
+    assert.ok(question?.kind === "question" && answer?.kind === "answer" && others.length === 0);
+    return [question, answer];
+  }
+
+  it("stands in a chat of its own with the code, and leaves a conversation alone", async () => {
+    const ids: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      await actions.ask("explain", subject());
+      const [question, answer] = await turns();
+      assert.deepEqual([question.attachments?.length, answer.text], [1, "It adds up a bill."]);
+      ids.push((await view.current()).id);
+    }
+    assert.notEqual(ids[0], ids[1]);
+    assert.equal(asks.length, 2);
+    assert.match(
+      asks.at(-1)?.messages.at(-1)?.text ?? "",
+      /price\.txt:7-13"[^]*let sum[^]*Explain the attached code/,
+    );
+  });
+
+  it("is kept in a chat when a change was asked for, and changes nothing", async () => {
+    const inputs = new AnsweredInputs([/^Edit lines 7-13/, "Say why"]);
+    await actions.edit(subject());
+    inputs.dispose();
+    assert.match(dialogues.messages.join(), /^service-core answered without code\. Nothing was changed\.$/);
+    const [question, answer] = await turns();
+    assert.deepEqual(
+      [question.text, answer.text],
+      ["Say why", "It adds up prices, and nothing needs to change."],
+    );
+    assert.equal(file.text, priceFile);
+  });
+
+  it("is shown in a chat when it is a review that cannot be read as comments", async () => {
+    await actions.review(subject());
+    assert.match(dialogues.messages.join(), /could not be read as comments/);
+    const [question, answer] = await turns();
+    assert.match(question.text, /^Review the attached code/);
+    assert.equal(answer.text, sound);
+    assert.equal(actions.threads, undefined);
+  });
+
+  it("is not waited for when a review is cancelled, which ends at the service", async () => {
+    const cancelling = new vscode.CancellationTokenSource();
+    const shown = (_options: unknown, work: Parameters<typeof withProgress>[1]): Thenable<unknown> =>
+      work({ report: () => undefined }, cancelling.token);
+    Object.assign(vscode.window, { withProgress: shown });
+    connection.service.pace = 1000;
+    const reviewing = actions.review(subject());
+    await connection.service.journal.next(({ piecesSent }) => piecesSent > 0, soon());
+    cancelling.cancel();
+    await reviewing;
+    await connection.service.journal.next(({ state }) => state === "aborted", soon());
+    assert.deepEqual(dialogues.messages, []);
+  });
+});
