@@ -4,6 +4,7 @@ import type { CodeBlockText } from "../../src/chat/panelProtocol.ts";
 import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
 import { CodeTerminal } from "../../src/editor/codeTerminal.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
 
 const name = "src/never-made.ts";
 
@@ -79,16 +80,16 @@ async function closed(terminal: vscode.Terminal): Promise<void> {
 
 describe("a command of an answer", () => {
   const terminalName = "Inference Chat";
-  const { showWarningMessage } = vscode.window;
+  let dialogues: ShownDialogues;
 
   const ours = (): readonly vscode.Terminal[] =>
     vscode.window.terminals.filter((terminal) => terminal.name === terminalName);
 
   beforeEach(() => {
-    Object.assign(vscode.window, { showWarningMessage: async () => "Run" });
+    dialogues = new ShownDialogues();
   });
   afterEach(async () => {
-    Object.assign(vscode.window, { showWarningMessage });
+    dialogues.dispose();
     for (const terminal of ours()) await closed(terminal);
   });
 

@@ -6,18 +6,17 @@ import { targetNow, wholeFile } from "../../src/editor/inPlace/editTarget.ts";
 import type { Proposal, ProposalOrigin } from "../../src/editor/proposals/proposal.ts";
 import { Proposals } from "../../src/editor/proposals/proposals.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
+import { proposedText } from "./shownProposals.ts";
+import { workspaceFolder } from "./withConnection.ts";
+import { withOpenFile } from "./withOpenFile.ts";
 
 describe("changes that are proposed", () => {
   let last: LastTextEditor;
   let proposals: Proposals;
-  let folder: vscode.Uri;
   let stopped: number;
   const origin: ProposalOrigin = { stop: () => void (stopped += 1), refine: () => Promise.resolve() };
 
   beforeEach(() => {
-    const [first] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(first);
-    folder = first.uri;
     stopped = 0;
     last = new LastTextEditor();
     proposals = new Proposals(last);
@@ -29,7 +28,7 @@ describe("changes that are proposed", () => {
   });
 
   async function propose(name: string, exists: boolean): Promise<Proposal> {
-    const uri = vscode.Uri.joinPath(folder, name);
+    const uri = vscode.Uri.joinPath(workspaceFolder().uri, name);
     const proposal = await proposals.create({ uri, exists, cursor: 0 }, origin);
     proposal.edit.propose("proposed\n");
     await proposals.show(proposal);
@@ -44,7 +43,8 @@ describe("changes that are proposed", () => {
   });
 
   it("are told apart from those of an extension host before, whose tabs may be there still", async () => {
-    const target = { uri: vscode.Uri.joinPath(folder, "summary.ts"), exists: true, cursor: 0 };
+    const uri = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
+    const target = { uri, exists: true, cursor: 0 };
     const earlier = await proposals.create(target);
     const restarted = new Proposals(last);
     const later = await restarted.create(target);
@@ -80,26 +80,18 @@ describe("lines that are to be changed", () => {
 
 describe("code of an answer that leaves parts of a file out", () => {
   const text = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  log("two");\n  return 2;\n}\n';
+  const file = withOpenFile("abridged.js", text);
   let last: LastTextEditor;
   let actions: CodeBlockActions;
-  let document: vscode.TextDocument;
-  let file: vscode.Uri;
   let dialogues: ShownDialogues;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     last = new LastTextEditor();
     actions = new CodeBlockActions(last);
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail("no folder");
-    file = vscode.Uri.joinPath(folder, "abridged.js");
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    document = await vscode.workspace.openTextDocument(file);
-    await vscode.window.showTextDocument(document);
     dialogues = new ShownDialogues();
   });
-  afterEach(async () => {
+  afterEach(() => {
     dialogues.dispose();
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await vscode.workspace.fs.delete(file);
     actions.dispose();
     last.dispose();
   });
@@ -117,26 +109,26 @@ describe("code of an answer that leaves parts of a file out", () => {
     );
     assert.deepEqual([asked?.buttons, others], [["Copy Code", "Open File"], []]);
     assert.equal(await vscode.env.clipboard.readText(), code);
-    assert.equal(document.getText(), text);
-    assert.equal(vscode.window.activeTextEditor?.document, document);
+    assert.equal(file.text, text);
+    assert.equal(vscode.window.activeTextEditor?.document, file.document);
   });
 
   it("does not take the place of what is selected, and keeps what it does not show", async () => {
-    const editor = await vscode.window.showTextDocument(document);
+    const editor = await vscode.window.showTextDocument(file.document);
     editor.selection = new vscode.Selection(4, 0, 8, 0);
     await apply("function two(a) {\n  // ... existing code ...\n  return a;\n}");
     assert.deepEqual(dialogues.messages, []);
-    const shown = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "inference-proposal");
-    assert.equal(shown?.getText(), text.replace("two() {", "two(a) {").replace("return 2;", "return a;"));
+    const expected = text.replace("two() {", "two(a) {").replace("return 2;", "return a;");
+    assert.equal(await proposedText(/two\(a\)/), expected);
   });
 
   it("is told of where an answer is applied to several files", async () => {
-    await actions.applyAnswer(
-      "1. In `abridged.js`:\n\n   ```js\n   first();\n   // ...\n   last();\n   ```\n",
-    );
+    const name = vscode.workspace.asRelativePath(file.uri);
+    const block = "   ```js\n   first();\n   // ...\n   last();\n   ```\n";
+    await actions.applyAnswer(`1. In \`${name}\`:\n\n${block}`);
     assert.deepEqual(dialogues.messages, [
-      "Can't tell where some code belongs, because it leaves parts out. It was not applied to: abridged.js.",
+      `Can't tell where some code belongs, because it leaves parts out. It was not applied to: ${name}.`,
     ]);
-    assert.equal(document.getText(), text);
+    assert.equal(file.text, text);
   });
 });
