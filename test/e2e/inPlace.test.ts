@@ -1,48 +1,50 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
 import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
 import { proposalParts } from "./proposalParts.ts";
 
-const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("in-place");
-const tasksFile = ".vscode/tasks.json";
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
-describe("changes in place, in a real editor", () => {
+/** By the way of which other code sees most: the editor's own connection, with logs that tell all that they can. */
+describe("asking about code where it stands, in a real editor", () => {
   let service: ReferenceService;
   let editor: Editor;
   let file: string;
   const asks: Ask[] = [];
+  const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
 
   before(async () => {
-    service = await startReferenceService({
-      answers: answerInPlace,
-      onAsk: (ask) => asks.push(ask),
-    });
+    service = await startReferenceService({ answers: answerInPlace, onAsk: (ask) => asks.push(ask) });
     service.keys.add({}, canary);
     editor = await openEditor({
       recordMessages: true,
+      log: "trace",
       settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.network.transport": "editor",
         "comments.openView": "never",
         "files.autoSave": "off",
+        // Draws text that can be read.
+        "terminal.integrated.gpuAcceleration": "off",
       },
-      environment: { [keyVariable]: canary },
-      prepareWorkspace: async (folder) => {
-        await prepareRepository(folder);
-        await mkdir(path.join(folder, ".vscode"));
-        await writeFile(path.join(folder, tasksFile), '{ "version": "2.0.0" }\n');
-      },
+      prepareWorkspace: prepareRepository,
       viewport: { width: 1500, height: 900 },
     });
     file = path.join(editor.workspace, "src", "price.ts");
+    const { palette, quickInput, notifications } = partsOf(editor);
+    await palette.run("inference.addConnection");
+    await answerForAcme(editor, service.origin, canary);
+    await palette.run("inference.selectClientStyle");
+    await quickInput.pick("messages");
+    await notifications.clear();
   });
   afterEach(async function () {
     await showFailedTest(editor, this.currentTest);
@@ -51,18 +53,6 @@ describe("changes in place, in a real editor", () => {
     await editor[Symbol.asyncDispose]();
     await service.close();
   });
-
-  const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
-
-  /** Asks for a change at a line of a file. */
-  async function edit(line: number, wish: string, name = "price.ts"): Promise<void> {
-    const { palette, quickInput, goTo } = parts();
-    await goTo(name, line);
-    await palette.run("inference.editSelection");
-    await quickInput.waitFor(/^Edit /);
-    await quickInput.fill(wish);
-    await quickInput.accept();
-  }
 
   it("shows what is asked for as it arrives, makes all of it at a word, and one undo takes it back", async () => {
     const {
@@ -108,292 +98,66 @@ describe("changes in place, in a real editor", () => {
     assert.ok(!JSON.stringify(asks).includes(editor.workspace), "no absolute path is sent");
   });
 
-  it("takes and drops single changes, beside what is typed meanwhile, in one step of undo", async () => {
-    const { revert, page, notifications, screenshot, original, text, undo, press, waitForDecisions, closed } =
-      parts();
-    service.pace = 200;
-    await edit(8, "Name the unit");
-    await original.click();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.type("const typed = 1;\n");
-    service.pace = 0;
-    await waitForDecisions("3 changes to decide");
-    await press("Accept Change");
-    await waitForDecisions("2 changes to decide");
-    await screenshot("in-place-one-accepted");
-    await press("Reject Change");
-    await waitForDecisions("1 change to decide");
-    await notifications.press("Changes proposed for src/price.ts were rejected", "Undo");
-    await waitForDecisions("2 changes to decide");
-    await press("Reject Change");
-    await waitForDecisions("1 change to decide");
-    await press("Accept Change");
-    await closed();
-    const expected = `const typed = 1;\n${priceFile.replace("let sum", "let cents").replace("return sum", "return cents")}`;
-    assert.equal(await text(), expected);
-    await undo();
-    assert.equal(await text(), `const typed = 1;\n${priceFile}`, "both changes are one step");
-    await revert();
-    assert.equal(await text(), priceFile);
+  it("explains what is selected in the terminal", async () => {
+    const { palette, page, chat } = parts();
+    await palette.runTitle("Terminal: Create New Terminal");
+    const terminal = page.locator(".terminal-wrapper");
+    await terminal.locator(".xterm-helper-textarea:focus").waitFor({ state: "attached" });
+    await page.keyboard.type("echo from-the-terminal\n");
+    await terminal.getByText(/^from-the-terminal/).waitFor();
+    await palette.runTitle("Terminal: Select All");
+    await palette.run("inference.explainTerminalSelection");
+    await chat.find();
+    await chat.turns("Assistant").getByText("A greeting.").waitFor();
+    assert.match(asks.at(-1)?.messages.at(-1)?.text ?? "", /kind="terminal"[^]*from-the-terminal/);
+    await palette.runTitle("Terminal: Kill All Terminals");
   });
 
-  it("leaves lines that were changed meanwhile to the user", async () => {
-    const {
-      revert,
-      notifications,
-      dialog,
-      page,
-      screenshot,
-      original,
-      text,
-      press,
-      waitForDecisions,
-      closed,
-    } = parts();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    await original
-      .locator(".view-line")
-      .filter({ hasText: /return\ssum/ })
-      .click();
-    await page.keyboard.press("End");
-    await page.keyboard.type(" // mine");
-    await waitForDecisions("3 changes to decide, 1 in lines you changed");
-    await press("Accept All Changes");
-    await notifications.message("changed in the same lines meanwhile");
-    await screenshot("in-place-conflict");
-    await original.filter({ hasText: /let\scents/ }).waitFor();
-    await original.filter({ hasText: /return\ssum;\s\/\/\smine/ }).waitFor();
-    await press("Accept Change");
-    assert.match((await dialog.read()).message, /changed in these lines/);
-    await dialog.press("Cancel");
-    await press("Reject Changes");
-    await closed();
-    assert.match(await text(), /let cents[^]*cents \+=[^]*return sum; \/\/ mine/);
-    await revert();
-    assert.equal(await text(), priceFile);
-  });
-
-  it("offers what was asked before, and brings a forgotten prompt back", async () => {
-    const { palette, quickInput, notifications, screenshot, goTo } = parts();
-    await goTo("price.ts", 8);
-    await palette.run("inference.editSelection");
-    await quickInput.waitFor(/^Edit /);
-    await quickInput.row("Name the unit").waitFor();
-    await quickInput.pressButtonOf("Name the unit", "Forget");
-    await quickInput.row("Name the unit").waitFor({ state: "detached" });
-    await screenshot("in-place-prompt-forgotten");
-    await notifications.press("The earlier prompt was forgotten", "Undo");
-    await quickInput.row("Name the unit").waitFor();
-    await quickInput.cancel();
-  });
-
-  it("leaves the file as it was, byte by byte, where it is rejected", async () => {
-    const { text, press, notifications, waitForDecisions, closed } = parts();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    const rejected = "Changes proposed for src/price.ts were rejected";
-    await notifications.waitUntilGone(rejected);
-    await press("Reject Changes");
-    await closed();
-    assert.equal(await text(), priceFile);
-    await notifications.press(rejected, "Undo");
-    await waitForDecisions("3 changes to decide");
-    // What was rejected in the test before can be taken back still.
-    await notifications.toast(rejected).waitFor();
-    await press("Reject Changes");
-    await closed();
-    assert.equal(await text(), priceFile);
+  it("puts what a review says to the lines, where it is resolved or dismissed, and into no file", async () => {
+    const { palette, page, notifications, goTo, screenshot } = parts();
+    await goTo("price.ts", 1);
+    await page.keyboard.press("Shift+F10");
+    await pickFromContextMenu(page, "Inference · Billable Requests");
+    await contextMenuEntry(page, "Review").waitFor();
+    await screenshot("in-place-menu");
+    await pickFromContextMenu(page, "Review");
+    const message = await notifications.message("2 comments on price.ts");
+    assert.match(message, /service-core · Tokens: /);
+    await notifications.press("2 comments on price.ts", "Show First");
+    const threads = page.locator(".review-widget:visible");
+    const named = threads.filter({ hasText: "name the unit" });
+    await named.waitFor();
+    await threads.filter({ hasText: "Divides by zero" }).waitFor();
+    await screenshot("in-place-review");
+    assert.equal(await named.locator("img").count(), 0, "no picture is loaded");
+    await page.getByRole("button", { name: /^Ln 8, Col 1\b/ }).waitFor();
+    await named.hover();
+    await named.getByRole("button", { name: "Resolve" }).click();
+    await named.waitFor({ state: "hidden" });
+    const other = threads.filter({ hasText: "Divides by zero" });
+    await other.hover();
+    await other.getByRole("button", { name: "Dismiss", exact: true }).click();
+    await other.waitFor({ state: "hidden" });
+    await notifications.press("The review comment was dismissed", "Undo");
+    await other.waitFor();
+    await screenshot("in-place-review-done");
+    await palette.run("inference.dismissReview");
+    await other.waitFor({ state: "hidden" });
+    await notifications.press("2 review comments were dismissed", "Undo");
+    await other.waitFor();
     assert.equal(await readFile(file, "utf8"), priceFile);
     assert.equal(await git(editor.workspace, "status", "--porcelain", "src"), "");
+    await palette.run("inference.dismissReview");
   });
 
-  it("refines what is proposed, and asks with it", async () => {
-    const { quickInput, modified, text, undo, press, waitForDecisions, closed } = parts();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    await press("Refine...");
-    await quickInput.answer("Refine the change to total", "Please in capitals");
-    await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
-    await waitForDecisions("3 changes to decide");
-    const messages = asks.at(-1)?.messages ?? [];
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ["user", "assistant", "user"],
-    );
-    assert.match(messages[1]?.text ?? "", /let cents = 0;/);
-    await press("Accept All Changes");
-    await closed();
-    assert.equal(
-      await text(),
-      renamed
-        .replaceAll("let cents", "let CENTS")
-        .replaceAll("cents +=", "CENTS +=")
-        .replaceAll("return cents", "return CENTS"),
-    );
-    await undo();
-    assert.equal(await text(), priceFile);
-  });
-
-  it("leaves lines that were changed meanwhile to the user, also where the proposal is refined", async () => {
-    const {
-      revert,
-      quickInput,
-      notifications,
-      page,
-      original,
-      modified,
-      text,
-      press,
-      waitForDecisions,
-      closed,
-    } = parts();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    await original
-      .locator(".view-line")
-      .filter({ hasText: /return\ssum/ })
-      .click();
-    await page.keyboard.press("End");
-    await page.keyboard.type(" // mine");
-    await waitForDecisions("3 changes to decide, 1 in lines you changed");
-    const refine = async (): Promise<void> => {
-      await press("Refine...");
-      await quickInput.answer("Refine the change to total", "Please in capitals");
-      await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
-    };
-    service.pace = 500;
-    await refine();
-    await press("Stop");
-    // What had not come yet stays as it was proposed before.
-    await waitForDecisions("2 changes to decide");
-    await modified.filter({ hasText: /return\ssum;\s\/\/\smine/ }).waitFor();
-    service.pace = 0;
-    await refine();
-    await waitForDecisions("3 changes to decide, 1 in lines you changed");
-    await press("Accept All Changes");
-    await notifications.message("changed in the same lines meanwhile");
-    await press("Reject Changes");
-    await closed();
-    assert.match(await text(), /let CENTS[^]*CENTS \+=[^]*return sum; \/\/ mine/);
-    await revert();
-    assert.equal(await text(), priceFile);
-  });
-
-  it("makes a refinement that failed once more, on the same proposal", async () => {
-    const { quickInput, notifications, modified, text, press, waitForDecisions, closed } = parts();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    await notifications.clear();
-    service.failNext({ status: 500, times: 3, headers: { "retry-after": "0" } });
-    await press("Refine...");
-    await quickInput.answer("Refine the change to total", "Please in capitals");
-    await notifications.message(/^Acme: /);
-    await modified.filter({ hasText: /let\scents/ }).waitFor();
-    asks.length = 0;
-    await notifications.press(/^Acme: /, "Retry");
-    await modified.filter({ hasText: /let\sCENTS/ }).waitFor();
-    await waitForDecisions("3 changes to decide");
-    assert.equal(asks.length, 1);
-    assert.match(asks[0]?.messages.at(-1)?.text ?? "", /Please in capitals/);
-    await press("Reject Changes");
-    await closed();
-    assert.equal(await text(), priceFile);
-  });
-
-  it("asks for nothing where the diff is closed beside the prompt of a refinement", async () => {
-    const { page, palette, quickInput, diff, press, waitForDecisions, closed } = parts();
-    const toggleSideBar = (): Promise<void> =>
-      palette.runTitle(
-        "View: Toggle Primary Side Bar Visibility",
-        "workbench.action.toggleSidebarVisibility",
-      );
-    // The prompt would lie over the tab.
-    await toggleSideBar();
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    await press("Refine...");
-    await quickInput.waitFor("Refine the change to total");
-    await page.getByRole("tab", { name: /proposed changes/ }).click({ button: "middle" });
-    await closed();
-    asks.length = 0;
-    await quickInput.fill("Please in capitals");
-    await quickInput.accept();
-    await quickInput.root.waitFor({ state: "hidden" });
-    await edit(8, "Name the unit");
-    await waitForDecisions("3 changes to decide");
-    assert.equal(asks.length, 1, "the other one alone");
-    assert.equal(await diff.count(), 1);
-    await press("Reject Changes");
-    await closed();
-    await toggleSideBar();
-  });
-
-  it("ends the request where the user stops it, or closes the diff", async () => {
-    const { modified, text, press, closed } = parts();
-    service.pace = 500;
-    for (const end of ["Stop", "Reject Changes"]) {
-      service.journal.clear();
-      await edit(8, "Name the unit");
-      await modified.filter({ hasText: /let\scents/ }).waitFor();
-      await press(end);
-      await service.journal.next(({ state }) => state === "aborted", AbortSignal.timeout(60_000));
-      if (end === "Stop") await press("Reject Changes");
-      await closed();
-    }
-    service.pace = 0;
-    assert.equal(await text(), priceFile);
-  });
-
-  it("warns before a change is made to a file that has something done by itself", async () => {
-    const { dialog, text, undo, press, closed } = parts();
-    await edit(1, "Add a task", "tasks.json");
-    await press("Accept All Changes");
-    assert.match((await dialog.read()).message, /^\.vscode\/tasks\.json can have programs run/);
-    await dialog.press("Cancel");
-    await press("Accept All Changes");
-    await dialog.press("Change It");
-    await closed();
-    assert.match(await text(), /label/);
-    await undo();
-    assert.doesNotMatch(await text(), /label/, "the first press has changed nothing");
-  });
-
-  it("says what an answer without code was, and keeps it", async () => {
-    const { notifications, chat } = parts();
-    await edit(8, "Say why");
-    await notifications.press("answered without code", "Show Answer");
-    await chat.find();
-    await chat.turns("Assistant").getByText("It adds up prices, and nothing needs to change.").waitFor();
-    assert.equal(await readFile(file, "utf8"), priceFile);
-  });
-
-  it("explains a failure with its remedies, and offers the prompt again", async () => {
-    const { palette, quickInput, notifications, screenshot, goTo, press, waitForDecisions, closed } = parts();
-    service.failNext({
-      status: 401,
-      body: { error: { message: "Invalid API key", type: "authentication_error", code: "invalid_api_key" } },
+  it("has left the key that was sent nowhere", async () => {
+    const { entries, answers } = service.journal;
+    assert.deepEqual([...new Set(answers.map((answer) => answer.path))], ["/v1/messages"]);
+    // What the browser's `fetch` sends along.
+    for (const { headerNames } of entries) assert.ok(headerNames.includes("sec-fetch-mode"));
+    const { messagesSearched } = await assertNoLeaks(editor, [canary], {
+      after: "after questions about code by the editor's own connection, with trace logging",
     });
-    await goTo("price.ts", 8);
-    await palette.run("inference.editSelection");
-    await quickInput.waitFor(/^Edit /);
-    await quickInput.fill("Name the unit, of course");
-    await quickInput.accept();
-    await notifications.message(/^Acme: /);
-    await screenshot("in-place-failure");
-    assert.ok((await notifications.buttons(/^Acme: /)).includes("Set API Key"));
-    await closed();
-    await palette.run("inference.editSelection");
-    await quickInput.waitFor(/^Edit /);
-    await quickInput.row("Name the unit, of course").waitFor();
-    await screenshot("in-place-recall");
-    await quickInput.pick("Name the unit, of course");
-    await waitForDecisions("3 changes to decide");
-    await press("Reject Changes");
-    await closed();
-  });
-
-  it("leaves the key nowhere", async () => {
-    await assertNoLeaks(editor, [canary], { after: "after changes in place" });
+    assert.ok(messagesSearched > 10, `${messagesSearched} messages were searched`);
   });
 });

@@ -84,25 +84,7 @@ const answers: readonly (readonly [string, string])[] = [
   ["Explain this output", "A greeting."],
 ];
 
-/** Code for three files, one of them new. */
-const severalFiles = [
-  "In `src/price.ts`:",
-  "",
-  "```ts",
-  renamedTotal.replace("cents += item", "sum += item"),
-  "```",
-  "",
-  "```ts:src/bill.ts",
-  "export const bill = 1;",
-  "```",
-  "",
-  "```ts:summary.ts",
-  "// never applied",
-  "```",
-].join("\n");
-
 /** What the model says to a message. */
 export function answerInPlace(message: string): string | undefined {
-  if (message === "several files") return severalFiles;
   return answers.find(([words]) => message.includes(words))?.[1];
 }

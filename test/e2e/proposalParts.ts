@@ -3,7 +3,7 @@ import type { Editor } from "../support/endToEnd.ts";
 
 /** What a test does with a file and with what is proposed for it. */
 export function proposalParts({ workbench }: Editor) {
-  const { page, palette, quickInput, statusBar } = workbench;
+  const { page, quickInput, statusBar } = workbench;
   const group = page.locator(".editor-group-container.active");
 
   /** Puts the caret into a line of a file, counted from 1. */
@@ -36,12 +36,6 @@ export function proposalParts({ workbench }: Editor) {
     await page.keyboard.press("Control+Z");
   }
 
-  /** Takes the active file back to what is on the disk. */
-  async function revert(): Promise<void> {
-    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
-    await group.locator(".tab.active.dirty").waitFor({ state: "detached" });
-  }
-
   /** A button above the diff; its name may end with the keys that do the same. */
   function titleButton(name: string): Locator {
     const pattern = new RegExp(`^${name.replaceAll(".", "\\.")}( \\(.*\\))?$`);
@@ -49,13 +43,10 @@ export function proposalParts({ workbench }: Editor) {
   }
 
   return {
-    diff: page.locator(".monaco-diff-editor"),
-    original: page.locator(".monaco-diff-editor .editor.original .view-lines"),
     modified: page.locator(".monaco-diff-editor .editor.modified .view-lines"),
     goTo,
     text,
     undo,
-    revert,
     titleButton,
     press: (button: string): Promise<void> => titleButton(button).click(),
     /** What the status bar says of the diff that is shown. */

@@ -3,19 +3,6 @@ import { sampleWorkspace } from "../support/paths.ts";
 
 const sample = readFileSync(`${sampleWorkspace}/summary.ts`, "utf8");
 
-/**
- * Places outside of the workspace, as blocks of code name them, with what is offered to be made for each: a path from
- * the root, or from somebody's home, is meant from that of the workspace. `linked` leads out of it.
- */
-export const outsideFiles: Readonly<Record<string, readonly string[]>> = {
-  "../outside.ts": [],
-  "src/../../outside.ts": [],
-  "..\\outside.ts": [],
-  "linked/outside.ts": [],
-  "/tmp/outside.ts": ["Create tmp/outside.ts"],
-  "~/outside.ts": ["Create ~/outside.ts"],
-};
-
 /** Answers with code, by the question. */
 export const readingAnswers: Readonly<Record<string, string>> = {
   code: `Here is a function:
@@ -63,20 +50,10 @@ And in a list:
     'Look at `us\u200Der`:\n\n```js\nif (level !== "user\u202E \u2066// admin") {\u200B\n}\n```\n\nEmoji such as `👩‍👩‍👧` are seen.',
   shell:
     "Run this:\n\n```bash\necho seen-$((40 + 2))\u200B\n```\n\nor\n\n```sh\n$ echo typed > ran.txt\n```\n\nor\n\n```sh\necho \u0003\n```\n",
-  snippet: "```ts\n  const inserted = 1;\n  if (inserted) {\n    again();\n  }\n```\n",
   apply:
     "```ts title=changed.ts\nexport function first(value: number): number {\n  return value * 2; // Twice\n}\n\n// ... existing code ...\n\nexport function last(value: number): number {\n  return value * 3; // Thrice\n}\n```\n",
-  "new file": "Put this into `src/fresh/made.ts`:\n\n```ts\nexport const made = 1;\n```\n",
-  ...Object.fromEntries(
-    Object.keys(outsideFiles).map((name) => [
-      `write ${name}`,
-      `\`\`\`ts title=${name}\nexport const outside = 1;\n\`\`\`\n`,
-    ]),
-  ),
-  "git hook without an ending": "```sh title=.git/hooks/pre-commit\necho caught\n```\n",
-  settings: '```json title=.vscode/settings.json\n{ "editor.tabSize": 3 }\n```\n',
-  tasks: '```json title=.vscode/tasks.json\n{ "version": "2.0.0" }\n```\n',
-  "git hook": "```sh title=.git/hooks/pre-commit.sh\necho caught\n```\n",
+  "several files":
+    "In `src/price.ts`:\n\n```ts\nlet cents = 0;\n```\n\n```ts:src/bill.ts\nexport const bill = 1;\n```\n",
   links:
     "See [the summary](summary.ts#L10), `summary.ts:3`, `missing.ts:3`, ./readings.csv:2 and [outside](../../etc/passwd.txt), but not [this](command:workbench.action.quit), [that](vscode://file/etc/passwd) or `Array.from`.",
 };

@@ -69,6 +69,22 @@ describe("code blocks of an answer", () => {
     assert.equal(await toolbar.locator("[tabindex='0']").count(), 1);
   });
 
+  it("are handed to the editor with all that they say when a button is pressed", async () => {
+    const { answer, host } = await ask("apply");
+    const asked = host.next("code-action");
+    await answer.getByRole("button", { name: "Apply in Editor" }).click();
+    const { action, block } = await asked;
+    const text = /```ts title=changed\.ts\n([^]*?)\n```/.exec(readingAnswers["apply"] ?? "")?.[1];
+    assert.deepEqual([action, block.info, block.text.trimEnd()], ["apply", "ts title=changed.ts", text]);
+  });
+
+  it("of several files are handed to the editor together", async () => {
+    const { answer, host } = await ask("several files");
+    const asked = host.next("apply-answer");
+    await answer.getByRole("button", { name: "Apply to Files" }).click();
+    assert.equal((await asked).turnId, host.chat.session.transcript.turns.at(-1)?.id);
+  });
+
   for (const theme of themeNames) {
     it(`can be read when the theme is ${theme}, in its colours and in their own`, async () => {
       const { codeColors } = await readTheme(theme);

@@ -10,47 +10,40 @@ export class SourceControl {
 
   async open(): Promise<void> {
     await this.page.keyboard.press("Control+Shift+G");
-    await this.box().waitFor();
+    await this.box(0).waitFor();
   }
 
-  /** The box of the only repository, or of the one at this place in the list. */
-  box(place = 0): Locator {
+  /** The box of the repository at this place in the list. */
+  box(place: number): Locator {
     return this.page.locator(".scm-view .scm-editor").nth(place);
   }
 
-  /** The button in the title of the only repository's changes, or in the row of the one of this name. */
-  private button(name: string, repository?: string): Locator {
+  /** The button in the row of a repository. */
+  private button(name: string, repository: string): Locator {
     // The name goes on with the keys.
-    return this.title(repository).getByRole("button", {
+    return this.row(repository).getByRole("button", {
       name: new RegExp(`^${name.replaceAll(/[()]/g, String.raw`\$&`)}`),
     });
   }
 
-  /** Buttons of titles come with the pointer. */
-  async press(name: string, repository?: string): Promise<void> {
-    await this.title(repository).hover();
+  /** Buttons of rows come with the pointer. */
+  async press(name: string, repository: string): Promise<void> {
+    await this.row(repository).hover();
     await this.button(name, repository).click();
   }
 
-  /** Waits until the title has the button. */
-  async waitForButton(name: string): Promise<void> {
-    await this.title(undefined).hover();
-    await this.button(name).waitFor({ state: "attached" });
+  /** Waits until the row of a repository has the button. */
+  async waitForButton(name: string, repository: string): Promise<void> {
+    await this.row(repository).hover();
+    await this.button(name, repository).waitFor({ state: "attached" });
   }
 
-  private title(repository: string | undefined): Locator {
-    return repository === undefined
-      ? this.page.locator(".part.sidebar .pane-header").filter({ hasText: "Changes" })
-      : this.page.locator(".scm-view .scm-provider").filter({ hasText: repository });
-  }
-
-  /** The row of a changed file. */
-  change(name: string): Locator {
-    return this.page.locator(".scm-view .monaco-list-row").filter({ hasText: name });
+  private row(repository: string): Locator {
+    return this.page.locator(".scm-view .scm-provider").filter({ hasText: repository });
   }
 
   /** What stands in the box, as far as it is drawn; lines wrap there, so each run of blanks is one. */
-  message(place = 0): Promise<string> {
+  message(place: number): Promise<string> {
     // It is drawn in the frame behind a change.
     return this.page.evaluate<string>(
       `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(${linesOf(place)}))))`,
@@ -58,7 +51,7 @@ export class SourceControl {
   }
 
   /** Waits until the box holds what the pattern says; gives all that it held then, which may change at once. */
-  async waitForMessage(pattern: RegExp, place = 0): Promise<string> {
+  async waitForMessage(pattern: RegExp, place: number): Promise<string> {
     // In an object, since an empty text would count as one that has not come.
     const box = await this.page.waitForFunction<{ readonly text: string }>(
       `(() => { const text = ${linesOf(place)}; return ${pattern.toString()}.test(text) && { text }; })()`,
@@ -67,17 +60,9 @@ export class SourceControl {
   }
 
   /** Puts the caret at the end of the box. */
-  async focus(place = 0): Promise<void> {
+  async focus(place: number): Promise<void> {
     await this.box(place).locator(".view-lines").click();
     await this.page.keyboard.press("Control+End");
-  }
-
-  /** Types a text in place of all that is in the box; an empty one leaves it empty. */
-  async fill(text: string, place = 0): Promise<void> {
-    await this.focus(place);
-    await this.page.keyboard.press("Control+A");
-    await this.page.keyboard.press("Delete");
-    if (text !== "") await this.page.keyboard.type(text);
   }
 }
 
