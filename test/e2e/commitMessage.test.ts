@@ -50,6 +50,8 @@ describe("commit messages, in a real editor", () => {
         "scm.inputMaxLineCount": 20,
       },
       environment: { [keyVariable]: canary },
+      // The lists of both repositories in sight.
+      viewport: { width: 1280, height: 1200 },
       prepareWorkspace: async (folder) => {
         await prepareRepository(folder, "a line of the outer one");
         await prepareRepository(path.join(folder, "inner"), "a line of the inner one");
