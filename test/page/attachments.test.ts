@@ -50,6 +50,19 @@ describe("the attachments of the composer", () => {
     assert.match(sent, /\[\d+ characters left out\]/);
   });
 
+  it("are measured anew when the service has counted how long its tokens are", async () => {
+    const attached = writtenAttachment("notes.txt", { characters: 1600 });
+    const { chat, host } = await open({ attachments: [attached] });
+    const measured = (tokens: number) =>
+      chat.attachment("notes.txt").getByRole("button", { name: `Open notes.txt, about ${tokens} tokens` });
+    await measured(400).waitFor();
+    host.post({
+      type: "header",
+      header: { ...host.header, room: { maxTokens: 4096, charactersPerToken: 16 } },
+    });
+    await measured(100).waitFor();
+  });
+
   it("ask for the editor's list of kinds by the button", async () => {
     const { chat, host } = await open();
     const asked = host.nextRequest("choose");

@@ -16,9 +16,9 @@ import { PageWatch } from "./pageWatch.ts";
 import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 
 /** No name is looked up: what the page asks for is answered here or fails. */
-const offline = "--host-resolver-rules=MAP * ~NOTFOUND";
+export const offline = "--host-resolver-rules=MAP * ~NOTFOUND";
 /** Encrypted, or else the browser gives a page no clipboard. */
-const origin = "https://page.test";
+export const origin = "https://page.test";
 
 export interface ChatPageOptions
   extends Omit<PageHostOptions, "origin" | "key" | "translations">, ReferenceServiceOptions {
@@ -96,7 +96,13 @@ async function openChatPage(
   started.defer(() => context.close());
   // For the slowest machines: nothing is waited for that long where it comes at all.
   context.setDefaultTimeout(120_000);
-  await serveBuiltPage(context, language);
+  await serveBuiltPage(
+    context,
+    pageDocument(
+      { ...chatPageParts, language, title: "Inference Chat", source: origin },
+      (name) => `/${name}`,
+    ),
+  );
   await context.addInitScript(themeScript(await readTheme(options.theme ?? "dark"), options.motion));
   await context.addInitScript(editorInterface);
   const page = await context.newPage();
@@ -146,17 +152,14 @@ const deliver = inPage<void>(
 );
 
 /** What the editor gives to a page. What a page keeps outlasts a reload. */
-const editorInterface = `globalThis.acquireVsCodeApi = () => ({
+export const editorInterface = `globalThis.acquireVsCodeApi = () => ({
   postMessage: (message) => void postToHost(message),
   setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
   getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
 });`;
 
-async function serveBuiltPage(context: BrowserContext, language: string): Promise<void> {
-  const page = pageDocument(
-    { ...chatPageParts, language, title: "Inference Chat", source: origin },
-    (name) => `/${name}`,
-  );
+/** Answers for the page's origin: a window, a page with this HTML in it, and the built files that the page asks for. */
+export async function serveBuiltPage(context: BrowserContext, page: string): Promise<void> {
   await context.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     const html = pathname === "/" ? windowHtml : pathname === "/page" ? page : undefined;
@@ -165,7 +168,7 @@ async function serveBuiltPage(context: BrowserContext, language: string): Promis
   });
 }
 
-async function readTranslations(language: string): Promise<Readonly<Record<string, string>>> {
+export async function readTranslations(language: string): Promise<Readonly<Record<string, string>>> {
   const file = path.join(projectRoot, "l10n", `bundle.l10n.${language}.json`);
   return JSON.parse(await readFile(file, "utf8"));
 }
