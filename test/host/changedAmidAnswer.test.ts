@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { type AnswerTurn, visibleTurns } from "../../src/chat/transcript.ts";
+import { commandIds } from "../../src/contributions.ts";
+import type { Chat } from "../../src/editor/chat/chat.ts";
+
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { tellFigure } from "../support/figures.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections, writeEntries } from "./testConnections.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
+
+const secondKey = fakeKey("amid-second");
+/** The answer would take minutes, so that a change comes amid it. */
+const question = "about tides /long 6000 /pace 150";
+/** Sent by the editor's own transport alone. */
+const ofFetch = "sec-fetch-mode";
+
+const network = vscode.workspace.getConfiguration("inference.network");
+const http = vscode.workspace.getConfiguration("http");
+
+describe("a model, key, address or connection that changes amid an answer", () => {
+  const asked: string[] = [];
+  const connection = withConnection({
+    name: "Amid",
+    entry: { keyVariable: undefined },
+    service: { onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? "") },
+  });
+  const { name } = connection;
+
+  afterEach(async () => {
+    await test.talking.keys.remove(name);
+    await network.update("transport", undefined, vscode.ConfigurationTarget.Global);
+    await http.update("proxyStrictSSL", undefined, vscode.ConfigurationTarget.Global);
+    await writeEntries([{ name, baseUrl: connection.service.origin }]);
+  });
+  after(() =>
+    tellFigure(
+      "model, network's settings, key, connection and address changed or removed amid answers: 6 answers whole, 0 questions sent twice or elsewhere",
+    ),
+  );
+  const test = withChat(connection);
+
+  beforeEach(() => setKey(connection.key));
+
+  async function setKey(key: string): Promise<void> {
+    connection.service.keys.add({}, key);
+    await test.talking.keys.store(name, key, connection.service.origin);
+  }
+
+  const current = () => test.talking.connections.current ?? assert.fail("no connection");
+
+  /** Asks in a new chat, makes the change while the answer arrives, and sees the answer come to its end. */
+  async function askDuring(change: () => Promise<unknown>): Promise<Chat> {
+    const { service } = connection;
+    const chat = test.loaded.chats.create();
+    const before = asked.length;
+    const answered = chat.session.send(question);
+    await service.journal.next(({ piecesSent }) => piecesSent > 0, soon());
+    await change();
+    assert.equal(service.journal.answers[0]?.state, "open", "the change came amid the answer");
+    service.hurry();
+    await answered;
+    assert.equal(lastAnswer(chat).state.kind, "complete");
+    assert.equal(lastAnswer(chat).text.length, 6000);
+    assert.deepEqual(asked.slice(before), [question], "it was asked once");
+    return chat;
+  }
+
+  async function askNext(chat: Chat): Promise<AnswerTurn> {
+    await chat.session.send("and now?");
+    return lastAnswer(chat);
+  }
+
+  it("leaves the answer to its end when the model changes, which the next question goes to", async () => {
+    const chat = await askDuring(() =>
+      test.talking.connections.chooseModel(current(), "service-mini", "list"),
+    );
+    await askNext(chat);
+    assert.deepEqual(
+      connection.service.journal.answers.map(({ model }) => model),
+      ["service-core", "service-mini"],
+    );
+  });
+
+  it("leaves the answer to its end when the network's settings change, by which the next question goes", async () => {
+    const chat = await askDuring(async () => {
+      await network.update("transport", "editor", vscode.ConfigurationTarget.Global);
+      await http.update("proxyStrictSSL", false, vscode.ConfigurationTarget.Global);
+    });
+    await askNext(chat);
+    assert.deepEqual(
+      connection.service.journal.answers.map(({ headerNames }) => headerNames.includes(ofFetch)),
+      [false, true],
+    );
+  });
+
+  it("leaves the answer to its end when the key changes, and the one before is revoked", async () => {
+    const chat = await askDuring(async () => {
+      await setKey(secondKey);
+      connection.service.keys.revoke(connection.key);
+    });
+    assert.equal((await askNext(chat)).state.kind, "complete");
+  });
+
+  it("leaves the answer to its end when the key is removed, without which nothing more is asked", async () => {
+    const chat = await askDuring(() => test.talking.keys.remove(name));
+    assert.equal(causeOf(await askNext(chat)), "empty-key");
+    assert.equal(connection.service.journal.answers.length, 1);
+  });
+
+  it("leaves the answer to its end when the connection is removed, without which nothing more is asked", async () => {
+    const chat = await askDuring(() => writeEntries([]));
+    await assert.rejects(chat.session.send("and now?"), /not bound to a connection/);
+    assert.equal(connection.service.journal.answers.length, 1);
+  });
+
+  it("leaves the answer to its end when the address changes, where the key does not follow", async () => {
+    await using other = await startReferenceService();
+    const chat = await askDuring(() => writeEntries([{ name, baseUrl: other.origin }]));
+    assert.equal(causeOf(await askNext(chat)), "key-origin-mismatch");
+    assert.equal(connection.service.journal.answers.length, 1);
+    assert.equal(other.journal.entries.length, 0);
+  });
+});
+
+describe("the list of models behind an answer, in the extension", () => {
+  const name = "Listed behind";
+  let service: ReferenceService;
+  let dialogues: ShownDialogues;
+
+  before(async () => {
+    service = await startReferenceService({ answers: () => "word ".repeat(500), pace: 150 });
+    await writeConnections([{ name, baseUrl: service.origin }]);
+    dialogues = new ShownDialogues(() => undefined);
+  });
+  after(async () => {
+    const confirmed = new ShownDialogues();
+    await vscode.commands.executeCommand(commandIds.removeApiKey);
+    confirmed.dispose();
+    dialogues.dispose();
+    await writeConnections(undefined);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await service.close();
+  });
+
+  async function setKey(key: string): Promise<void> {
+    const inputs = new AnsweredInputs([`The API key of ${name}`, service.keys.add({}, key)]);
+    await vscode.commands.executeCommand(commandIds.setApiKey);
+    inputs.dispose();
+  }
+
+  /** Asks in the chat of the side bar; resolves when the answer has begun. */
+  async function explain(): Promise<number> {
+    const before = service.journal.answers.at(-1)?.sequence ?? 0;
+    const file = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand(commandIds.explain);
+    const entry = await service.journal.next(
+      ({ sequence, method, piecesSent }) => method === "POST" && sequence > before && piecesSent > 0,
+      soon(),
+    );
+    return entry.sequence;
+  }
+
+  async function finish(sequence: number): Promise<void> {
+    service.hurry();
+    await service.journal.next((each) => each.sequence === sequence && each.state === "finished", soon());
+  }
+
+  it("is not asked for with a key that was set while that arrived, before there was a question with it", async () => {
+    const firstKey = fakeKey("behind-first");
+    await setKey(firstKey);
+    const first = await explain();
+    // The service refuses whatever comes with the old one.
+    service.keys.revoke(firstKey);
+    await setKey(fakeKey("behind-second"));
+    await finish(first);
+    const second = await explain();
+    await finish(second);
+    await service.journal.next(({ method, state }) => method === "GET" && state === "finished", soon());
+    assert.deepEqual(
+      service.journal.entries.map(({ method, refusal }) => [method, refusal]),
+      [
+        ["POST", undefined],
+        ["POST", undefined],
+        ["GET", undefined],
+      ],
+    );
+  });
+});
+
+function lastAnswer({ session }: Chat): AnswerTurn {
+  const turn = visibleTurns(session.transcript).at(-1);
+  return turn?.kind === "answer" ? turn : assert.fail("no answer");
+}
+
+function causeOf({ state }: AnswerTurn): string | undefined {
+  return state.kind === "failed" ? state.diagnosis.cause : undefined;
+}
