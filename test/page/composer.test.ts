@@ -118,6 +118,18 @@ describe("the composer", () => {
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
   });
 
+  it("hands the last keys of a long draft over when the page may be gone", async () => {
+    const { chat, host, page } = await open();
+    const long = "words of a long draft ".repeat(300);
+    await chat.composer.fill(long);
+    await chat.composer.press("End");
+    await page.keyboard.type("and the last keys");
+    const blurred = host.next("blurred");
+    await page.getByRole("button", { name: "Before the page" }).focus();
+    await blurred;
+    assert.equal(host.all("draft").at(-1)?.text, `${long}and the last keys`);
+  });
+
   it("gives each of two texts back when they come at once", async () => {
     const { chat } = await open();
     await chat.frame.locator("body").evaluate(giveTwoBack);
