@@ -6,7 +6,7 @@ import { readStoredThings, writeRecording } from "../support/storedThings.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
 import { attachFromButton, pixel } from "./contextWorkspace.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
-import { betaVariable, recordingFile, storageKeys } from "./recordedStorage.ts";
+import { betaVariable, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];
 
