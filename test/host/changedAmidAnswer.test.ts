@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { type AnswerTurn, visibleTurns } from "../../src/chat/transcript.ts";
-import { commandIds } from "../../src/contributions.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
 
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { startReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { AnsweredInputs } from "./answeredInputs.ts";
-import { ShownDialogues } from "./shownDialogues.ts";
-import { writeConnections, writeEntries } from "./testConnections.ts";
+import { writeEntries } from "./testConnections.ts";
 import { withChat } from "./withChat.ts";
-import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { withConnection } from "./withConnection.ts";
 
 const secondKey = fakeKey("amid-second");
 /** The answer would take minutes, so that a change comes amid it. */
@@ -70,11 +67,6 @@ describe("a model, key, address or connection that changes amid an answer", () =
     return chat;
   }
 
-  async function askNext(chat: Chat): Promise<AnswerTurn> {
-    await chat.session.send("and now?");
-    return lastAnswer(chat);
-  }
-
   it("leaves the answer to its end when the model changes, which the next question goes to", async () => {
     const chat = await askDuring(() =>
       test.talking.connections.chooseModel(current(), "service-mini", "list"),
@@ -127,71 +119,10 @@ describe("a model, key, address or connection that changes amid an answer", () =
   });
 });
 
-describe("the list of models behind an answer, in the extension", () => {
-  const name = "Listed behind";
-  let service: ReferenceService;
-  let dialogues: ShownDialogues;
-
-  before(async () => {
-    service = await startReferenceService({ answers: () => "word ".repeat(500), pace: 150 });
-    await writeConnections([{ name, baseUrl: service.origin }]);
-    dialogues = new ShownDialogues(() => undefined);
-  });
-  after(async () => {
-    const confirmed = new ShownDialogues();
-    await vscode.commands.executeCommand(commandIds.removeApiKey);
-    confirmed.dispose();
-    dialogues.dispose();
-    await writeConnections(undefined);
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await service.close();
-  });
-
-  async function setKey(key: string): Promise<void> {
-    const inputs = new AnsweredInputs([`The API key of ${name}`, service.keys.add({}, key)]);
-    await vscode.commands.executeCommand(commandIds.setApiKey);
-    inputs.dispose();
-  }
-
-  /** Asks in the chat of the side bar; resolves when the answer has begun. */
-  async function explain(): Promise<number> {
-    const before = service.journal.answers.at(-1)?.sequence ?? 0;
-    const file = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
-    await vscode.window.showTextDocument(file);
-    await vscode.commands.executeCommand(commandIds.explain);
-    const entry = await service.journal.next(
-      ({ sequence, method, piecesSent }) => method === "POST" && sequence > before && piecesSent > 0,
-      soon(),
-    );
-    return entry.sequence;
-  }
-
-  async function finish(sequence: number): Promise<void> {
-    service.hurry();
-    await service.journal.next((each) => each.sequence === sequence && each.state === "finished", soon());
-  }
-
-  it("is not asked for with a key that was set while that arrived, before there was a question with it", async () => {
-    const firstKey = fakeKey("behind-first");
-    await setKey(firstKey);
-    const first = await explain();
-    // The service refuses whatever comes with the old one.
-    service.keys.revoke(firstKey);
-    await setKey(fakeKey("behind-second"));
-    await finish(first);
-    const second = await explain();
-    await finish(second);
-    await service.journal.next(({ method, state }) => method === "GET" && state === "finished", soon());
-    assert.deepEqual(
-      service.journal.entries.map(({ method, refusal }) => [method, refusal]),
-      [
-        ["POST", undefined],
-        ["POST", undefined],
-        ["GET", undefined],
-      ],
-    );
-  });
-});
+async function askNext(chat: Chat): Promise<AnswerTurn> {
+  await chat.session.send("and now?");
+  return lastAnswer(chat);
+}
 
 function lastAnswer({ session }: Chat): AnswerTurn {
   const turn = visibleTurns(session.transcript).at(-1);

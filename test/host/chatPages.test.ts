@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { ToWebview } from "../../src/chat/panelProtocol.ts";
 import type { StreamPart } from "../../src/protocol/conversation.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
@@ -51,6 +51,25 @@ describe("the page of a chat", () => {
     page.receive({ chatId: chat.id, message: { type: "action", action: "new-chat" } });
     assert.notEqual(page.chat, chat);
     assert.ok(page.chat.empty);
+  });
+
+  it("opens the setting of the token limit when the page asks for it", async () => {
+    const { chats } = await load();
+    const chat = chats.create();
+    const page = chats.createPage(
+      chat,
+      () => undefined,
+      () => undefined,
+    );
+    owned.push(page);
+    const { tabGroups } = vscode.window;
+    const opened = new Promise<void>((resolve) => {
+      owned.push(tabGroups.onDidChangeTabs(() => resolve()));
+    });
+    page.receive({ chatId: chat.id, message: { type: "open-limit" } });
+    await opened;
+    assert.equal(tabGroups.activeTabGroup.activeTab?.label, "Settings");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("puts the focus into its composer once it is there, and behind a list that was asked for in it", async () => {

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ChatHeader } from "../../src/chat/panelProtocol.ts";
+import { commandIds } from "../../src/contributions.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
+
+describe("the model's window where the models were never listed", () => {
+  const connection = withConnection({ name: "Windowed", service: { contextWindow: 4000 } });
+  const test = withChat(connection);
+
+  it("is asked for once, behind the first answer, and the page hears of it and of how long the tokens are", async () => {
+    const { chats } = test.loaded;
+    const chat = chats.create();
+    const rooms: ChatHeader["room"][] = [];
+    const told = Promise.withResolvers<void>();
+    const page = chats.createPage(
+      chat,
+      (message) => {
+        if (message.type === "snapshot") rooms.push(message.snapshot.header.room);
+        if (message.type !== "header") return;
+        rooms.push(message.header.room);
+        const { contextWindow, charactersPerToken } = message.header.room ?? {};
+        if (contextWindow === 4000 && charactersPerToken !== 4) told.resolve();
+      },
+      () => undefined,
+    );
+    page.receive({ chatId: null, message: { type: "ready" } });
+    assert.equal(rooms[0]?.isUnasked, true);
+    assert.deepEqual(connection.service.journal.entries, [], "nothing is sent before a question");
+    await chat.session.send("intelligible ".repeat(60));
+    await told.promise;
+    for (const question of ["and again", "and once more"]) await chat.session.send(question);
+    assert.deepEqual(
+      connection.service.journal.entries.map(({ method }) => method),
+      ["POST", "GET", "POST", "POST"],
+    );
+    page.dispose();
+  });
+});
+
+describe("the list of models behind an answer, in the extension", () => {
+  const name = "Listed behind";
+  let service: ReferenceService;
+  let dialogues: ShownDialogues;
+
+  before(async () => {
+    service = await startReferenceService({ answers: () => "word ".repeat(500), pace: 150 });
+    await writeConnections([{ name, baseUrl: service.origin }]);
+    dialogues = new ShownDialogues(() => undefined);
+  });
+  after(async () => {
+    const confirmed = new ShownDialogues();
+    await vscode.commands.executeCommand(commandIds.removeApiKey);
+    confirmed.dispose();
+    dialogues.dispose();
+    await writeConnections(undefined);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await service.close();
+  });
+
+  async function setKey(key: string): Promise<void> {
+    const inputs = new AnsweredInputs([`The API key of ${name}`, service.keys.add({}, key)]);
+    await vscode.commands.executeCommand(commandIds.setApiKey);
+    inputs.dispose();
+  }
+
+  /** Asks in the chat of the side bar; resolves when the answer has begun. */
+  async function explain(): Promise<number> {
+    const before = service.journal.answers.at(-1)?.sequence ?? 0;
+    const file = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand(commandIds.explain);
+    const entry = await service.journal.next(
+      ({ sequence, method, piecesSent }) => method === "POST" && sequence > before && piecesSent > 0,
+      soon(),
+    );
+    return entry.sequence;
+  }
+
+  async function finish(sequence: number): Promise<void> {
+    service.hurry();
+    await service.journal.next((each) => each.sequence === sequence && each.state === "finished", soon());
+  }
+
+  it("is not asked for with a key that was set while that arrived, before there was a question with it", async () => {
+    const firstKey = fakeKey("behind-first");
+    await setKey(firstKey);
+    const first = await explain();
+    // The service refuses whatever comes with the old one.
+    service.keys.revoke(firstKey);
+    await setKey(fakeKey("behind-second"));
+    await finish(first);
+    const second = await explain();
+    await finish(second);
+    await service.journal.next(({ method, state }) => method === "GET" && state === "finished", soon());
+    assert.deepEqual(
+      service.journal.entries.map(({ method, refusal }) => [method, refusal]),
+      [
+        ["POST", undefined],
+        ["POST", undefined],
+        ["GET", undefined],
+      ],
+    );
+  });
+});
