@@ -3,7 +3,7 @@ import { openStore, rareWord, writeSampleHistory } from "../bench/sampleHistory.
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { hiddenWord, shownWord, staysOnTop, writeLongChat } from "../e2e/longChat.ts";
+import { hiddenWord, shownWord, staysOnTop, writeLongChat } from "../support/longChat.ts";
 import { everywhereFolder, partsOf, showFailedTest } from "../e2e/parts.ts";
 
 const keyVariable = "INFERENCE_LARGE_HISTORY_KEY";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hiddenWord, longChat, shownWord, staysOnTop } from "../e2e/longChat.ts";
+import { hiddenWord, longChat, shownWord, staysOnTop } from "../support/longChat.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { reduce } from "../unit/chat/sampleEvents.ts";
 
