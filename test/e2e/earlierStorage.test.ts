@@ -7,7 +7,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readRecording, restoreStoredThings, type StoredThings } from "../support/storedThings.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
-import { betaVariable, recordedTitles, recordingFile, storageKeys } from "./recordedStorage.ts";
+import { betaVariable, recordedTitles, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 describe("the storage of an earlier version, in a real editor", () => {
   let service: ReferenceService;
@@ -39,32 +39,30 @@ describe("the storage of an earlier version, in a real editor", () => {
     await service.close();
   });
 
-  async function openChat(title: string): Promise<void> {
-    const { chat, palette, quickInput } = partsOf(editor);
-    await palette.run("inference.showHistory");
-    await quickInput.waitFor("Type to find");
-    await quickInput.fill(title);
-    await quickInput.row(title).and(quickInput.root.locator(".focused")).waitFor();
-    await quickInput.accept();
-    await quickInput.root.waitFor({ state: "hidden" });
-    await chat.find();
+  const answer = (): Locator => editor.workbench.chat.turns("Assistant").first();
+
+  /** Asks in a new chat; gives the model and the status of each request. */
+  async function ask(
+    question: string,
+  ): Promise<readonly (readonly [string | undefined, number | undefined])[]> {
+    const { workbench, chat } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    service.journal.clear();
+    await chat.send(question);
+    await answer().getByRole("button", { name: "Retry" }).waitFor();
+    return service.journal.answers.map(({ model, status }) => [model, status] as const);
   }
 
-  const answer = (index: number): Locator => editor.workbench.chat.turns("Assistant").nth(index);
-  const question = (index: number): Locator => editor.workbench.chat.turns("You").nth(index);
-
-  it("shows the chat that was open, whose answer was interrupted", async () => {
-    const { chat } = partsOf(editor);
+  it("has its chats, its choices, its consents and its keys, also of a connection that comes back", async () => {
+    const { workbench, chat, palette, quickInput, statusBar, screenshot } = partsOf(editor);
+    // The chat that was open, whose answer the end of the window had cut.
     await chat.open();
-    await question(0).getByText("about windmills").waitFor();
-    await answer(0).getByText("Paragraph 2.").waitFor();
-    await answer(0)
+    await chat.turns("You").first().getByText("about windmills").waitFor();
+    await answer().getByText("Paragraph 2.").waitFor();
+    await answer()
       .getByText(/Interrupted/)
       .waitFor();
-  });
-
-  it("lists every chat and draft", async () => {
-    const { palette, quickInput, screenshot } = partsOf(editor);
     await palette.run("inference.showHistory");
     await quickInput.root.getByText("Pinned").waitFor();
     await quickInput
@@ -75,84 +73,24 @@ describe("the storage of an earlier version, in a real editor", () => {
     assert.equal(await quickInput.row(/about ferries/).count(), 0);
     await screenshot("earlier-storage-history");
     await quickInput.cancel();
-  });
+    const trash = await readdir(path.join(storageFolder, "conversations", "trash"));
+    assert.equal(trash.filter((name) => name.endsWith(".jsonl")).length, 1, trash.join(", "));
 
-  it("has the versions, the attachments and the unfinished edit of a chat", async () => {
-    const { chat } = partsOf(editor);
-    await openChat("Of the sea");
-    const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
-    await edited.waitFor();
-    assert.equal(await edited.inputValue(), "about lighthouses in winter");
-    await question(0).getByRole("button", { name: "Cancel" }).click();
-    await question(0).getByText("summary.ts").first().waitFor();
-    await answer(0).getByText("2 / 2").waitFor();
-    await question(1).getByText("and of its foghorn").waitFor();
-    await question(1).getByRole("button", { name: "Previous version" }).click();
-    await question(1).getByText("and of its lamp").waitFor();
-    await question(1).getByText("dot.png").first().waitFor();
-    await answer(1).getByRole("button", { name: "Retry" }).waitFor();
-  });
-
-  it("has the answers that failed or were stopped", async () => {
-    const { chat } = partsOf(editor);
-    await openChat("about nobody");
-    await chat.failure("bad-request").waitFor();
-    await openChat("about canals /long 20000 /pace 20");
-    await answer(0).getByText("Paragraph 1.").waitFor();
-    await answer(0).getByText("Stopped.").waitFor();
-  });
-
-  it("has a draft with its attachment", async () => {
-    const { chat } = partsOf(editor);
-    await openChat("a thought that is not finished");
-    await chat.attachment("readings.csv").waitFor();
-    assert.equal(await chat.composer.inputValue(), "a thought that is not finished");
-  });
-
-  it("keeps what lies in the trash", async () => {
-    const names = await readdir(path.join(storageFolder, "conversations", "trash"));
-    assert.equal(names.filter((name) => name.endsWith(".jsonl")).length, 1, names.join(", "));
-  });
-
-  it("asks with the workspace's connection and model, and with the key in the secret store", async () => {
-    const { workbench, chat, statusBar } = partsOf(editor);
     await statusBar.waitFor(/Acme · service-mini/);
-    await chat.open();
-    await workbench.beginChat();
+    assert.deepEqual(await ask("about the next day"), [["service-mini", 200]]);
     service.journal.clear();
-    await chat.send("about the next day");
-    await answer(0).getByRole("button", { name: "Retry" }).waitFor();
-    assert.deepEqual(
-      service.journal.answers.map(({ model, status }) => [model, status]),
-      [["service-mini", 200]],
-    );
-  });
-
-  it("checks the connection without asking for a consent that was given", async () => {
-    const { palette, workbench } = partsOf(editor);
-    service.journal.clear();
+    // The consent to what it bills was given.
     await palette.run("inference.checkConnection");
     await service.journal.next(({ method, state }) => method === "POST" && state === "finished", soon());
     await workbench.report("Connection Check: Acme").result("good");
-  });
 
-  it("has the key of a connection that comes back", async () => {
-    const { workbench, chat, palette, quickInput, statusBar } = partsOf(editor);
     const returned = [...recording.connections, { name: "Gone", baseUrl: service.origin }];
     await workbench.updateSettings({ "inference.connections": returned });
     for (const name of ["Gone", "Beta"]) {
       await palette.run("inference.useConnection");
       await quickInput.pick(name);
       await statusBar.waitFor(new RegExp(`${name} · `));
-      await chat.open();
-      await workbench.beginChat();
-      service.journal.clear();
-      await chat.send(`about ${name}`);
-      await answer(0).getByRole("button", { name: "Retry" }).waitFor();
-      assert.deepEqual(
-        service.journal.answers.map(({ status }) => status),
-        [200],
-      );
+      assert.deepEqual(await ask(`about ${name}`), [["service-core", 200]]);
     }
   });
 });

@@ -48,17 +48,12 @@ describe("the editor's own chat, in a real editor", () => {
     await editor[Symbol.asyncDispose]();
   });
 
-  it("is led to with the workspace's model, and bills nothing on the way", async () => {
+  it("is led to with the workspace's model, bills nothing on the way, and calls a tool in Agent mode", async () => {
     const { palette, screenshot } = partsOf(editor);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
     assert.ok(service.journal.entries.every(({ method }) => method === "GET"));
-    await screenshot("editor-chat");
     await chat.ready();
-  });
-
-  it("calls a tool in Agent mode and goes on with its result", async () => {
-    const { screenshot } = partsOf(editor);
     await chat.openIn("Agent");
     await chat.send("What is in this folder?");
     await chat.answers
@@ -72,16 +67,13 @@ describe("the editor's own chat, in a real editor", () => {
     await screenshot("editor-chat-agent");
   });
 
-  it("answers in Ask mode", async () => {
+  it("answers in Ask mode, and leaves the key nowhere", async () => {
     const { screenshot } = partsOf(editor);
     await chat.openIn("Ask");
     await chat.send("Answer with the word heron.");
     await chat.answers.last().getByText("heron", { exact: true }).waitFor();
     assert.equal(asked.at(-1)?.model, "service-core");
     await screenshot("editor-chat-ask");
-  });
-
-  it("leaves the key nowhere", async () => {
     await assertNoLeaks(editor, [key], { after: "after the editor's own chat" });
   });
 });

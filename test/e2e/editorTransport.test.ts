@@ -30,14 +30,17 @@ describe("the main job over the editor's own connection, in a real editor", () =
     await service.close();
   });
 
-  it("adds a connection", async () => {
-    const { palette } = partsOf(editor);
+  async function setKey(key: string): Promise<void> {
+    const { quickInput, notifications } = partsOf(editor);
+    await quickInput.answer("The API key of Acme", key);
+    await notifications.message("The key of Acme is stored");
+    await notifications.clear();
+  }
+
+  it("adds and checks a connection, chats in both client styles, and says why a request failed", async () => {
+    const { palette, notifications, dialog, workbench, quickInput, chat } = partsOf(editor);
     await palette.run("inference.addConnection");
     await answerForAcme(editor, service.origin, canary);
-  });
-
-  it("checks the connection, and says by what it was reached", async () => {
-    const { notifications, dialog, workbench } = partsOf(editor);
     await notifications.press("Acme was added", "Check Connection");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Acme");
@@ -45,40 +48,31 @@ describe("the main job over the editor's own connection, in a real editor", () =
     assert.match(await report.cell("Network", "Result"), /By the editor's connection/);
     await report.button("Copy Support Report").click();
     await notifications.press("This is the support report", "Copy");
-  });
 
-  for (const style of ["chat-completions", "messages"]) {
-    it(`chats over ${style}, and says why a request failed`, async () => {
-      const { palette, quickInput, notifications, chat } = partsOf(editor);
-      await palette.run("inference.selectClientStyle");
-      await quickInput.pick(style);
-      await askInNewChat(editor, "Hello there /rich");
-      await chat.usage.first().waitFor();
-      await palette.run("inference.setApiKey");
-      await quickInput.answer("The API key of Acme", wrongCanary);
-      await notifications.message("The key of Acme is stored");
-      await notifications.clear();
-      await chat.send("Does this key work?");
-      const alert = chat.alert("invalid-key");
-      await alert.waitFor();
-      await alert.getByRole("button", { name: "Set API Key" }).click();
-      await quickInput.answer("The API key of Acme", canary);
-      await notifications.message("The key of Acme is stored");
-      await notifications.clear();
-      await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).click();
-      await chat.usage.nth(1).waitFor();
-    });
-  }
-
-  it("has sent all of it, and left the keys nowhere", async () => {
-    const { palette, page } = partsOf(editor);
-    await palette.run("inference.showLog");
-    await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();
+    await askInNewChat(editor, "Hello there /rich");
+    await chat.usage.first().waitFor();
+    await palette.run("inference.selectClientStyle");
+    await quickInput.pick("messages");
+    await palette.run("inference.setApiKey");
+    await setKey(wrongCanary);
+    await chat.send("Does this key work?");
+    const alert = chat.alert("invalid-key");
+    await alert.waitFor();
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    await setKey(canary);
+    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).click();
+    await chat.usage.nth(1).waitFor();
     const sent = service.journal.answers.filter(({ status }) => status === 200);
     assert.deepEqual(
       new Set(sent.map(({ path }) => path)),
       new Set(["/v1/chat/completions", "/v1/messages"]),
     );
+  });
+
+  it("has left the keys nowhere, with all logged that can be", async () => {
+    const { palette, page } = partsOf(editor);
+    await palette.run("inference.showLog");
+    await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();
     const leaks = await assertNoLeaks(editor, [canary, wrongCanary], {
       after: "after the main job over the editor's own connection, with trace logging",
     });

@@ -47,11 +47,11 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
     return stop?.name;
   }
 
-  it("goes to a chat of before and comes back", async () => {
-    const { chat, page, palette, quickInput } = partsOf(editor);
+  it("goes to a chat of before and comes back, and reads out only the chat that had the focus last", async () => {
+    const { workbench, chat, page, palette, quickInput } = partsOf(editor);
     const titles = ["of the one chat", "of the other chat"];
     for (const title of titles) {
-      await editor.workbench.beginChat();
+      await workbench.beginChat();
       await page.keyboard.type(title);
       await page.keyboard.press("Enter");
       await chat.usage.first().waitFor();
@@ -67,10 +67,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
       await chat.frame.locator("textarea:focus").waitFor();
       assert.equal(await focused(), "textbox Message");
     }
-  });
 
-  it("reads out one of several chats at a time: the one that had the focus last", async () => {
-    const { workbench, chat, palette } = partsOf(editor);
     const { chatEditor } = workbench;
     service.pace = 40;
     await workbench.beginChat();

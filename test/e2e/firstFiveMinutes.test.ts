@@ -54,16 +54,12 @@ describe("the first five minutes of a stranger, in a real editor", () => {
       .locator(`[data-done-step-id$="inference.start#${step}"][aria-checked="true"]`)
       .waitFor();
 
-  it("1: the package is installed, and the status bar says where to begin", async () => {
+  it("1: the status bar leads to the walkthrough, which adds a connection: name, pasted address, style and key", async () => {
     const { statusBar, quickInput, page } = partsOf(editor);
     await statusBar.waitFor("Add Connection");
     await statusBar.press();
     await quickInput.pick("Get Started");
     await page.getByText("Get Started with Inference Chat").first().waitFor();
-  });
-
-  it("2: the walkthrough adds a connection: a name, the address as it was pasted, a style, a key", async () => {
-    const { page, statusBar } = partsOf(editor);
     await page.getByRole("button", { name: "Add Connection" }).first().click();
     await answerForAcme(editor, `${service.origin}/v1/chat/completions`, key);
     await statusBar.waitFor(/Acme · service-core/);
@@ -71,7 +67,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await stepIsDone("key");
   });
 
-  it("3: the check asks, then passes", async () => {
+  it("2: the check asks, then passes", async () => {
     const { notifications, dialog, workbench, page, screenshot } = partsOf(editor);
     await notifications.press("Acme was added", "Check Connection");
     await dialog.press("Run Check");
@@ -82,14 +78,14 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await stepIsDone("check");
   });
 
-  it("4: a model is chosen for the workspace", async () => {
+  it("3: a model is chosen for the workspace", async () => {
     const { palette, quickInput, statusBar } = partsOf(editor);
     await palette.run("inference.selectModel");
     await quickInput.pick("service-large");
     await statusBar.waitFor(/Acme · service-large/);
   });
 
-  it("5: a question about the open file is answered", async () => {
+  it("4: a question about the open file is answered", async () => {
     const { palette, chat, explorer, workbench, page, screenshot } = partsOf(editor);
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
     await explorer.open();
@@ -112,7 +108,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     assert.equal(service.journal.answers.at(-1)?.model, "service-large");
   });
 
-  it("6: a revoked key is told as such where it failed, and replaced from there", async () => {
+  it("5: a revoked key is told as such where it failed, and replaced from there", async () => {
     const { chat, quickInput, notifications, statusBar, page, screenshot } = partsOf(editor);
     service.keys.revoke(key);
     service.keys.add({}, replacement);

@@ -19,8 +19,10 @@ const shown: Readonly<Record<string, string | undefined>> = {
     ),
   ),
   "links that lie": lyingLinks.map(([text]) => text).join("\n\n"),
+  "orders that ask for the key": hostileCorpus["orders that ask for the key"]?.join("\n\n"),
 };
-const orders = hostileCorpus["orders that ask for the key"] ?? [];
+/** What is escaped in it means something else where it is not. */
+const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("hostile answers, in a real editor", () => {
   let service: ReferenceService;
@@ -28,7 +30,7 @@ describe("hostile answers, in a real editor", () => {
 
   before(async () => {
     service = await startReferenceService({
-      answers: (message) => shown[message] ?? orders[Number(message)],
+      answers: (message) => shown[message] ?? `Read [the page](${address}).\n`,
     });
     service.keys.add({}, key);
     editor = await openEditor({
@@ -45,11 +47,11 @@ describe("hostile answers, in a real editor", () => {
     await service.close();
   });
 
-  it("run, load and leave nothing when they are shown, and get no key when they ask for it", async () => {
-    const { chat, page } = partsOf(editor);
+  it("run, load and leave nothing when they are shown, get no key when they ask for it, and lead to another site only by the editor's own question", async () => {
+    const { chat, dialog, page, screenshot } = partsOf(editor);
     const watch = new PageWatch(page);
     await chat.open();
-    const questions = [...Object.keys(shown), ...orders.keys()].map(String);
+    const questions = Object.keys(shown);
     for (const [turn, question] of questions.entries()) {
       await chat.send(question);
       await chat.turns("Assistant").nth(turn).getByRole("button", { name: "Retry" }).waitFor();
@@ -62,5 +64,23 @@ describe("hostile answers, in a real editor", () => {
     watch.assertNothingTried();
     assert.equal(await chat.turns("Assistant").count(), questions.length);
     await assertNoLeaks(editor, [key], { after: `after ${questions.length} hostile answers` });
+
+    const asked: string[] = [];
+    page.context().on("request", (request) => asked.push(request.url()));
+    await chat.send("link");
+    const link = chat.turns("Assistant").last().getByRole("link", { name: "the page" });
+    await link.click();
+    const { message, detail } = await dialog.read();
+    assert.match(message, /open the external website/);
+    assert.ok(`${message}\n${detail}`.includes(address), detail);
+    await screenshot("link-confirmation");
+    await dialog.press("Cancel");
+    await link.click();
+    await dialog.read();
+    assert.ok(!asked.includes(address), "nothing is opened before the answer");
+    // The browser under test lets nothing out of this machine.
+    const left = page.context().waitForEvent("request", (request) => request.url() === address);
+    await dialog.press("Open");
+    await left;
   });
 });

@@ -15,7 +15,7 @@ export async function writeConnectionsByHand(editor: Editor, connections: readon
 }
 
 /** Pastes these and the others into the settings file, as a person does; the editor does not watch it on the disk. */
-export async function writeSettingsByHand(
+async function writeSettingsByHand(
   editor: Editor,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
