@@ -24,6 +24,19 @@ describe("the attachments of the composer", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
+  it("are measured anew when the service has counted how long its tokens are", async () => {
+    const attached = writtenAttachment("notes.txt", { characters: 1600 });
+    const { chat, host } = await open({ attachments: [attached] });
+    const measured = (tokens: number) =>
+      chat.attachment("notes.txt").getByRole("button", { name: `Open notes.txt, about ${tokens} tokens` });
+    await measured(400).waitFor();
+    host.post({
+      type: "header",
+      header: { ...host.header, room: { maxTokens: 4096, charactersPerToken: 16 } },
+    });
+    await measured(100).waitFor();
+  });
+
   it("offer a large file trimmed", async () => {
     const text = "A line of a large text, again and again.\n".repeat(2000);
     const large = writtenAttachment("large.txt", {
@@ -48,19 +61,6 @@ describe("the attachments of the composer", () => {
     const sent = asks[0]?.messages.at(-1)?.text ?? "";
     assert.match(sent, /trimmed="true">/);
     assert.match(sent, /\[\d+ characters left out\]/);
-  });
-
-  it("are measured anew when the service has counted how long its tokens are", async () => {
-    const attached = writtenAttachment("notes.txt", { characters: 1600 });
-    const { chat, host } = await open({ attachments: [attached] });
-    const measured = (tokens: number) =>
-      chat.attachment("notes.txt").getByRole("button", { name: `Open notes.txt, about ${tokens} tokens` });
-    await measured(400).waitFor();
-    host.post({
-      type: "header",
-      header: { ...host.header, room: { maxTokens: 4096, charactersPerToken: 16 } },
-    });
-    await measured(100).waitFor();
   });
 
   it("ask for the editor's list of kinds by the button", async () => {
