@@ -44,6 +44,8 @@ export class AnsweredInputs {
   readonly all: ShownInput[] = [];
   /** What boxes said of the texts that they did not take. */
   readonly refusals: string[] = [];
+  /** What boxes said of the texts that they took. */
+  readonly hints: string[] = [];
   readonly #expected: ExpectedInput[];
   readonly #problems: string[] = [];
   readonly #own = {
@@ -168,13 +170,14 @@ export class AnsweredInputs {
 
   /** Asks again for as long as the box refuses what it is given. */
   async #type(box: TypedBox): Promise<void> {
-    const { title, prompt, placeholder, value, password } = box;
-    const question = questionOf({ title, prompt, placeholder });
+    const question = questionOf(box);
     while (!box.isOver) {
+      const { value, password } = box;
       const answer = await this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
       if (answer === undefined) return box.hide();
       box.enter(textOf(answer));
-      if (!box.isOver) this.refusals.push(box.refusal);
+      if (!box.isOver) this.refusals.push(box.said);
+      else if (box.said !== "") this.hints.push(box.said);
     }
   }
 
@@ -195,9 +198,8 @@ export class AnsweredInputs {
     }
     if (answer !== asItIs && pick.canSelectMany) {
       const rows = pick.items.map(rowOf);
-      pick.selectedItems = this.#wanted(answer).flatMap(
-        (part) => pick.items[this.#indexOf(rows, part)] ?? [],
-      );
+      const wanted = this.#wanted(answer).flatMap((part) => pick.items[this.#indexOf(rows, part)] ?? []);
+      await check(pick, wanted);
     } else if (answer !== asItIs) {
       const [part = ""] = this.#wanted(answer);
       await this.#comes(pick, part);
@@ -216,7 +218,12 @@ export class AnsweredInputs {
     }
     const row = find() ?? assert.fail(`No row has ${part} in ${pick.items.map(rowOf).join(" | ")}`);
     if (pick.activeItems[0] === row) return;
-    const active = new Promise((resolve) => pick.onDidChangeActive(resolve));
+    // The editor also tells of the row that it has made active by itself.
+    const active = new Promise<void>((resolve) => {
+      pick.onDidChangeActive((items) => {
+        if (items[0] === row) resolve();
+      });
+    });
     pick.activeItems = [row];
     await active;
   }
@@ -284,9 +291,9 @@ class TypedBox implements vscode.InputBox {
     this.#accepted.fire();
   }
 
-  get refusal(): string {
-    const { validationMessage: said } = this;
-    return typeof said === "string" ? said : (said?.message ?? "");
+  get said(): string {
+    const { validationMessage } = this;
+    return typeof validationMessage === "string" ? validationMessage : (validationMessage?.message ?? "");
   }
 }
 
@@ -296,6 +303,22 @@ function textOf(answer: GivenAnswer): string {
 
 function isRowButton(answer: GivenAnswer): answer is RowButton {
   return typeof answer === "object" && "button" in answer;
+}
+
+/** Checks these rows; resolves once the editor says that they are, which it also says of those checked at first. */
+async function check(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  wanted: readonly vscode.QuickPickItem[],
+): Promise<void> {
+  const isChecked = (items: readonly vscode.QuickPickItem[]): boolean =>
+    items.length === wanted.length && items.every((item) => wanted.includes(item));
+  const checked = new Promise<void>((resolve) => {
+    pick.onDidChangeSelection((items) => {
+      if (isChecked(items)) resolve();
+    });
+  });
+  pick.selectedItems = wanted;
+  await checked;
 }
 
 interface Question {

@@ -10,23 +10,13 @@ import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
+import { refuseSettings } from "./refuseSettings.ts";
 import { writeConnections } from "./testConnections.ts";
 
 const home = "https://h.example";
 
 function writtenConnections(): unknown {
   return vscode.workspace.getConfiguration("inference").inspect("connections")?.globalValue;
-}
-
-/** As where the file of the settings has changes that are not saved. The result lets them be written again. */
-function refuseSettings(): () => void {
-  const { getConfiguration } = vscode.workspace;
-  const update = { value: async () => Promise.reject(new Error("The settings were not written.")) };
-  Object.assign(vscode.workspace, {
-    getConfiguration: (...asked: Parameters<typeof getConfiguration>) =>
-      Object.create(getConfiguration(...asked), { update }),
-  });
-  return () => void Object.assign(vscode.workspace, { getConfiguration });
 }
 
 describe("editing connections", () => {

@@ -12,7 +12,7 @@ export type AnswerDialogue = (shown: ShownDialogue) => string | undefined | Prom
 /** Answers the editor's dialogues and notices in the place of a person, and takes down what they said. */
 export class ShownDialogues {
   readonly all: ShownDialogue[] = [];
-  readonly #waiting = new Set<(shown: ShownDialogue) => void>();
+  readonly #shown = new vscode.EventEmitter<ShownDialogue>();
   readonly #own = {
     showInformationMessage: vscode.window.showInformationMessage,
     showWarningMessage: vscode.window.showWarningMessage,
@@ -24,12 +24,13 @@ export class ShownDialogues {
     const show = async (
       message: string,
       { detail }: vscode.MessageOptions,
-      ...buttons: readonly string[]
-    ): Promise<string | undefined> => {
-      const shown = { message, detail, buttons };
+      ...items: readonly (string | vscode.MessageItem)[]
+    ): Promise<string | vscode.MessageItem | undefined> => {
+      const shown = { message, detail, buttons: items.map(titleOf) };
       this.all.push(shown);
-      for (const hear of this.#waiting) hear(shown);
-      return answer(shown);
+      this.#shown.fire(shown);
+      const pressed = await answer(shown);
+      return items.find((item) => titleOf(item) === pressed);
     };
     Object.assign(vscode.window, {
       showInformationMessage: show,
@@ -42,22 +43,33 @@ export class ShownDialogues {
     return this.all.map(({ message }) => message);
   }
 
-  /** Resolves with the first that says so, whether it has been shown or is yet to come. */
-  until(words: RegExp): Promise<ShownDialogue> {
-    const says = ({ message }: ShownDialogue): boolean => words.test(message);
-    const present = this.all.find(says);
-    if (present !== undefined) return Promise.resolve(present);
+  /** Resolves with the first that has these words, once it was shown. */
+  async until(words: string | RegExp): Promise<ShownDialogue> {
+    for (;;) {
+      const shown = this.all.find(({ message }) =>
+        typeof words === "string" ? message.includes(words) : words.test(message),
+      );
+      if (shown !== undefined) return shown;
+      await this.next();
+    }
+  }
+
+  /** Resolves with the next one. */
+  next(): Promise<ShownDialogue> {
     return new Promise((resolve) => {
-      const hear = (shown: ShownDialogue): void => {
-        if (!says(shown)) return;
-        this.#waiting.delete(hear);
+      const subscription = this.#shown.event((shown) => {
+        subscription.dispose();
         resolve(shown);
-      };
-      this.#waiting.add(hear);
+      });
     });
   }
 
   dispose(): void {
     Object.assign(vscode.window, this.#own);
+    this.#shown.dispose();
   }
+}
+
+function titleOf(item: string | vscode.MessageItem): string {
+  return typeof item === "string" ? item : item.title;
 }

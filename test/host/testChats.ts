@@ -9,6 +9,7 @@ import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
 import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
 import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
 import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
+import { takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
 import { OutgoingTexts } from "../../src/editor/outgoingTexts.ts";
@@ -38,7 +39,11 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
     memory: compatibility,
   });
   const catalog = new ModelCatalog(state, clients, connections);
-  const rooms = new ModelRooms({ state, catalog, takesImages: () => undefined });
+  const rooms = new ModelRooms({
+    state,
+    catalog,
+    takesImages: (asked) => takesImages(compatibility, asked),
+  });
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);
   const spending = new Spending(state, () => new Date());

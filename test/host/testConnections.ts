@@ -54,6 +54,12 @@ export async function writeDailyCap(value: number | undefined): Promise<void> {
   await section.update("chat.dailyTokenCap", value, vscode.ConfigurationTarget.Global);
 }
 
+/** Writes how many tokens a chat may use before the user is asked. */
+export async function writeChatCap(value: number | undefined): Promise<void> {
+  const section = vscode.workspace.getConfiguration("inference");
+  await section.update("chat.tokenCap", value, vscode.ConfigurationTarget.Global);
+}
+
 /** Writes how many tokens an answer may have by the user's word. */
 export async function writeMaxTokens(value: number | undefined): Promise<void> {
   const section = vscode.workspace.getConfiguration("inference");

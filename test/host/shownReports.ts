@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import {
+  type FromReportPage,
+  readReportMessage,
+  type ShownReport,
+} from "../../src/connection/reportMessages.ts";
+
+type Cell = Extract<ShownReport["blocks"][number], { kind: "table" }>["rows"][number][number];
+
+/** Takes the place of the pages of results: takes down what they are told, and presses their buttons. */
+export class ShownReports {
+  readonly #own = vscode.window.createWebviewPanel;
+  readonly #panels: ToldPanel[] = [];
+
+  constructor() {
+    const create: typeof vscode.window.createWebviewPanel = (viewType, title, ...rest) => {
+      if (viewType !== "inference.report") return this.#own(viewType, title, ...rest);
+      const panel = new ToldPanel(viewType, title);
+      this.#panels.push(panel);
+      return panel;
+    };
+    Object.assign(vscode.window, { createWebviewPanel: create });
+  }
+
+  /** The page of this title, which is open. */
+  page(title: string): ToldPanel {
+    return (
+      this.#panels.findLast((panel) => panel.title === title && !panel.isClosed) ??
+      assert.fail(`There is no page ${title}.`)
+    );
+  }
+
+  /** Closes the pages. */
+  dispose(): void {
+    Object.assign(vscode.window, { createWebviewPanel: this.#own });
+    for (const panel of this.#panels) panel.dispose();
+  }
+}
+
+/** The cells of a table's row behind its name. */
+export function rowOf({ blocks }: ShownReport, name: string): readonly Cell[] {
+  const rows = blocks.flatMap((block) => (block.kind === "table" ? block.rows : []));
+  const row = rows.find(([first]) => first?.text === name) ?? assert.fail(`There is no row ${name}.`);
+  return row.slice(1);
+}
+
+/** The failure that a report begins with. */
+export function causeOf({ blocks }: ShownReport): string | undefined {
+  return blocks.find((block) => block.kind === "diagnosis")?.diagnosis.cause;
+}
+
+/** A page of results, as its reader has it. */
+class ToldPanel implements vscode.WebviewPanel {
+  readonly viewType: string;
+  title: string;
+  readonly options: vscode.WebviewPanelOptions = {};
+  readonly viewColumn = vscode.ViewColumn.One;
+  active = true;
+  visible = true;
+  isClosed = false;
+  readonly #said = new vscode.EventEmitter<FromReportPage>();
+  readonly #told = new vscode.EventEmitter<ShownReport>();
+  readonly #viewed = new vscode.EventEmitter<vscode.WebviewPanelOnDidChangeViewStateEvent>();
+  readonly #closed = new vscode.EventEmitter<void>();
+  readonly onDidChangeViewState = this.#viewed.event;
+  readonly onDidDispose = this.#closed.event;
+  readonly webview: vscode.Webview;
+  #report: ShownReport | undefined;
+
+  constructor(viewType: string, title: string) {
+    this.viewType = viewType;
+    this.title = title;
+    this.webview = this.#createWebview();
+  }
+
+  /** What it was told last. */
+  get report(): ShownReport {
+    return this.#report ?? assert.fail(`${this.title} was told nothing.`);
+  }
+
+  /** Resolves with the first report that is meant, the one that stands there included. */
+  async until(isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
+    return this.#report !== undefined && isMeant(this.#report) ? this.#report : this.next(isMeant);
+  }
+
+  /** Resolves with the next report that is meant. */
+  next(isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
+    return new Promise((resolve) => {
+      const subscription = this.#told.event((report) => {
+        if (!isMeant(report)) return;
+        subscription.dispose();
+        resolve(report);
+      });
+    });
+  }
+
+  /** Presses a button by its id. */
+  press(id: string): void {
+    const { actions, blocks } = this.report;
+    const offered = blocks.flatMap((block) => (block.kind === "diagnosis" ? block.diagnosis.actions : []));
+    const isOffered = [...actions, ...offered].some((action) => action.id === id);
+    assert.ok(isOffered, `${id} is not offered.`);
+    this.#said.fire({ type: "action", id });
+  }
+
+  /** The same; resolves with the first report that is meant and comes behind it. */
+  async pressUntil(id: string, isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
+    const next = this.next(isMeant);
+    this.press(id);
+    return next;
+  }
+
+  /** Its reader goes to another tab. */
+  hide(): void {
+    this.active = false;
+    this.visible = false;
+    this.#viewed.fire({ webviewPanel: this });
+  }
+
+  reveal(): void {
+    const wasVisible = this.visible;
+    this.active = true;
+    this.visible = true;
+    this.#viewed.fire({ webviewPanel: this });
+    // The editor has thrown the hidden page away; it begins anew.
+    if (!wasVisible) this.#said.fire({ type: "ready" });
+  }
+
+  dispose(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#closed.fire();
+    for (const each of [this.#said, this.#told, this.#viewed, this.#closed]) each.dispose();
+  }
+
+  #createWebview(): vscode.Webview {
+    const say = this.#said;
+    return {
+      options: {},
+      cspSource: "",
+      onDidReceiveMessage: this.#said.event,
+      asWebviewUri: (uri) => uri,
+      get html() {
+        return "";
+      },
+      set html(_text) {
+        queueMicrotask(() => say.fire({ type: "ready" }));
+      },
+      postMessage: async (message) => {
+        const read = readReportMessage(message) ?? assert.fail("The page cannot read what it is told.");
+        this.#report = read.report;
+        this.#told.fire(read.report);
+        return true;
+      },
+    };
+  }
+}
