@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
+import { refuseSettings } from "./refuseSettings.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeConnections } from "./testConnections.ts";
 
@@ -10,27 +11,129 @@ function writtenConnections(): unknown {
   return vscode.workspace.getConfiguration("inference").inspect("connections")?.globalValue;
 }
 
+async function add(): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.addConnection);
+}
+
 describe("a connection that is added and removed by commands", () => {
-  afterEach(() => writeConnections(undefined));
+  let dialogues: ShownDialogues;
+  let inputs: AnsweredInputs;
+  /** The buttons that are pressed where they are offered. */
+  let pressed: readonly string[];
+
+  beforeEach(() => {
+    pressed = ["Remove"];
+    dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => pressed.includes(button)));
+    inputs = new AnsweredInputs();
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    await writeConnections(undefined);
+  });
+
+  async function remove(name: string): Promise<void> {
+    inputs.expect(["Which connection shall be removed?", name]);
+    await vscode.commands.executeCommand(commandIds.removeConnection);
+  }
 
   it("is what was answered, when an address was refused before", async () => {
-    const inputs = new AnsweredInputs(
+    inputs.expect(
       ["A name for this client engagement", "Added"],
       ["base address", "not an address"],
       ["base address", "https://h.example/v1"],
       ["How requests are made", "chat-completions"],
       ["The API key of Added", fakeKey("added")],
     );
-    const dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === "Remove"));
-    await vscode.commands.executeCommand(commandIds.addConnection);
+    await add();
     assert.equal(inputs.refusals.length, 1);
     assert.deepEqual(writtenConnections(), [
       { name: "Added", baseUrl: "https://h.example", clientStyle: "chat-completions" },
     ]);
-    inputs.expect(["Which connection shall be removed?", "Added"]);
-    await vscode.commands.executeCommand(commandIds.removeConnection);
+    await remove("Added");
     assert.deepEqual(writtenConnections(), []);
+    inputs.dispose();
+  });
+
+  it("has no key when what was pasted is none, which is said and not lost", async () => {
+    const login = "me@h.example:password";
+    const question = "The API key of Keyless";
+    inputs.expect(
+      ["A name for this client engagement", "Keyless"],
+      ["base address", "https://h.example"],
+      ["How requests are made", "messages"],
+      [question, ""],
+      [question, login],
+      [question, undefined],
+    );
+    await add();
+    assert.match(inputs.refusals[0] ?? "", /The key is empty/);
+    assert.match(inputs.refusals[1] ?? "", /account login is not an API key/);
+    const last = inputs.all.at(-1);
+    assert.deepEqual([last?.value, last?.isPassword], [login, true]);
+    assert.match(dialogues.messages.at(-1) ?? "", /^Keyless was added without a key\./);
+    await remove("Keyless");
+    inputs.dispose();
+  });
+
+  it("leads to https when http was typed, and back to the address on Escape", async () => {
+    const open = "http://h.example:8080/v1";
+    const way = "With http the key could be read on the way";
+    inputs.expect(
+      ["A name for this client engagement", "Secured"],
+      ["base address", open],
+      [way, undefined],
+      ["base address", open],
+      [way, "Use https://h.example:8080/v1"],
+      ["How requests are made", undefined],
+    );
+    await add();
+    assert.match(inputs.hints.join(), /could be read on the way/);
+    assert.equal(inputs.all[3]?.value, open, "nothing typed is lost");
+    assert.match(inputs.all[5]?.rows.join() ?? "", /POST https:\/\/h\.example:8080\/v1\//);
+    inputs.dispose();
+  });
+
+  it("goes by http only when that is agreed to", async () => {
+    pressed = ["Allow http"];
+    inputs.expect(
+      ["A name for this client engagement", "Open"],
+      ["base address", "http://h.example:8080"],
+      ["With http the key could be read on the way", "Allow http for This Connection"],
+      ["How requests are made", "chat-completions"],
+      ["The API key of Open", undefined],
+    );
+    await add();
+    assert.match(dialogues.messages[0] ?? "", /Send the key of Open to h\.example:8080 without encryption\?/);
+    assert.deepEqual(writtenConnections(), [
+      { name: "Open", baseUrl: "http://h.example:8080", clientStyle: "chat-completions", allowHttp: true },
+    ]);
+    inputs.expect(["Which connection is this workspace for?", undefined]);
+    await vscode.commands.executeCommand(commandIds.useConnection);
+    assert.match(inputs.all.at(-1)?.rows.join() ?? "", /h\.example:8080 .*not encrypted/);
+    inputs.dispose();
+  });
+
+  it("keeps what was answered when the settings cannot be written, and is added once they can", async () => {
+    inputs.expect(
+      ["A name for this client engagement", "Later"],
+      ["base address", "https://h.example"],
+      ["How requests are made", "messages"],
+      ["The API key of Later", fakeKey("later")],
+    );
+    const restore = refuseSettings();
     dialogues.dispose();
+    dialogues = new ShownDialogues(({ buttons }) => {
+      restore();
+      return buttons.find((button) => button === "Try Again" || button === "Remove");
+    });
+    await add();
+    const [said, added] = dialogues.messages;
+    assert.match(said ?? "", /^Later is not added yet, and your answers are kept/);
+    assert.match(added ?? "", /^Later was added\./);
+    assert.deepEqual(writtenConnections(), [
+      { name: "Later", baseUrl: "https://h.example", clientStyle: "messages" },
+    ]);
+    await remove("Later");
     inputs.dispose();
   });
 });

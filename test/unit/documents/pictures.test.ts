@@ -27,4 +27,19 @@ describe("the pictures", () => {
       assert.ok(sizeOf(name).width >= 640, name);
     }
   });
+
+  it("of the walkthrough take all their colours from the theme", () => {
+    const names = readDocument("package.json").match(/media\/start-\w+\.svg/g) ?? [];
+    assert.equal(names.length, 4);
+    for (const name of names) {
+      const colours = [...readDocument(name).matchAll(/(?:stroke|fill|color)="([^"]*)"/g)];
+      assert.ok(colours.length > 0, name);
+      for (const [, colour = ""] of colours)
+        assert.match(
+          colour,
+          /^(?:none|var\(--vscode-(?:foreground|descriptionForeground|focusBorder)\))$/,
+          name,
+        );
+    }
+  });
 });

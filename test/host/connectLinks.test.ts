@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ConnectionEditing } from "../../src/editor/connectionEditing.ts";
+import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
+import { ConnectLinks } from "../../src/editor/connectLinks.ts";
+import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { createMemento } from "../unit/editor/memento.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { companionStores } from "./companionStores.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const home = "https://h.example";
+
+function linkTo(parameters: Readonly<Record<string, string>>): vscode.Uri {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return vscode.Uri.parse(`vscode://a.b/connect?${pairs.join("&")}`);
+}
+
+const written = (): unknown =>
+  vscode.workspace.getConfiguration("inference").inspect("connections")?.globalValue ?? [];
+
+describe("a link that proposes a connection", () => {
+  const owned: vscode.Disposable[] = [];
+  let links: ConnectLinks;
+  let dialogues: ShownDialogues;
+  /** What is pressed where it is offered. */
+  let pressed: string | undefined;
+
+  beforeEach(async () => {
+    const { secrets } = await companionStores();
+    const connections = new WorkspaceConnections(
+      new WorkspaceBinding(createMemento()),
+      new ConnectionWorkspaces(createMemento()),
+    );
+    const keys = new ApiKeyStore(secrets, {}, createMemento());
+    const editing = new ConnectionEditing(connections, keys);
+    links = new ConnectLinks({ connections, editing, searchedKeys: new SearchedKeys(connections, keys) });
+    pressed = undefined;
+    dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === pressed));
+    owned.push(connections, keys, dialogues);
+  });
+  afterEach(async () => {
+    for (const each of owned.splice(0).toReversed()) each.dispose();
+    await writeConnections(undefined);
+  });
+
+  it("is refused when it holds a key, which is not repeated", async () => {
+    const key = fakeKey("in-link");
+    await links.open(linkTo({ name: "Linked", baseUrl: home, apiKey: key }));
+    const { message } = await dialogues.until("something like a key");
+    assert.match(message, /Nothing was added/);
+    assert.ok(!message.includes(key));
+  });
+
+  it("says where it leads in plain letters, and adds nothing when it is turned down", async () => {
+    await links.open(linkTo({ name: "Linkéd", baseUrl: "https://аpi.host.example/v1", style: "messages" }));
+    const { message, detail = "" } = dialogues.all[0] ?? assert.fail();
+    assert.match(message, /A link wants to add the connection Linkéd/);
+    assert.match(detail, /It leads to: https:\/\/xn--pi-6kc\.host\.example/);
+    assert.match(detail, /plain form/);
+    assert.deepEqual(written(), []);
+  });
+
+  it("adds what it proposes once that is agreed to, and has the key asked for", async () => {
+    pressed = "Add Connection";
+    const inputs = new AnsweredInputs(["The API key of Linked", undefined]);
+    await links.open(linkTo({ name: "Linked", baseUrl: `${home}/v1`, style: "messages" }));
+    await dialogues.until("Linked was added without a key.");
+    assert.ok(dialogues.all[0]?.detail?.includes(`It leads to: ${home}\n`));
+    assert.ok(inputs.all[0]?.isPassword);
+    inputs.dispose();
+    assert.deepEqual(written(), [{ name: "Linked", baseUrl: home, clientStyle: "messages" }]);
+  });
+
+  it("never changes a connection of its name, which it says", async () => {
+    const mine = [{ name: "Linked", baseUrl: home }];
+    await writeConnections(mine);
+    await links.open(linkTo({ name: "Linked", baseUrl: "https://elsewhere.example" }));
+    const { message, detail = "" } = dialogues.all[0] ?? assert.fail();
+    assert.match(message, /but you have one of this name/);
+    assert.ok(detail.includes(home) && detail.includes("https://elsewhere.example"), detail);
+    assert.match(detail, /not changed/);
+    await links.open(linkTo({ name: "Linked", baseUrl: home }));
+    await dialogues.until("You have the connection Linked of this link already");
+    assert.deepEqual(written(), mine);
+  });
+});

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+
+describe("a key that stands in the settings", () => {
+  it("is warned of without being shown, and another one can be set", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    const key = fakeKey("in-settings");
+    await writeConnections([{ name: "Careless", baseUrl: "https://h.example", apiKey: key }]);
+    const { message, buttons } = await dialogues.until("Careless has something like a key");
+    assert.match(message, /in its property apiKey\./);
+    assert.ok(!message.includes(key));
+    assert.ok(buttons.includes("Set API Key..."), buttons.join());
+    dialogues.dispose();
+    await writeConnections(undefined);
+  });
+});

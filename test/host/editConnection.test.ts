@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const name = "Edited by hand";
+const keyVariable = "INFERENCE_EDITED_KEY";
+const key = fakeKey("edited-by-hand");
+
+/** Edits one thing of the only connection, with these answers. */
+async function edit(what: string, ...answers: readonly ExpectedInput[]): Promise<AnsweredInputs> {
+  const inputs = new AnsweredInputs(
+    ["Which connection shall be changed?", name],
+    ["What shall be changed?", what],
+    ...answers,
+  );
+  try {
+    await vscode.commands.executeCommand(commandIds.editConnection);
+  } finally {
+    inputs.dispose();
+  }
+  return inputs;
+}
+
+/** Its entry in the settings, beside the name. */
+function entry(): Readonly<Record<string, unknown>> {
+  const entries: readonly { readonly name: string }[] =
+    vscode.workspace.getConfiguration("inference").get("connections") ?? [];
+  const { name: _, ...others } = entries.find((each) => each.name === name) ?? assert.fail();
+  return others;
+}
+
+/** Why the free steps of the check fail; undefined where they do not. */
+async function causeOfCheck(): Promise<string | undefined> {
+  const { steps } = await vscode.commands.executeCommand<{ steps: readonly { cause?: string }[] }>(
+    commandIds.checkConnection,
+    { connection: name, billable: false },
+  );
+  return steps.find(({ cause }) => cause !== undefined)?.cause;
+}
+
+describe("a connection that is edited by commands", () => {
+  let service: ReferenceService;
+  let dialogues: ShownDialogues;
+  let answer: string | undefined;
+
+  before(async () => {
+    service = await startReferenceService();
+    process.env[keyVariable] = service.keys.add({}, key);
+  });
+  beforeEach(() => {
+    answer = undefined;
+    dialogues = new ShownDialogues(() => answer);
+    service.journal.clear();
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    await writeConnections(undefined);
+  });
+  after(async () => {
+    delete process.env[keyVariable];
+    await service.close();
+  });
+
+  it("takes a day of the calendar as its expiry date, and none when nothing is typed", async () => {
+    await writeConnections([{ name, baseUrl: service.origin }]);
+    const question = "The last day of the key";
+    const inputs = await edit(
+      "Expiry Date",
+      [question, "31.12.2030"],
+      [question, "2030-02-30"],
+      [question, "2020-01-31"],
+    );
+    assert.equal(inputs.refusals.length, 2);
+    for (const refusal of inputs.refusals) assert.match(refusal, /such as 2027-01-31/);
+    assert.match(inputs.hints.join(), /^This day is past/);
+    assert.equal(entry()["expires"], "2020-01-31");
+    await edit("Expiry Date", [question, ""]);
+    assert.deepEqual(entry(), { baseUrl: service.origin });
+  });
+
+  it("takes one word as its default model", async () => {
+    await writeConnections([{ name, baseUrl: service.origin }]);
+    const question = "Used where a workspace has chosen no model";
+    const inputs = await edit("Default Model", [question, "two words"], [question, "service-mini"]);
+    assert.match(inputs.refusals.join(), /one word without blanks/);
+    assert.equal(entry()["model"], "service-mini");
+  });
+
+  it("hides a key when it is typed as the variable's name, and takes its key from the variable and the store", async () => {
+    await writeConnections([{ name, baseUrl: service.origin }]);
+    const question = "environment variable that holds the key";
+    const inputs = await edit(
+      "Source of the Key",
+      ["Where does the key come from?", "Environment Variable"],
+      [question, key],
+      [question, "NOT_SET_ANYWHERE"],
+    );
+    assert.match(inputs.refusals.join(), /looks like a key/);
+    const refused = inputs.all.at(-1);
+    assert.deepEqual([refused?.value, refused?.isPassword], [key, true], "hidden, and not lost");
+    assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set where the editor was started/);
+    await edit(
+      "Source of the Key",
+      ["Where does the key come from?", "Environment Variable"],
+      [question, keyVariable],
+    );
+    assert.equal(entry()["keyVariable"], keyVariable);
+    assert.equal(await causeOfCheck(), undefined);
+    await edit(
+      "Source of the Key",
+      ["Where does the key come from?", "Secret Store"],
+      [`The API key of ${name}`, undefined],
+    );
+    assert.equal(await causeOfCheck(), "empty-key");
+  });
+
+  it("asks before the key of its variable goes to another address, and sends nothing until it may", async () => {
+    await writeConnections([{ name, baseUrl: service.origin, keyVariable }]);
+    assert.equal(await causeOfCheck(), undefined);
+    const moved = service.origin.replace("127.0.0.1", "localhost");
+    service.journal.clear();
+    await edit("Base Address", ["base address", moved]);
+    const [asked] = dialogues.all;
+    assert.equal(asked?.message, `Send the key of the variable ${keyVariable} to ${new URL(moved).host}?`);
+    assert.ok(asked?.detail?.includes(service.origin) && asked.detail.includes(moved), asked?.detail);
+    assert.equal(entry()["baseUrl"], moved);
+    assert.equal(await causeOfCheck(), "key-origin-mismatch");
+    assert.equal(service.journal.entries.length, 0);
+    answer = "Send Key";
+    await vscode.commands.executeCommand(commandIds.setApiKey, name);
+    assert.equal(await causeOfCheck(), undefined);
+  });
+
+  it("allows http only when that is agreed to, and forbids it at once", async () => {
+    const open = { baseUrl: "http://h.example:8080" };
+    await writeConnections([{ name, ...open }]);
+    await edit("Allow http");
+    assert.deepEqual(entry(), open);
+    answer = "Allow http";
+    await edit("Allow http", [`The API key of ${name}`, undefined]);
+    const { message, detail = "" } = dialogues.all.at(-1) ?? assert.fail();
+    assert.equal(message, `Send the key of ${name} to h.example:8080 without encryption?`);
+    assert.match(detail, /Everyone on the way can read and change/);
+    assert.deepEqual(entry(), { ...open, allowHttp: true });
+    await edit("Forbid http");
+    assert.deepEqual(entry(), open);
+  });
+});

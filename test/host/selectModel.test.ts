@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeConnections } from "./testConnections.ts";
+
+const keyVariable = "INFERENCE_LISTLESS_KEY";
+
+describe("Select Model, when no list can be had", () => {
+  let server: PlainServer;
+  let dialogues: ShownDialogues;
+
+  before(async () => {
+    server = await startPlainServer();
+    process.env[keyVariable] = fakeKey("listless");
+    await writeConnections([{ name: "Listless", baseUrl: server.origin, keyVariable }]);
+  });
+  beforeEach(() => {
+    dialogues = new ShownDialogues(() => undefined);
+  });
+  afterEach(() => dialogues.dispose());
+  after(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await server.close();
+  });
+
+  it("offers the specification's model and any other, and says why", async () => {
+    const inputs = new AnsweredInputs(["Choose a model", "vendor/another-model"]);
+    await vscode.commands.executeCommand(commandIds.selectModel);
+    inputs.dispose();
+    assert.match(inputs.all[0]?.rows.join() ?? "", /^service-core · .*the list could not be had$/);
+    assert.match(dialogues.messages.join(), /^Listless: /);
+    const menu = new AnsweredInputs(["Inference Chat", undefined]);
+    await vscode.commands.executeCommand(commandIds.showMenu);
+    menu.dispose();
+    assert.match(menu.all[0]?.rows.join("\n") ?? "", /^Select Model\.\.\. · vendor\/another-model$/m);
+  });
+
+  it("takes no key for a model, and says so", async () => {
+    const rows = new Promise<readonly string[]>((resolve) => {
+      const { createQuickPick } = vscode.window;
+      const create = (): vscode.QuickPick<vscode.QuickPickItem> => {
+        Object.assign(vscode.window, { createQuickPick });
+        const pick = createQuickPick();
+        const show = pick.show.bind(pick);
+        pick.show = () => {
+          show();
+          // Behind the list's own listener, which has changed the rows by then.
+          pick.onDidChangeValue(() => {
+            resolve(pick.items.map(({ label }) => label));
+            pick.hide();
+          });
+          pick.value = fakeKey("pasted-for-a-model");
+        };
+        return pick;
+      };
+      Object.assign(vscode.window, { createQuickPick: create });
+    });
+    const selected = vscode.commands.executeCommand(commandIds.selectModel);
+    assert.deepEqual(await rows, ["service-core", "This looks like a key, not a model."]);
+    await selected;
+  });
+});
