@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection } from "./withConnection.ts";
+
+/** A picture of one pixel. */
+const data =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+describe("a picture for a chat", () => {
+  const connection = withConnection({ name: "Seeing" });
+  const chat = withChat(connection);
+
+  it("is refused when the model was seen to take none, and asked about when nobody knows", async () => {
+    let pressed: string | undefined;
+    const dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === pressed));
+    const { chats } = chat.loaded;
+    const shown = chats.create();
+    const request = { type: "attach-data", name: "picture.png", mediaType: "image/png", data } as const;
+    const page = { answer: () => assert.fail(), giveBack: () => assert.fail() };
+    const { origin } = connection.service;
+    const asked = { origin, model: "service-core", clientStyle: "chat-completions" } as const;
+    const { compatibility } = chat.talking;
+    const at = new Date().toISOString();
+    compatibility.add(asked, {
+      clientStyle: asked.clientStyle,
+      probe: "image",
+      state: "no",
+      evidence: "refused",
+      at,
+    });
+    await chats.context.handle(request, shown, page);
+    assert.deepEqual(dialogues.messages, ["The model service-core was seen to take no images."]);
+    assert.equal(shown.attachments.length, 0);
+    compatibility.forget(asked);
+    await chats.context.handle(request, shown, page);
+    assert.match(
+      dialogues.messages.at(-1) ?? "",
+      /^It is not known whether the model service-core takes images\./,
+    );
+    assert.equal(shown.attachments.length, 0);
+    pressed = "Attach";
+    await chats.context.handle(request, shown, page);
+    assert.deepEqual(
+      shown.attachments.map(({ kind, name }) => [kind, name]),
+      [["image", "picture.png"]],
+    );
+    dialogues.dispose();
+  });
+});

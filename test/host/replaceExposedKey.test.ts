@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { ShownProgress } from "./shownProgress.ts";
+import { writeConnections } from "./testConnections.ts";
+
+describe("a key that is replaced after its exposure", () => {
+  let service: ReferenceService;
+  let dialogues: ShownDialogues;
+  let progress: ShownProgress;
+
+  before(async () => {
+    service = await startReferenceService();
+    await writeConnections([{ name: "Exposed", baseUrl: service.origin }]);
+  });
+  beforeEach(() => {
+    const pressed = new Set(["Revoke Later", "Run Check", "Copy Incident Record", "Remove"]);
+    dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => pressed.has(button)));
+    progress = new ShownProgress();
+  });
+  afterEach(() => {
+    dialogues.dispose();
+    progress.dispose();
+  });
+  after(async () => {
+    await writeConnections(undefined);
+    await service.close();
+  });
+
+  it("leaves a record, also when the check of the new key is cancelled", async () => {
+    const key = service.keys.add({}, fakeKey("exposed-new"));
+    const question = "The API key of Exposed";
+    const inputs = new AnsweredInputs(
+      [question, fakeKey("exposed-old")],
+      ["Whose key was exposed?", "Exposed"],
+      [question, key],
+    );
+    await vscode.commands.executeCommand(commandIds.setApiKey);
+    service.pace = 60_000;
+    const replaced = vscode.commands.executeCommand(commandIds.replaceExposedKey);
+    await service.journal.next(({ method }) => method === "POST", soon());
+    progress.cancel("Checking Exposed");
+    await service.journal.next(({ state }) => state === "aborted", soon());
+    service.pace = 0;
+    await replaced;
+    const { message, detail = "" } = dialogues.all.at(-1) ?? assert.fail();
+    assert.equal(message, "The key of Exposed was replaced.");
+    assert.match(detail, /Still to do: revoke the old key/);
+    assert.match(detail, /The check of the new key was cancelled\./);
+    const record = await vscode.env.clipboard.readText();
+    assert.match(record, /revoked: not confirmed; .*checked: \S+Z, cancelled/);
+    assert.ok(!record.includes(key));
+    await vscode.commands.executeCommand(commandIds.removeApiKey);
+    inputs.dispose();
+  });
+});
