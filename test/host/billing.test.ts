@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { createTextAttachment } from "../../src/editor/context/textAttachment.ts";
+import type { FromWebview } from "../../src/chat/panelProtocol.ts";
+import { type CommandId, commandIds } from "../../src/contributions.ts";
+import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import { writeChatCap, writeDailyCap } from "./testConnections.ts";
+import { ToldChatPage } from "./toldChatPage.ts";
+import { hasTurns, withChat } from "./withChat.ts";
+import { withConnection } from "./withConnection.ts";
+
+/**
+ * Every command: whether it leads to a request that is billed. One that does either asks before it is made,
+ * or is what the user asks the model for, which its name and the menus with it say.
+ */
+const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
+  [commandIds.checkConnection]: "asked",
+  [commandIds.verifyCompatibility]: "asked",
+  // Its last step is the check, by a button that names the requests.
+  [commandIds.replaceExposedKey]: "asked",
+  [commandIds.addConnection]: "free",
+  [commandIds.editConnection]: "free",
+  [commandIds.removeConnection]: "free",
+  [commandIds.useConnection]: "free",
+  [commandIds.setApiKey]: "free",
+  [commandIds.removeApiKey]: "free",
+  [commandIds.removeUnusedKeys]: "free",
+  [commandIds.scanForExposedKeys]: "free",
+  [commandIds.listModels]: "free",
+  [commandIds.selectModel]: "free",
+  [commandIds.openChat]: "free",
+  [commandIds.openChatInEditor]: "free",
+  [commandIds.newChat]: "free",
+  [commandIds.showHistory]: "free",
+  [commandIds.exportChat]: "free",
+  [commandIds.importChat]: "free",
+  [commandIds.deleteAllChats]: "free",
+  [commandIds.copySupportReport]: "free",
+  [commandIds.addSelectionToChat]: "free",
+  [commandIds.addFileToChat]: "free",
+  [commandIds.attachSelection]: "free",
+  [commandIds.attachFile]: "free",
+  [commandIds.showLog]: "free",
+  [commandIds.acceptProposal]: "free",
+  [commandIds.acceptProposalPartly]: "free",
+  [commandIds.rejectProposal]: "free",
+  [commandIds.acceptChange]: "free",
+  [commandIds.rejectChange]: "free",
+  [commandIds.stopProposal]: "free",
+  [commandIds.selectClientStyle]: "free",
+  [commandIds.showMenu]: "free",
+  [commandIds.useInEditorChat]: "free",
+  [commandIds.manageConnections]: "free",
+  [commandIds.stopCommitMessage]: "free",
+  [commandIds.resolveReviewComment]: "free",
+  [commandIds.dismissReviewComment]: "free",
+  [commandIds.dismissReview]: "free",
+  [commandIds.refineProposal]: "told",
+  [commandIds.editSelection]: "told",
+  [commandIds.explain]: "told",
+  [commandIds.explainTerminalSelection]: "told",
+  [commandIds.fix]: "told",
+  [commandIds.generateTests]: "told",
+  [commandIds.generateDocs]: "told",
+  [commandIds.review]: "told",
+  [commandIds.generateCommitMessage]: "told",
+  [commandIds.writeCommitMessage]: "told",
+};
+
+const isAsked = (id: CommandId): boolean => billing[id] === "asked";
+
+describe("what is billed", () => {
+  const connection = withConnection({ name: "Billed" });
+  const chat = withChat(connection);
+  let dialogues: ShownDialogues;
+  /** What is pressed where it is offered. */
+  let pressed: string | undefined;
+
+  beforeEach(() => {
+    pressed = undefined;
+    dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === pressed));
+  });
+  afterEach(async () => {
+    dialogues.dispose();
+    await writeChatCap(undefined);
+    await writeDailyCap(undefined);
+  });
+
+  /** What is asked ahead of the question about the bill, in which its requests are named. */
+  const ahead: Readonly<Partial<Record<CommandId, readonly ExpectedInput[]>>> = {
+    [commandIds.verifyCompatibility]: [
+      ["Client Styles", ["messages"]],
+      [/\d+ Billable Requests/, ["Whole answer"]],
+    ],
+    // It asks at its end, behind the new key.
+    [commandIds.replaceExposedKey]: [["Whose key was exposed?", undefined]],
+  };
+  for (const command of Object.values(commandIds).filter(isAsked)) {
+    it(`is asked about before anything is sent when one runs ${command}`, async () => {
+      const inputs = new AnsweredInputs(...(ahead[command] ?? []));
+      await vscode.commands.executeCommand(command);
+      inputs.dispose();
+      const asked = dialogues.all.map(({ message, detail = "" }) => `${message} ${detail}`).join();
+      if (command !== commandIds.replaceExposedKey) assert.match(asked, /billable request/);
+      assert.equal(connection.service.journal.answers.length, 0);
+    });
+  }
+
+  it("is asked about before a chat passes its cap, by whichever way", async () => {
+    const page = new ToldChatPage(chat.loaded);
+    connection.service.failNext({ status: 400 });
+    page.say({ type: "send", text: "Fail" });
+    await hasTurns(page.chat, 2);
+    page.say({ type: "send", text: "Tell me more" });
+    await hasTurns(page.chat, 4);
+    const { turns } = page.chat.session.transcript;
+    const [, failed, question, answer] = turns.map(({ id }) => id);
+    assert.ok(failed !== undefined && question !== undefined && answer !== undefined);
+    await writeChatCap(10);
+    connection.service.journal.clear();
+    const ways: readonly FromWebview[] = [
+      { type: "edit", turnId: question, text: "Tell me less" },
+      { type: "continue" },
+      { type: "retry", turnId: answer },
+      { type: "retry-with", turnId: answer },
+      { type: "action", action: "retry", turnId: failed },
+      { type: "send", text: "One more" },
+    ];
+    const inputs = new AnsweredInputs(["Ask Billed Again With", "service-mini"]);
+    for (const [index, way] of ways.entries()) {
+      page.say(way);
+      while (dialogues.all.length <= index) await dialogues.next();
+      assert.match(dialogues.messages.at(-1) ?? "", /passes your cap of 10\.$/, way.type);
+    }
+    inputs.dispose();
+    await page.until("restore-draft");
+    assert.ok(page.chat.resting);
+    assert.equal(page.chat.session.transcript.turns, turns);
+    assert.equal(connection.service.journal.answers.length, 0);
+    page.dispose();
+  });
+
+  it("counts what is attached before the cap of a day is passed, and leaves it attached", async () => {
+    const page = new ToldChatPage(chat.loaded);
+    const text = "many words ".repeat(2000);
+    page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);
+    await writeDailyCap(1000);
+    await page.sayUntil({ type: "send", text: "What is this?" }, "restore-draft");
+    assert.match(dialogues.messages.join(), /today; with the next question it passes your cap of 1,000\.$/);
+    assert.equal(page.chat.attachments.length, 1);
+    assert.equal(connection.service.journal.answers.length, 0);
+    page.dispose();
+  });
+});

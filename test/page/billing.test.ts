@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import type { FromWebview } from "../../src/chat/panelProtocol.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { WrittenChat } from "../support/page/writtenChat.ts";
+
+const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
+
+/** Every message of the page: the buttons by which it leads to a request that is billed; none where it never does. */
+const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
+  send: ["Send"],
+  edit: ["Send"],
+  continue: ["Continue"],
+  retry: ["Retry"],
+  "retry-with": ["Ask Again With..."],
+  "retry-now": ["Retry Now"],
+  // A remedy of a failure: these two ask the service to generate.
+  action: ["Retry", "Check Connection"],
+  ready: [],
+  focused: [],
+  blurred: [],
+  stop: [],
+  "keep-waiting": [],
+  "select-version": [],
+  include: [],
+  "open-limit": [],
+  "new-chat": [],
+  draft: [],
+  choose: [],
+  context: [],
+  copy: [],
+  "open-link": [],
+  "find-files": [],
+  "open-file": [],
+  "follow-code-colors": [],
+  "code-action": [],
+  "apply-answer": [],
+  prompt: [],
+};
+
+interface ShownButton {
+  readonly name: string;
+  readonly isBilled: boolean;
+}
+
+/** Names of the buttons that are on the screen, and whether they tell of a billable request, by hint and description. */
+async function readButtons(buttons: Locator): Promise<readonly ShownButton[]> {
+  const shown: ShownButton[] = [];
+  for (const button of await buttons.all()) {
+    const name = (await button.getAttribute("aria-label")) ?? (await button.innerText()).trim();
+    const hint = (await button.getAttribute("title")) ?? "";
+    const isBilled = (await button.getAttribute("aria-description")) === "Billable request";
+    assert.equal(hint.endsWith(" · billable request"), isBilled, `${name}: ${hint}`);
+    shown.push({ name, isBilled });
+  }
+  return shown;
+}
+
+describe("what is billed", () => {
+  const { open } = chatPages();
+
+  it("is told by every button of the page that leads to it, and by no other", async () => {
+    const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
+    const { chat, service, screenshot } = await open({ transcript, stallSeconds: 1 });
+    const billed = new Set<string>();
+    const free = new Set<string>();
+    const look = async (): Promise<void> => {
+      for (const { name, isBilled } of await readButtons(chat.frame.getByRole("button"))) {
+        (isBilled ? billed : free).add(name);
+      }
+    };
+    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await look();
+    await chat.button("Edit").click();
+    await chat.frame.getByRole("textbox", { name: "Edit question" }).waitFor();
+    await look();
+    await chat.button("Cancel").click();
+    await chat.send("Go on /long 60 /pace 60000");
+    await chat.silenceNotice.waitFor();
+    await look();
+    await chat.silenceNotice.getByRole("button", { name: "Stop" }).click();
+    await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
+    service.failNext({ status: 529, headers: { "retry-after": "50" }, body: overloaded });
+    await chat.send("Hello");
+    await chat.retryNotice.waitFor();
+    await look();
+    await chat.retryNotice.getByRole("button", { name: "Stop" }).click();
+    await chat.alert("overloaded").waitFor();
+    await look();
+    service.failNext({ status: 500, times: 3, headers: { "retry-after": "0" } });
+    await chat.send("Hello again");
+    await chat.alert("server-error").getByRole("button", { name: "Check Connection" }).hover();
+    await look();
+    await screenshot("billable-hint");
+    assert.deepEqual([...billed].sort(), [...new Set(Object.values(buttonsOf).flat())].sort());
+    assert.deepEqual(
+      [...free].filter((name) => billed.has(name)),
+      [],
+      "one name, one meaning",
+    );
+  });
+});
