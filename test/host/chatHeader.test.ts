@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import type { ToWebview } from "../../src/chat/panelProtocol.ts";
+import { writeEntries } from "./testConnections.ts";
+import { ToldChatPage } from "./toldChatPage.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection } from "./withConnection.ts";
+
+describe("what stands around a chat", () => {
+  const connection = withConnection({ name: "Around" });
+  const chat = withChat(connection);
+
+  it("names the host when nothing is encrypted on the way, for as long as that is allowed", async () => {
+    const page = new ToldChatPage(chat.loaded);
+    const entry = { name: connection.name, baseUrl: "http://h.example:8080" };
+    const unencrypted = (told: ToWebview | undefined): string | undefined =>
+      told?.type === "header" ? told.header.unencryptedHost : assert.fail();
+    await writeEntries([{ ...entry, allowHttp: true }]);
+    assert.equal(unencrypted(page.told.at(-1)), "h.example:8080");
+    await writeEntries([entry]);
+    assert.equal(unencrypted(page.told.at(-1)), undefined);
+    await writeEntries([{ name: connection.name, baseUrl: connection.service.origin }]);
+    page.dispose();
+  });
+});
