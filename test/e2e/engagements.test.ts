@@ -186,9 +186,6 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await chat.usage.first().waitFor();
     assert.deepEqual(callsSince(), [1, 0]);
     assert.equal(evil.requests, 0);
-  });
-
-  it("has left the keys in no file, no page and no argument", async () => {
     await assertNoLeaks(editor, [acmeKey, betaKey], { after: "after two engagements in three workspaces" });
   });
 });

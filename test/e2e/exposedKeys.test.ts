@@ -52,7 +52,7 @@ describe("the exposed-key guard, in a real editor", () => {
     await screenshot("exposed-key-chat");
   });
 
-  it("marks a key that is typed into a file in the Problems panel", async () => {
+  it("marks a key that is typed into a file in the Problems panel, and has written it into no log", async () => {
     const { palette, page, screenshot } = partsOf(editor);
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
     await page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
@@ -66,9 +66,6 @@ describe("the exposed-key guard, in a real editor", () => {
     await screenshot("exposed-key-problem");
     const panel = await page.locator(".markers-panel").innerText();
     assert.ok(!panel.includes(canary));
-  });
-
-  it("has written the key into no log", async () => {
     const { filesSearched } = await assertNoLeaks(editor, [canary], {
       after: "in the logs after exposed keys",
       // The browser's own database has the editor's backup of the file that the key was typed into.

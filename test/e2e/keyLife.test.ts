@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "./leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
@@ -51,7 +51,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     return filled.jsonValue();
   }
 
-  /** Replaces the person's connections as a hand does, in the settings file. */
   it("is replaced after an exposure: revoked, set anew, checked, with a record of it", async () => {
     const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.useConnection");
@@ -92,28 +91,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     );
   });
 
-  it("keeps the record when the check of the new key is cancelled", async () => {
-    const { palette, quickInput, dialog, notifications } = partsOf(editor);
-    const third = service.keys.replace(newKey, fakeKey("third-0c5e"));
-    service.pace = 60_000;
-    service.journal.clear();
-    await palette.run("inference.replaceExposedKey");
-    await quickInput.pick("Acme");
-    await dialog.press("Revoke Later");
-    await quickInput.answer("The API key of Acme", third);
-    await dialog.press("Run Check");
-    await service.journal.next(({ path: asked }) => asked === "/v1/chat/completions", soon());
-    await notifications.cancelProgress("Checking Acme");
-    await service.journal.next(({ state }) => state === "aborted", soon());
-    service.pace = 0;
-    const { message, detail } = await dialog.read();
-    assert.match(message, /The key of Acme was replaced/);
-    assert.match(detail, /Still to do: revoke the old key/);
-    assert.match(detail, /was cancelled/);
-    await dialog.press("Copy Incident Record");
-    assert.match(await clipboardWith("cancelled"), /revoked: not confirmed; .*checked: \S+Z, cancelled/);
-  });
-
   it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
     const { notifications, chat, statusBar, screenshot } = partsOf(editor);
     // The list of notifications goes with its last one, and what is told next is seen.
@@ -130,29 +107,6 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await chat.open();
     await chat.send("Is the key still there?");
     await chat.usage.first().waitFor();
-  });
-
-  it("is removed without its connection when that is chosen, and comes back on undo", async () => {
-    const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
-    await writeConnectionsByHand(editor, entries("Beta"));
-    await statusBar.waitFor(/Choose Connection/);
-    await palette.run("inference.removeUnusedKeys");
-    await quickInput.waitFor("Select the keys to remove");
-    await screenshot("unused-keys-list");
-    await quickInput.pick("Acme");
-    await quickInput.accept();
-    assert.equal((await dialog.read()).message, "Remove the key of Acme from this computer?");
-    await dialog.press("Remove");
-    const removed = "The key of Acme was removed from this computer.";
-    await notifications.toast(removed).waitFor();
-    await screenshot("unused-key-removed");
-    await notifications.press(removed, "Undo");
-    await writeConnectionsByHand(editor, entries("Acme", "Beta"));
-    await statusBar.waitFor(/Acme/);
-    const { chat } = partsOf(editor);
-    await chat.open();
-    await chat.send("Is the key back?");
-    await chat.usage.nth(1).waitFor();
   });
 
   it("is said to be lost where the editor's secret store has not kept it", async () => {

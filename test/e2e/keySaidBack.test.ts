@@ -38,8 +38,8 @@ describe("a service that says pieces of the key back, in a real editor", () => {
     await service.close();
   });
 
-  it("is shown with a mark in their place, in a chat and in the check's report", async () => {
-    const { palette, dialog, workbench, notifications, page } = partsOf(editor);
+  it("leaves no piece of it in what is shown, logged, stored and copied, nor in the models to choose from", async () => {
+    const { palette, dialog, workbench, notifications, page, quickInput } = partsOf(editor);
     assert.match(await drawnText(await askInNewChat(editor, "Hello")), /\w/);
     // What the service said stands among an answer's details, which are closed.
     for (const message of ["Tell me of it /cut", "Tell me of it /filter"]) {
@@ -58,10 +58,6 @@ describe("a service that says pieces of the key back, in a real editor", () => {
     await passed.button("Copy Support Report").click();
     await notifications.press("This is the support report", "Copy");
     assert.match(await readClipboard(page, "Inference Chat"), /\[API key\]|•••/);
-  });
-
-  it("leaves no piece of it in what is shown, logged, stored and copied, nor in the models to choose from", async () => {
-    const { palette, quickInput } = partsOf(editor);
     service.keys.add({}, key);
     await palette.run("inference.selectModel");
     await quickInput.row("service-mini").waitFor();
