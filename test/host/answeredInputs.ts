@@ -36,6 +36,16 @@ export type ExpectedInput = readonly [question: string | RegExp, answer: InputAn
 
 const accept = "workbench.action.acceptSelectedQuickOpenItem";
 
+/** Also behind a test that failed and left others in their place. */
+const editorsOwn = {
+  showQuickPick: vscode.window.showQuickPick,
+  showInputBox: vscode.window.showInputBox,
+  showOpenDialog: vscode.window.showOpenDialog,
+  showSaveDialog: vscode.window.showSaveDialog,
+  createQuickPick: vscode.window.createQuickPick,
+  createInputBox: vscode.window.createInputBox,
+};
+
 /**
  * Answers boxes, lists and file dialogues in the place of a person, in the order that is given, and takes down what
  * they showed. Lists that are made step by step remain the editor's own, and are answered by its commands.
@@ -48,14 +58,6 @@ export class AnsweredInputs {
   readonly hints: string[] = [];
   readonly #expected: ExpectedInput[];
   readonly #problems: string[] = [];
-  readonly #own = {
-    showQuickPick: vscode.window.showQuickPick,
-    showInputBox: vscode.window.showInputBox,
-    showOpenDialog: vscode.window.showOpenDialog,
-    showSaveDialog: vscode.window.showSaveDialog,
-    createQuickPick: vscode.window.createQuickPick,
-    createInputBox: vscode.window.createInputBox,
-  };
 
   constructor(...expected: readonly ExpectedInput[]) {
     this.#expected = [...expected];
@@ -68,7 +70,7 @@ export class AnsweredInputs {
         return file === undefined ? undefined : [file];
       },
       showSaveDialog: async ({ title }: vscode.SaveDialogOptions = {}) => this.#file(title),
-      createQuickPick: () => this.#watch(this.#own.createQuickPick()),
+      createQuickPick: () => this.#watch(editorsOwn.createQuickPick()),
       createInputBox: () =>
         new TypedBox((box) => {
           this.#type(box).catch((error: unknown) => {
@@ -91,7 +93,7 @@ export class AnsweredInputs {
 
   /** @throws AssertionError where something else was asked, or less */
   dispose(): void {
-    Object.assign(vscode.window, this.#own);
+    Object.assign(vscode.window, editorsOwn);
     assert.deepEqual(this.#problems, []);
     assert.deepEqual(this.#expected, [], "was never asked for");
   }
