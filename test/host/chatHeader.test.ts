@@ -5,6 +5,10 @@ import { ToldChatPage } from "./toldChatPage.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
+function unencrypted(told: ToWebview | undefined): string | undefined {
+  return told?.type === "header" ? told.header.unencryptedHost : assert.fail();
+}
+
 describe("what stands around a chat", () => {
   const connection = withConnection({ name: "Around" });
   const chat = withChat(connection);
@@ -12,8 +16,6 @@ describe("what stands around a chat", () => {
   it("names the host when nothing is encrypted on the way, for as long as that is allowed", async () => {
     const page = new ToldChatPage(chat.loaded);
     const entry = { name: connection.name, baseUrl: "http://h.example:8080" };
-    const unencrypted = (told: ToWebview | undefined): string | undefined =>
-      told?.type === "header" ? told.header.unencryptedHost : assert.fail();
     await writeEntries([{ ...entry, allowHttp: true }]);
     assert.equal(unencrypted(page.told.at(-1)), "h.example:8080");
     await writeEntries([entry]);
