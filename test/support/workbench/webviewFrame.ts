@@ -13,11 +13,6 @@ export function onlyWebview(page: Page): FrameLocator {
   return documentIn(visibleWebviews(page));
 }
 
-/** The document of the only preview of a Markdown file that is to be seen. */
-export function markdownPreview(page: Page): FrameLocator {
-  return documentIn(visibleWebviews(page, "vscode.markdown-language-features"));
-}
-
 /**
  * Waits for the page of the extension that is to be seen at this place, and gives its document. Where it is
  * the only one, also that of a page that comes in its place later.
@@ -47,8 +42,8 @@ async function findFrame(page: Page, place: WebviewPlace): Promise<FoundFrame> {
   return found.jsonValue();
 }
 
-function visibleWebviews(page: Page, owner = extensionId): Locator {
-  return page.locator(`iframe.webview[src*="extensionId=${owner}"]`).filter({ visible: true });
+function visibleWebviews(page: Page): Locator {
+  return page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`).filter({ visible: true });
 }
 
 function documentIn(webview: Locator): FrameLocator {
