@@ -14,10 +14,6 @@ export class ReportPage {
     this.frame = onlyWebview(page);
   }
 
-  get main(): Locator {
-    return this.frame.getByRole("main");
-  }
-
   /** Waits for the page to be in front and for the result, whose text it gives. */
   async result(state: "good" | "bad" | "neutral" | "running"): Promise<string> {
     await this.tab.and(this.page.locator('[aria-selected="true"]')).waitFor();

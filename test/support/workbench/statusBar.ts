@@ -20,11 +20,6 @@ export class StatusBar {
     return (await this.items.allInnerTexts()).map((text) => text.trim());
   }
 
-  /** What a screen reader says: text and tooltip. */
-  async accessibleName(): Promise<string> {
-    return (await this.items.first().getAttribute("aria-label")) ?? "";
-  }
-
   /** Waits until an item is in the state that the editor paints as an error, a warning or neither. */
   async waitForKind(kind: "error" | "warning" | "standard"): Promise<void> {
     const marked = { error: ".error-kind", warning: ".warning-kind" };
