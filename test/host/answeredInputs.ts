@@ -29,7 +29,7 @@ export const asItIs = Symbol("as it is");
 type GivenAnswer = string | readonly string[] | vscode.Uri | RowButton | typeof asItIs | undefined;
 
 /** A function is called while the question stands. */
-type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
+export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 
 /** A part of the question, and the answer. */
 export type ExpectedInput = readonly [question: string | RegExp, answer: InputAnswer];
