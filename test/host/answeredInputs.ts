@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { isOverWithin } from "../../src/editor/isOverWithin.ts";
+import { rowOf, watchRows } from "./handledList.ts";
 
 /** What the editor asks by a box, a list or a file dialogue. */
 export interface ShownInput {
@@ -34,6 +36,8 @@ export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 /** A part of the question, and the answer. */
 export type ExpectedInput = readonly [question: string | RegExp, answer: InputAnswer];
 
+/** Milliseconds. */
+const longestSearch = 10_000;
 const accept = "workbench.action.acceptSelectedQuickOpenItem";
 
 /** Also behind a test that failed and left others in their place. */
@@ -160,9 +164,10 @@ export class AnsweredInputs {
     // No command of the editor presses a row's button.
     const pressed = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
     Object.assign(pick, { onDidTriggerItemButton: pressed.event });
+    const changed = watchRows(pick);
     pick.show = () => {
       show();
-      this.#choose(pick, pressed).catch((error: unknown) => {
+      this.#choose(pick, pressed, changed).catch((error: unknown) => {
         this.#problems.push(String(error));
         pick.hide();
       });
@@ -186,6 +191,7 @@ export class AnsweredInputs {
   async #choose(
     pick: vscode.QuickPick<vscode.QuickPickItem>,
     pressed: vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>,
+    changed: vscode.Event<void>,
   ): Promise<void> {
     const { title, placeholder, value } = pick;
     const shown = { question: questionOf({ title, placeholder }), value, isPassword: false };
@@ -196,7 +202,7 @@ export class AnsweredInputs {
       const button = item?.buttons?.find(({ tooltip }) => tooltip === answer.button);
       assert.ok(item !== undefined && button !== undefined, `${answer.row} has no button ${answer.button}`);
       pressed.fire({ item, button });
-      return this.#choose(pick, pressed);
+      return this.#choose(pick, pressed, changed);
     }
     if (answer !== asItIs && pick.canSelectMany) {
       const rows = pick.items.map(rowOf);
@@ -204,19 +210,28 @@ export class AnsweredInputs {
       await check(pick, wanted);
     } else if (answer !== asItIs) {
       const [part = ""] = this.#wanted(answer);
-      await this.#comes(pick, part);
+      await this.#comes(pick, part, changed);
     }
     await vscode.commands.executeCommand(accept);
   }
 
-  /** Types what is no row, and makes the row active. */
-  async #comes(pick: vscode.QuickPick<vscode.QuickPickItem>, part: string): Promise<void> {
+  /** Types what is no row, and makes the row active once it is there. */
+  async #comes(
+    pick: vscode.QuickPick<vscode.QuickPickItem>,
+    part: string,
+    changed: vscode.Event<void>,
+  ): Promise<void> {
     const find = (): vscode.QuickPickItem | undefined =>
       pick.items.find((item) => rowOf(item).includes(part));
     if (find() === undefined) {
       const told = new Promise((resolve) => pick.onDidChangeValue(resolve));
       pick.value = part;
       await told;
+    }
+    // What is typed may be searched for; a list without the row never changes.
+    while (find() === undefined) {
+      const next = new Promise<void>((resolve) => changed(resolve));
+      if (!(await isOverWithin(next, longestSearch))) break;
     }
     const row = find() ?? assert.fail(`No row has ${part} in ${pick.items.map(rowOf).join(" | ")}`);
     if (pick.activeItems[0] === row) return;
@@ -331,8 +346,4 @@ interface Question {
 
 function questionOf({ title, prompt, placeholder }: Question): string {
   return [title, prompt, placeholder].filter((text) => text !== undefined && text !== "").join("\n");
-}
-
-function rowOf({ label, description, detail }: vscode.QuickPickItem): string {
-  return [label, description, detail].filter((text) => text !== undefined && text !== "").join(" · ");
 }

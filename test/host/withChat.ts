@@ -8,6 +8,7 @@ import type { Chat } from "../../src/editor/chat/chat.ts";
 import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { companionStores } from "./companionStores.ts";
+import { SpokenPage } from "./spokenPage.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import type { TestConnection } from "./withConnection.ts";
 
@@ -19,11 +20,14 @@ export interface TestChat {
   readonly folder: string;
   /** Loads them as another window would, which shares the folder. */
   readonly loadAgain: () => Promise<LoadedChats>;
+  /** Shows a chat in a page, by default a new one. */
+  readonly openPage: (chat?: Chat, loaded?: LoadedChats) => SpokenPage;
 }
 
 /** Adds hooks to the `describe` around it: each test has chats of its own that use the connection. */
 export function withChat(connection: TestConnection): TestChat {
   const owned: vscode.Disposable[] = [];
+  const pages: vscode.Disposable[] = [];
   const windows: LoadedChats[] = [];
   let folder: string | undefined;
   let current: Pick<TestChat, "talking" | "loaded"> | undefined;
@@ -43,6 +47,7 @@ export function withChat(connection: TestConnection): TestChat {
     current = await load();
   });
   afterEach(async () => {
+    for (const page of pages.splice(0)) page.dispose();
     for (const { chats } of windows.splice(0)) await chats.close();
     for (const each of owned.splice(0).toReversed()) each.dispose();
     if (folder !== undefined) await rm(folder, { recursive: true });
@@ -61,6 +66,17 @@ export function withChat(connection: TestConnection): TestChat {
       return folder ?? assert.fail("There is no folder before a test.");
     },
     loadAgain: async () => (await load()).loaded,
+    openPage: (chat, { chats } = made().loaded) => {
+      const page = new SpokenPage((posted) => host.receive(posted));
+      const host = chats.createPage(
+        chat ?? chats.create(),
+        (message) => page.hear(message),
+        () => undefined,
+      );
+      pages.push(host);
+      page.say({ type: "ready" });
+      return page;
+    },
   };
 }
 

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { extensionId } from "../../src/contributions.ts";
+import { ChatEditors } from "../../src/editor/chat/chatEditors.ts";
+import { ChatView } from "../../src/editor/chat/chatView.ts";
+import { chatCommands } from "../../src/editor/commands/chatCommands.ts";
+import { contextCommands } from "../../src/editor/commands/contextCommands.ts";
+import { historyCommands } from "../../src/editor/commands/historyCommands.ts";
+import { type SpokenPage, SpokenWebview } from "./spokenPage.ts";
+import type { TestChat } from "./withChat.ts";
+
+type Commands = ReturnType<typeof chatCommands> &
+  ReturnType<typeof contextCommands> &
+  ReturnType<typeof historyCommands>;
+
+/** The view of a window, its tabs, and the commands on them. */
+export interface TestScreen {
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+  /** The page in the view. */
+  readonly page: SpokenPage;
+  readonly run: (command: keyof Commands, ...given: readonly unknown[]) => Promise<void>;
+}
+
+/** Adds hooks to the `describe` around it: each test has a view with a page, and tabs, that show the test's chats. */
+export function withScreen(chat: TestChat): TestScreen {
+  const owned: vscode.Disposable[] = [];
+  let current: (Pick<TestScreen, "view" | "editors" | "page"> & { readonly commands: Commands }) | undefined;
+
+  beforeEach(async () => {
+    const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
+    const load = () => Promise.resolve(chat.loaded);
+    const view = new ChatView(extensionUri, load);
+    const editors = new ChatEditors(extensionUri, load);
+    const screen = { load, loadStore: () => Promise.resolve(chat.loaded.store), view, editors };
+    const commands = {
+      ...chatCommands({ ...screen, log: chat.talking.log }),
+      ...contextCommands(screen),
+      ...historyCommands(screen),
+    };
+    const said = new vscode.EventEmitter<unknown>();
+    const webview = new SpokenWebview(said);
+    owned.push(view, editors, said);
+    await view.resolveWebviewView({
+      viewType: "spoken",
+      webview,
+      visible: true,
+      onDidChangeVisibility: () => new vscode.Disposable(() => undefined),
+      onDidDispose: () => new vscode.Disposable(() => undefined),
+      show: () => undefined,
+    });
+    webview.page.say({ type: "ready" });
+    current = { view, editors, page: webview.page, commands };
+  });
+  afterEach(async () => {
+    for (const each of owned.splice(0)) each.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  const made = () => current ?? assert.fail("There is no screen before a test.");
+  return {
+    get view() {
+      return made().view;
+    },
+    get editors() {
+      return made().editors;
+    },
+    get page() {
+      return made().page;
+    },
+    run: async (command, ...given) => {
+      await made().commands[command](...given);
+    },
+  };
+}
