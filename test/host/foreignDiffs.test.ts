@@ -7,6 +7,7 @@ import type { CommitRepository } from "../../src/editor/commit/commitRepository.
 import { gatherCommit, type GatheredCommit } from "../../src/editor/commit/gatherCommit.ts";
 import type { Gathered } from "../../src/editor/context/gathered.ts";
 import { gatherDiff } from "../../src/editor/context/gitContext.ts";
+import { gatherSubject } from "../../src/editor/prompts/promptSubject.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { openRepository } from "./openRepository.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
@@ -161,6 +162,14 @@ describe("changes, whatever git is set to make of diffs", function () {
     }
     await setting("git.untrackedChanges", undefined);
     assert.doesNotMatch(textOf(await gatherDiff("unstaged")), /new\.txt/);
+  });
+
+  it("are what /commit is about: the staged ones, and the others where none is staged", async () => {
+    assert.match(textOf(await gatherSubject("changes", undefined)), /^\+two$/m);
+    await disk.git("add", "a.ts");
+    await disk.write("a.ts", "three\n");
+    const staged = textOf(await gatherSubject("changes", undefined));
+    assert.ok(/^\+two$/m.test(staged) && !staged.includes("three"), staged);
   });
 
   it("of a commit are attached by the same rules", async () => {

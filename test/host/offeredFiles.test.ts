@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { SpokenPage } from "./spokenPage.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
+
+const settings: Readonly<Record<string, object>> = {
+  "inference.chat.exclude": { "**/kept-back": true },
+  "search.exclude": { "**/unsearched": true },
+  "files.exclude": { "**/hidden-*": true, "**/*.js": { when: "$(basename).ts" } },
+};
+
+describe("the files that are offered behind #", () => {
+  const test = withChat(withConnection());
+  let root: string;
+  let page: SpokenPage;
+  let searchId = 0;
+
+  before(async () => {
+    root = path.join(workspaceFolder().uri.fsPath, "lanterns");
+    const names = [
+      "lantern-open.md",
+      "deep/lantern-made.ts",
+      "deep/lantern-made.js",
+      "deep/lantern-ignored.log",
+      "kept-back/lantern-kept.md",
+      "unsearched/lantern-unsearched.md",
+      "hidden-lantern.md",
+    ];
+    for (const name of names) await write(name, "A line.\n");
+    await write("deep/.gitignore", "*.log\n");
+    for (const [name, value] of Object.entries(settings)) await setting(name, value);
+  });
+  beforeEach(() => {
+    page = test.openPage();
+  });
+  after(async () => {
+    for (const name of Object.keys(settings)) await setting(name, undefined);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await rm(root, { recursive: true });
+  });
+
+  async function write(name: string, text: string): Promise<void> {
+    const file = path.join(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  /** What is offered for this once all files are listed. */
+  async function offered(typed: string): Promise<readonly string[]> {
+    searchId += 1;
+    const own = searchId;
+    const whole = page.next(
+      "context-offers",
+      (offers) => offers.searchId === own && offers.isPartial !== true,
+    );
+    page.say({ type: "context", request: { type: "find", searchId: own, typed } });
+    return (await whole).offers.map(({ label }) => label);
+  }
+
+  it("are those that no rule keeps out, an open one first", async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(path.join(root, "lantern-open.md")));
+    const first = (await offered("")).find((label) => /\.\w+$/.test(label));
+    assert.equal(first, "lantern-open.md");
+    const found = (await offered("lantern")).filter((label) => label.includes("lantern"));
+    assert.deepEqual(found.toSorted(), ["lantern-made.ts", "lantern-open.md"]);
+    assert.equal((await offered("lntrnmdts"))[0], "lantern-made.ts");
+  });
+
+  it("are also those that were made since", async () => {
+    await offered("lantern");
+    const told = new Promise<vscode.Disposable>((resolve) => {
+      const watcher = vscode.workspace.createFileSystemWatcher("**/lantern-new.md");
+      watcher.onDidCreate(() => resolve(watcher));
+    });
+    await write("deep/lantern-new.md", "A line.\n");
+    (await told).dispose();
+    // They are listed anew every two seconds at most.
+    while (!(await offered("lantern-new")).includes("lantern-new.md")) await setImmediate();
+  });
+});
+
+function setting(name: string, value: unknown): Thenable<void> {
+  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import type { ContextRequest } from "../../src/chat/contextProtocol.ts";
+import { picture } from "../../src/connection/probePicture.ts";
+import type { Chat } from "../../src/editor/chat/chat.ts";
+import type { Ask } from "../service/generation.ts";
+import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
+import type { SpokenPage } from "./spokenPage.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
+
+const code = "export function tide(hours: number) {\n  return hours % 12;\n}\nexport const HARBOUR = tide;\n";
+const pictureBytes = Buffer.from(picture.data, "base64");
+
+describe("what a chat's page has attached", () => {
+  const asks: Ask[] = [];
+  const connection = withConnection({ service: { onAsk: (ask) => asks.push(ask) } });
+  const test = withChat(connection);
+  const owned: vscode.Disposable[] = [];
+  let root: string;
+  let chat: Chat;
+  let page: SpokenPage;
+  let answer: string | undefined;
+  let dialogues: ShownDialogues;
+
+  const uriOf = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
+  const names = (): readonly string[] => chat.attachments.map(({ name }) => name);
+
+  before(async () => {
+    root = path.join(workspaceFolder().uri.fsPath, "attached-by-page");
+    const files: Readonly<Record<string, string | Uint8Array>> = {
+      ".gitignore": ".env\n*.log\n",
+      ".env": "PASSWORD=hunter2\n",
+      "debug.log": "ignored\n",
+      "program.bin": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 1),
+      "settings.txt": `the key is ${connection.key}\n`,
+      "flag.png": pictureBytes,
+      "harbours.ts": code,
+      "docs/.gitignore": "!kept.log\n*.draft\n",
+      "docs/kept.log": "not ignored after all\n",
+      "docs/idea.draft": "ignored\n",
+      "docs/guide/first.md": "# First\n",
+      "docs/guide/second.md": "# Second\n",
+      "docs/secrets/customers.md": "Someone's address\n",
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+      await writeFile(path.join(root, name), content);
+    }
+    await setting("inference.chat.exclude", { "**/secrets": true });
+  });
+  beforeEach(() => {
+    asks.length = 0;
+    chat = test.loaded.chats.create();
+    page = test.openPage(chat);
+    answer = undefined;
+    dialogues = new ShownDialogues(() => answer);
+    owned.push(dialogues);
+  });
+  afterEach(async () => {
+    for (const each of owned.splice(0)) each.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+  after(async () => {
+    await setting("inference.chat.exclude", undefined);
+    await rm(root, { recursive: true });
+  });
+
+  /** Resolves once the page is told that what it asked for is done, whether or not something was attached. */
+  async function choose(...expected: readonly ExpectedInput[]): Promise<void> {
+    const inputs = new AnsweredInputs(...expected);
+    owned.push(inputs);
+    await page.answered({ type: "context", request: { type: "choose" } }, "focus-composer");
+  }
+
+  /** Drops files on the page, and resolves once something is said of them. */
+  async function told(request: ContextRequest): Promise<string> {
+    const said = new Promise<string>((resolve) => {
+      dialogues.dispose();
+      dialogues = new ShownDialogues(({ message }) => {
+        resolve(message);
+        return answer;
+      });
+      owned.push(dialogues);
+    });
+    page.say({ type: "context", request });
+    return said;
+  }
+
+  const drop = (...dropped: readonly string[]): ContextRequest => ({
+    type: "attach-uris",
+    uris: dropped.map((name) => uriOf(name).toString()),
+  });
+
+  it("is a file that is found by a part of its name", async () => {
+    await choose(["Attach Context", "File..."], ["Attach a File", "harbours"]);
+    const [attached] = chat.attachments;
+    assert.deepEqual([attached?.name, attached?.characters], ["harbours.ts", code.length]);
+  });
+
+  it("is no file with keys unless the user says so", async () => {
+    const asked = /\.env may hold keys or passwords/;
+    assert.match(await told(drop(".env")), asked);
+    answer = "Attach";
+    const attached = page.next("attachments");
+    assert.match(await told(drop(".env")), asked);
+    await attached;
+    assert.deepEqual(names(), [".env"]);
+  });
+
+  it("is nothing that is ignored, excluded or no text, which is said", async () => {
+    assert.match(await told(drop("debug.log")), /debug\.log was not attached: \.gitignore names it/);
+    assert.match(
+      await told(drop("docs/secrets")),
+      /secrets was not attached: the setting inference\.chat\.exclude/,
+    );
+    assert.match(await told(drop("program.bin")), /program\.bin is not a text/);
+    assert.match(await told({ type: "refuse-rest", count: 2 }), /^2 did not fit/);
+    assert.deepEqual(names(), []);
+  });
+
+  it("is a folder as its tree, with the text of those files that are chosen", async () => {
+    owned.push(new AnsweredInputs(["Attach the Folder docs", ["second.md"]]));
+    await page.attached(drop("docs"));
+    await page.ask("What is there?");
+    const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
+    assert.ok(
+      text.includes("docs/\n  guide/\n    first.md\n    second.md\n  .gitignore\n  kept.log\n"),
+      text,
+    );
+    assert.ok(text.includes("# Second") && !text.includes("# First"), text);
+  });
+
+  it("is a symbol of the open file as a whole, and the lines that hold a text", async () => {
+    const uri = uriOf("harbours.ts");
+    owned.push(
+      vscode.languages.registerDocumentSymbolProvider(
+        { pattern: "**/attached-by-page/harbours.ts" },
+        {
+          provideDocumentSymbols: () => {
+            const range = new vscode.Range(0, 0, 2, 1);
+            return [new vscode.DocumentSymbol("tide", "", vscode.SymbolKind.Function, range, range)];
+          },
+        },
+      ),
+    );
+    await vscode.window.showTextDocument(uri);
+    await choose(["Attach Context", "Symbol..."], ["Attach a Symbol", "tide"]);
+    await choose(["Attach Context", "Search Results..."], ["A text to look for", "HARBOUR = "]);
+    await page.ask("What do they say?");
+    const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
+    assert.match(text, /kind="symbol" name="tide"[^>]*>\n```typescript\nexport function tide[^`]*\n}\n```/);
+    assert.ok(text.includes("attached-by-page/harbours.ts:4: export const HARBOUR = tide;"), text);
+  });
+
+  it("are the problems of the workspace, but for those of files that are excluded", async () => {
+    const problems = vscode.languages.createDiagnosticCollection("by page");
+    owned.push(problems);
+    const problem = new vscode.Diagnostic(new vscode.Range(2, 0, 2, 1), "Not so good");
+    for (const name of ["harbours.ts", "docs/secrets/customers.md"]) problems.set(uriOf(name), [problem]);
+    await choose(["Attach Context", "Problems of the Workspace"]);
+    await page.ask("What is wrong?");
+    const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
+    assert.match(text, /^attached-by-page\/harbours\.ts:3:1 error: Not so good$/m);
+    assert.ok(!text.includes("customers"), text);
+  });
+
+  it("are images once the user agrees, byte for byte, also with the next question", async () => {
+    const unknown = /not known whether the model service-core takes images/;
+    assert.match(await told(drop("flag.png")), unknown);
+    answer = "Attach";
+    const attached = page.next("attachments");
+    assert.match(await told(drop("flag.png")), unknown);
+    await attached;
+    await page.attached({
+      type: "attach-data",
+      name: "image.png",
+      mediaType: picture.mediaType,
+      data: picture.data,
+    });
+    assert.deepEqual(names(), ["flag.png", "image.png"]);
+    for (const question of ["What is on them?", "And once more?"]) {
+      await page.ask(question);
+      const images = asks.at(-1)?.messages[0]?.images ?? [];
+      assert.equal(images.length, 2);
+      for (const image of images) assert.ok(image.equals(pictureBytes));
+    }
+  });
+
+  it("goes ahead of the question, without the key and the machine's paths, and is gone then", async () => {
+    const document = await vscode.workspace.openTextDocument(uriOf("harbours.ts"));
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 3, 0);
+    await choose(["Attach Context", "Selection"]);
+    await page.attached(drop("settings.txt"));
+    await page.ask("What do you make of this?");
+    const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
+    assert.ok(text.endsWith("</attachment>\n\nWhat do you make of this?"), text.slice(-200));
+    assert.ok(
+      text.includes(
+        '<attachment kind="selection" name="harbours.ts" source="attached-by-page/harbours.ts:1-3">\n```typescript\n',
+      ),
+      text,
+    );
+    assert.ok(text.includes("the key is [API key]") && !text.includes(connection.key), text);
+    assert.ok(!text.includes(root), "no absolute path is sent");
+    assert.match(dialogues.messages.join("\n"), /Your message held the API key of Acme/);
+    assert.deepEqual(chat.attachments, []);
+    const [question] = chat.session.transcript.turns;
+    assert.ok(question?.kind === "question");
+    assert.deepEqual(
+      question.attachments?.map(({ name }) => name),
+      ["harbours.ts", "settings.txt"],
+    );
+  });
+
+  it("is opened at its lines from the question that it went along with", async () => {
+    const document = await vscode.workspace.openTextDocument(uriOf("harbours.ts"));
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(1, 0, 2, 1);
+    await choose(["Attach Context", "Selection"]);
+    await page.ask("What is this?");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    const [question] = chat.session.transcript.turns;
+    assert.ok(question?.kind === "question");
+    const [attachment] = question.attachments ?? [];
+    const selected = new Promise<vscode.Selection | undefined>((resolve) => {
+      owned.push(
+        vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+          if (textEditor.document.uri.path.endsWith("/harbours.ts") && !textEditor.selection.isEmpty)
+            resolve(selections[0]);
+        }),
+      );
+    });
+    const id = attachment?.id ?? assert.fail();
+    page.say({ type: "context", request: { type: "open", id, turnId: question.id } });
+    const selection = await selected;
+    assert.deepEqual([selection?.start.line, selection?.end.line], [1, 3]);
+  });
+});
+
+function setting(name: string, value: unknown): Thenable<void> {
+  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
