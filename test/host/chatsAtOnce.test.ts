@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import type { AnswerTurn } from "../../src/chat/transcript.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
+import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
+import type { Chat } from "../../src/editor/chat/chat.ts";
+import type { SpokenPage } from "./spokenPage.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { withScreen } from "./withScreen.ts";
+
+describe("several chats at once", () => {
+  const connection = withConnection();
+  const test = withChat(connection);
+  const screen = withScreen(test);
+
+  it("each have their own answer and draft", async () => {
+    const [one, two] = [test.loaded.chats.create(), test.loaded.chats.create()];
+    const [first, second] = [test.openPage(one), test.openPage(two)];
+    await first.begun({ type: "send", text: "one /long 4000 /pace 300" });
+    first.say({ type: "draft", chatId: one.id, text: "a draft of the first" });
+    await second.begun({ type: "send", text: "two /long 1200 /pace 300" });
+    await second.ended({ type: "stop" });
+    assert.equal(one.session.busy, true, "the first goes on");
+    const ended = first.next("transcript-events", ({ events }) =>
+      events.some(({ type }) => type === "answer-ended"),
+    );
+    connection.service.hurry();
+    await ended;
+    const [ofFirst, ofSecond] = [one, two].map(({ session }) => session.transcript.turns.at(-1));
+    assert.ok(ofFirst?.kind === "answer" && ofSecond?.kind === "answer");
+    assert.deepEqual([ofFirst.state.kind, ofSecond.state.kind], ["complete", "stopped"]);
+    assert.match(ofFirst.text, /A long answer to: one/);
+    assert.deepEqual([one.draft, two.draft], ["a draft of the first", ""]);
+  });
+
+  it("have what menus attach in the one that was used last: the view's, or a tab's", async () => {
+    const root = workspaceFolder().uri;
+    const [readme, script] = ["README.md", "convert.py"].map((name) => vscode.Uri.joinPath(root, name));
+    const moved = await screen.view.current();
+    await screen.run(commandIds.addFileToChat, readme, [readme, script]);
+    assert.deepEqual(names(moved), ["README.md", "convert.py"]);
+    await screen.run(commandIds.openChatInEditor);
+    const inView = await screen.view.current();
+    const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(root, "summary.ts"));
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    await screen.run(commandIds.addSelectionToChat);
+    assert.deepEqual(names(moved), ["README.md", "convert.py", "summary.ts"]);
+    assert.deepEqual(names(inView), []);
+  });
+});
+
+describe("a chat that passes its cap", () => {
+  const connection = withConnection();
+  const test = withChat(connection);
+  let dialogues: ShownDialogues | undefined;
+
+  afterEach(async () => {
+    dialogues?.dispose();
+    await setting("inference.chat.tokenCap", undefined);
+  });
+
+  it("asks first, and gives the text back to where it was typed when it may not be sent", async () => {
+    await setting("inference.chat.tokenCap", 100);
+    let answer: ReturnType<AnswerDialogue>;
+    dialogues = new ShownDialogues(() => answer);
+    const chat = test.loaded.chats.create();
+    const page = test.openPage(chat);
+    await page.ask("a first question /long 800 /pace 0");
+    connection.service.journal.clear();
+    const text = "a second question";
+    assert.equal((await page.answered({ type: "send", text }, "restore-draft")).text, text);
+    const [asked] = dialogues.all;
+    assert.match(asked?.message ?? "", /This chat has used \d+ tokens; .* passes your cap of 100/);
+    assert.match(asked?.detail ?? "", /inference\.chat\.tokenCap/);
+    const [first] = chat.session.transcript.turns;
+    const turnId = first?.id ?? assert.fail();
+    const edited = await page.answered({ type: "edit", turnId, text: "put better" }, "restore-edit");
+    assert.deepEqual([edited.turnId, edited.text], [turnId, "put better"]);
+    assert.equal(connection.service.journal.answers.length, 0);
+    answer = "Send Anyway";
+    await page.ask(text);
+    assert.equal(chat.session.transcript.turns.length, 4);
+  });
+});
+
+describe("another answer to a question", () => {
+  const connection = withConnection({ name: "Asked again" });
+  const test = withChat(connection);
+  const title = "Ask Asked again Again With";
+  let inputs: AnsweredInputs | undefined;
+  let page: SpokenPage;
+
+  beforeEach(async () => {
+    page = test.openPage();
+    await page.ask("Hello");
+    connection.service.journal.clear();
+  });
+  afterEach(() => inputs?.dispose());
+
+  const lastAnswer = async (): Promise<AnswerTurn> => {
+    const chat = await test.loaded.chats.find(page.chatId ?? assert.fail());
+    const turn = chat?.session.transcript.turns.at(-1);
+    return turn?.kind === "answer" ? turn : assert.fail();
+  };
+  const generated = () => connection.service.journal.answers.map(({ path, model }) => `${path} ${model}`);
+
+  it("comes from the model and the client style that are chosen, for this answer only", async () => {
+    inputs = new AnsweredInputs([title, "service-large · messages"]);
+    const focused = page.next("focus-composer");
+    await page.ended({ type: "retry-with", turnId: (await lastAnswer()).id });
+    await focused;
+    assert.match(
+      inputs.questions[0] ?? "",
+      /\nA billable request, for this answer only: the chat stays with service-core$/,
+    );
+    await page.ask("And now?");
+    assert.deepEqual(generated(), ["/v1/messages service-large", "/v1/chat/completions service-core"]);
+  });
+
+  it("is asked of a model that is not listed when its name is typed", async () => {
+    inputs = new AnsweredInputs([title, "service-unlisted"]);
+    await page.ended({ type: "retry-with", turnId: (await lastAnswer()).id });
+    const { model, clientStyle, state } = await lastAnswer();
+    assert.deepEqual([model, clientStyle, state.kind], ["service-unlisted", "chat-completions", "failed"]);
+  });
+
+  it("is not asked for on Escape, and the focus goes back to where it was", async () => {
+    inputs = new AnsweredInputs([title, undefined]);
+    await page.answered({ type: "retry-with", turnId: (await lastAnswer()).id }, "focus-page");
+    assert.deepEqual(generated(), []);
+  });
+});
+
+function setting(name: string, value: unknown): Thenable<void> {
+  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+function names({ attachments }: Chat): readonly string[] {
+  return attachments.map(({ name }) => name);
+}
