@@ -30,6 +30,22 @@ describe("Ask Again With", () => {
     await chat.frame.locator('button[aria-label="Ask Again With..."]:focus').waitFor();
   });
 
+  it("is offered once, by the failure itself, when another model may answer", async () => {
+    const { chat, host, service } = await open();
+    service.failNext({
+      status: 400,
+      body: { error: { code: "context_length_exceeded", message: "Too many tokens" } },
+    });
+    await chat.send("Hello");
+    const answer = chat.turns("Assistant").first();
+    await chat.alert("context-length").waitFor();
+    const button = answer.getByRole("button", { name: "Ask Again With..." });
+    assert.equal(await button.count(), 1);
+    const asked = host.next("retry-with");
+    await button.click();
+    assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
+  });
+
   it("is seen whole beside the other buttons when there are several versions in the narrowest view", async () => {
     const { chat, screenshot } = await open({ transcript, viewport: { width: 160, height: 800 } });
     const answer = chat.turns("Assistant").first();

@@ -63,6 +63,17 @@ describe("the attachments of the composer", () => {
     assert.match(sent, /\[\d+ characters left out\]/);
   });
 
+  it("say that their encoding was guessed", async () => {
+    const { chat } = await open({
+      attachments: [writtenAttachment("old.c", { guessedEncoding: "Shift JIS" })],
+    });
+    const opener = chat.attachment("old.c").getByRole("button", { name: /^Open/ });
+    assert.match(
+      (await opener.getAttribute("aria-label")) ?? "",
+      /^Open old\.c, Shift JIS \(guessed\), about/,
+    );
+  });
+
   it("ask for the editor's list of kinds by the button", async () => {
     const { chat, host } = await open();
     const asked = host.nextRequest("choose");

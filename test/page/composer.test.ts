@@ -28,6 +28,11 @@ const giveTwoBack = inPage<void>(`() => {
     dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
 }`);
 
+/** Resolves when what was rendered has had its effects. */
+const effectsDone = inPage<Promise<void>>(
+  `() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))`,
+);
+
 function written(...questions: readonly string[]): WrittenChat["transcript"] {
   const chat = new WrittenChat();
   for (const question of questions) chat.add(question, complete);
@@ -187,6 +192,24 @@ describe("the editor of a question", () => {
     await edited.waitFor({ state: "detached" });
     assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
     assert.equal(await edited.inputValue(), "日本", "what was cancelled does not");
+  });
+
+  it("opens when its text comes back as not sent, and not again once that is sent", async () => {
+    const { chat, host } = await open({ transcript: written("the first question") });
+    const question = chat.turns("You").first();
+    const edited = question.getByRole("textbox", { name: "Edit question" });
+    const turnId = (await question.getAttribute("data-turn")) ?? "";
+    host.post({ type: "restore-edit", turnId, text: "the first question, put better" });
+    await edited.waitFor();
+    assert.equal(await edited.inputValue(), "the first question, put better");
+    await edited.press("Enter");
+    await question.getByText("2 / 2").waitFor();
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    await question.getByRole("button", { name: "Previous version" }).click();
+    await question.getByText("the first question", { exact: true }).waitFor();
+    await chat.frame.locator("body").evaluate(effectsDone);
+    assert.equal(await edited.count(), 0);
+    await chat.frame.locator('button[aria-label="Previous version"]:focus').waitFor();
   });
 
   it("stops the answer by Escape when one arrives", async () => {

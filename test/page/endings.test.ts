@@ -48,6 +48,14 @@ describe("the end of an answer", () => {
     });
   }
 
+  it("says what an answer and the chat cost when the price is known", async () => {
+    const { chat } = await open({ price: { input: 1000, output: 1000, currency: "EUR" } });
+    await chat.send("a first question");
+    await chat.usage.filter({ hasText: "€" }).first().waitFor();
+    await chat.send("a second question");
+    await chat.frame.getByText(/This chat: \d+ in, \d+ out · €/).waitFor();
+  });
+
   it("says of an answer and of the chat when tokens were not reported", async () => {
     const { chat, service, screenshot } = await open({ quirks: { ignore: ["usage"] } });
     await chat.send("the first");
