@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { inPage } from "../support/workbench/inPage.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { partsOf, showFailedTest } from "./parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
-const canary = fakeKey("talking-55aa");
-
-/** Resolves when what was rendered has had its effects. */
-const effectsDone = inPage<Promise<void>>(
-  `() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))`,
-);
 
 describe("talking, in a real editor", () => {
   let service: ReferenceService;
@@ -19,13 +12,10 @@ describe("talking, in a real editor", () => {
 
   before(async () => {
     service = await startReferenceService();
-    service.keys.add({}, canary);
+    service.keys.add({}, fakeKey("talking-55aa"));
     editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.maxTokens": 400,
-      },
-      environment: { [keyVariable]: canary },
+      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
+      environment: { [keyVariable]: fakeKey("talking-55aa") },
     });
   });
   afterEach(async function () {
@@ -36,16 +26,13 @@ describe("talking, in a real editor", () => {
     await service.close();
   });
 
-  it("can be typed in as soon as it is first opened", async () => {
-    const { chat, palette, page } = partsOf(editor);
+  it("begins as soon as the chat is opened, by its command and by its tab, and goes on in a tab beside it", async () => {
+    const { workbench, chat, palette, page, screenshot } = partsOf(editor);
+    const { chatEditor } = workbench;
     await palette.run("inference.openChat");
     await chat.frame.locator("textarea:focus").waitFor();
     await page.keyboard.type("typed at once");
     assert.equal(await chat.composer.inputValue(), "typed at once");
-  });
-
-  it("has the focus in its composer when it is opened by its tab, and its draft", async () => {
-    const { chat, page } = partsOf(editor);
     await page.keyboard.press("Control+Shift+E");
     await page.locator("iframe.webview").first().waitFor({ state: "detached" });
     await chat.tab.click();
@@ -54,13 +41,6 @@ describe("talking, in a real editor", () => {
     await page.keyboard.type(", and more");
     assert.match(await chat.composer.inputValue(), /typed at once/);
     assert.match(await chat.composer.inputValue(), /, and more/);
-    await chat.composer.fill("");
-  });
-
-  it("streams several chats at once, each in its place and with its draft", async () => {
-    const { workbench, chat, screenshot } = partsOf(editor);
-    const { chatEditor } = workbench;
-    await editor.workbench.beginChat();
     await chat.send("one /long 4000 /pace 300");
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
     await workbench.openChatInTab();
@@ -77,64 +57,54 @@ describe("talking, in a real editor", () => {
     service.hurry();
     await chatEditor.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await chatEditor.composer.inputValue(), "a draft of the first chat");
-    assert.equal(await chat.composer.inputValue(), "");
-    await workbench.page
+    await page
       .getByRole("tab", { name: /one \/long 4000/ })
       .first()
       .waitFor();
+    await chatEditor.composer.fill("");
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
   });
 
-  it("says what answers cost, and asks before a chat passes its cap", async () => {
-    const { workbench, chat, dialog, screenshot } = partsOf(editor);
-    await workbench.updateSettings({
-      "inference.chat.prices": { "service-core": { input: 1000, output: 1000, currency: "EUR" } },
-      "inference.chat.tokenCap": 100,
-    });
-    await workbench.reload();
-    // The tab of before comes back beside the view.
-    await workbench.chatEditor.find();
-    await chat.open();
-    await editor.workbench.beginChat();
-    await chat.send("a first question");
-    await chat.usage.filter({ hasText: "€" }).first().waitFor();
+  it("asks again with another model and client style, by the keyboard alone, and keeps both answers", async () => {
+    const { workbench, chat, page, quickInput, screenshot } = partsOf(editor);
+    await chat.find();
+    await workbench.beginChat();
     service.journal.clear();
-    await chat.send("a second question /long 400 /pace 0");
-    await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
-    await chat.frame.getByText(/This chat: \d+ in, \d+ out · €/).waitFor();
-    await chat.send("a third question");
-    const { message, detail } = await dialog.read();
-    assert.match(message, /This chat has used \d+ tokens; .* passes your cap of 100/);
-    assert.match(detail, /inference\.chat\.tokenCap/);
-    await screenshot("chat-cap");
-    assert.equal(service.journal.answers.length, 1, "nothing is sent before the answer");
-    await dialog.press("Cancel");
-    // The text comes back by way of the host.
-    await chat.frame.locator("textarea:not(:placeholder-shown)").waitFor();
-    assert.equal(await chat.composer.inputValue(), "a third question");
-    await chat.button("Send").click();
-    await dialog.press("Send Anyway");
-    await chat.turns("Assistant").nth(2).getByRole("button", { name: "Retry" }).waitFor();
-  });
-
-  it("opens a question's editor again when its text was refused, and not once that is sent", async () => {
-    const { chat, dialog } = partsOf(editor);
-    const question = chat.turns("You").last();
-    const edited = question.getByRole("textbox", { name: "Edit question" });
-    await question.getByRole("button", { name: "Edit" }).click();
-    await edited.fill("a third question, put better");
-    await edited.press("Enter");
-    await dialog.press("Cancel");
-    // The text comes back by way of the host.
-    await edited.waitFor();
-    assert.equal(await edited.inputValue(), "a third question, put better");
-    await edited.press("Enter");
-    await dialog.press("Send Anyway");
-    await question.getByText("2 / 2").waitFor();
-    await chat.turns("Assistant").nth(2).getByRole("button", { name: "Retry" }).waitFor();
-    await question.getByRole("button", { name: "Previous version" }).click();
-    await question.getByText("a third question", { exact: true }).waitFor();
-    await chat.frame.locator("body").evaluate(effectsDone);
-    assert.equal(await edited.count(), 0);
-    await chat.frame.locator('button[aria-label="Previous version"]:focus').waitFor();
+    await chat.send("Hello");
+    const answer = chat.turns("Assistant").first();
+    await answer.getByText("service-core · Chat Completions").waitFor();
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    await chat.composer.press("Shift+Tab");
+    await page.keyboard.press("ArrowUp");
+    const focused = () => chat.frame.locator(":focus").getAttribute("aria-label");
+    const names = [await focused()];
+    while (names.at(-1) !== "Ask Again With..." && names.at(-1) !== "Message") {
+      await page.keyboard.press("Tab");
+      names.push(await focused());
+    }
+    assert.equal(names.at(-1), "Ask Again With...", names.join());
+    await page.keyboard.press("Enter");
+    await quickInput.waitFor("Ask Acme Again With");
+    await quickInput.cancel();
+    await chat.frame.locator('button[aria-label="Ask Again With..."]:focus').waitFor();
+    await page.keyboard.press("Enter");
+    await quickInput.waitFor("Ask Acme Again With");
+    await quickInput.row("service-large").first().waitFor();
+    await screenshot("ask-again-menu");
+    await quickInput.fill("service-large");
+    assert.deepEqual(await quickInput.labels(), ["service-large", "service-large"]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await answer.getByText("service-large · Messages").waitFor();
+    await chat.frame.locator("textarea:focus").waitFor();
+    await answer.getByText("2 / 2").waitFor();
+    await screenshot("ask-again-answer");
+    await answer.getByRole("button", { name: "Previous version" }).click();
+    await answer.getByText("service-core · Chat Completions").waitFor();
+    await chat.button("Model: service-core").waitFor();
+    assert.deepEqual(
+      service.journal.answers.map(({ path, model }) => `${path} ${model}`),
+      ["/v1/chat/completions service-core", "/v1/messages service-large"],
+    );
   });
 });

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { picture } from "../../src/connection/probePicture.ts";
+import { promptText } from "../../src/chat/promptTemplates.ts";
+import type { Ask } from "../service/generation.ts";
+import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
+import {
+  dragFilesOfSystem,
+  dragIntoPage,
+  fillClipboard,
+  type Place,
+} from "../support/workbench/transfers.ts";
+import { fakeKey } from "../unit/service/fixture.ts";
+import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
+import { assertNoLeaksElsewhere } from "./leaks.ts";
+import { partsOf, showFailedTest } from "./parts.ts";
+
+const keyVariable = "INFERENCE_ATTACHING_KEY";
+const canary = fakeKey("attaching-5d07");
+
+describe("what goes along with a question, in a real editor", () => {
+  let service: ReferenceService;
+  let editor: Editor;
+  const asks: Ask[] = [];
+
+  before(async () => {
+    service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
+    service.keys.add({}, canary);
+    editor = await openEditor({
+      recordMessages: true,
+      settings: {
+        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+        "inference.chat.exclude": { "**/secrets": true },
+        "terminal.integrated.gpuAcceleration": "off",
+        // Two that are selected would be one again, a moment after the first was opened.
+        "explorer.autoReveal": false,
+      },
+      environment: { [keyVariable]: canary },
+      prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
+    });
+    await editor.workbench.chat.open();
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await service.close();
+  });
+
+  /** Sends a question with what is attached; gives the request's last message. */
+  async function sendAll(question: string): Promise<Ask["messages"][number]> {
+    const { chat } = partsOf(editor);
+    const before = asks.length;
+    const answer = chat.turns("Assistant").nth(await chat.turns("Assistant").count());
+    await chat.send(question);
+    await answer.getByRole("button", { name: "Retry" }).waitFor();
+    return asks[before]?.messages.at(-1) ?? assert.fail();
+  }
+
+  it("is attached by the menus and the button, and sent ahead of it without the key", async () => {
+    const { workbench, chat, explorer, page, palette, notifications, screenshot } = partsOf(editor);
+    await explorer.open();
+    await explorer.select("README.md", "convert.py");
+    await explorer.row("convert.py").click({ button: "right" });
+    await contextMenuEntry(page, "Add File to Inference Chat").waitFor();
+    await screenshot("context explorer menu");
+    await pickFromContextMenu(page, "Add File to Inference Chat");
+    for (const name of ["README.md", "convert.py"]) await chat.attachment(name).waitFor();
+    await workbench.openFile("summary.ts");
+    await page.keyboard.press("Control+Home");
+    for (const key of ["ArrowDown", "ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
+      await page.keyboard.press(key);
+    await page.keyboard.press("Shift+F10");
+    await contextMenuEntry(page, "Add Selection to Inference Chat").waitFor();
+    await screenshot("context editor menu");
+    await pickFromContextMenu(page, "Add Selection to Inference Chat");
+    await chat.attachment("summary.ts").waitFor();
+    await page.evaluate("navigator.clipboard.writeText('what was copied before')");
+    await palette.runTitle("Terminal: Create New Terminal");
+    const terminal = page.locator(".terminal-wrapper");
+    await terminal.locator(".xterm-helper-textarea:focus").waitFor({ state: "attached" });
+    await page.keyboard.type("echo from-the-terminal\n");
+    await terminal.getByText(/^from-the-terminal/).waitFor();
+    await palette.runTitle("Terminal: Select All");
+    await attachFromButton(editor, "Terminal Selection");
+    await chat.attachment(/^Terminal: /).waitFor();
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), "what was copied before");
+    await palette.runTitle("Terminal: Kill All Terminals");
+    await attachFromButton(editor, "Git: Staged Changes");
+    await chat.attachment("Staged changes").waitFor();
+    await chat.composer.fill("#settings.t");
+    await chat.composer.press("End");
+    await chat.offer(/^settings\.txt/).waitFor();
+    await chat.composer.press("Enter");
+    await chat.attachment("settings.txt").waitFor();
+    await explorer.open();
+    await chat.open();
+    await chat.attachment("settings.txt").waitFor();
+    await screenshot("context attachments");
+    const [{ text }] = await Promise.all([
+      sendAll("What do you make of all this?"),
+      notifications.toast(/Your message held the API key of Acme/).waitFor(),
+    ]);
+    assert.ok(text.endsWith("</attachment>\n\nWhat do you make of all this?"), text.slice(-200));
+    assert.ok(text.includes('<attachment kind="selection" name="summary.ts" source="summary.ts:3-4">'), text);
+    assert.ok(text.includes("from-the-terminal") && text.includes("+staged-station,1.5"), text);
+    assert.ok(!text.includes("address"), "what is excluded stays out of diffs as well");
+    assert.ok(text.includes("the key is [API key]") && !text.includes(canary));
+    const rest = text.replace(/<attachment kind="terminal".*?<\/attachment>/s, "");
+    assert.ok(!rest.includes(editor.workspace), "no absolute path is sent");
+    assert.equal(await chat.attachments.count(), 0);
+    const staged = chat.turns("You").last().getByRole("listitem", { name: "Staged changes", exact: true });
+    await staged.getByRole("button").click();
+    await page.getByRole("tab", { name: /^Staged changes\.diff/ }).waitFor();
+    await page.locator(".editor-instance .view-lines").getByText("+staged-station").waitFor();
+  });
+
+  it("leaves the focus in a file when one goes on there while it is read", async () => {
+    const { chat, page, palette, notifications, workbench } = partsOf(editor);
+    await workbench.openFile("README.md");
+    const lines = page.locator(".editor-instance .view-lines").first();
+    const letGo = await holdDiffs(editor.workspace);
+    try {
+      await attachFromButton(editor, "Git: Staged Changes");
+      await notifications.toast(/^Reading Staged changes/).waitFor();
+      await lines.click();
+      await workbench.waitForFocusIn("README.md");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("typed");
+    } finally {
+      await letGo();
+    }
+    await chat.attachment("Staged changes").waitFor();
+    await page.keyboard.type("OnAndOn");
+    await lines.getByText("typedOnAndOn").waitFor();
+    assert.equal(await chat.composer.inputValue(), "");
+    await palette.runTitle("File: Revert File", "workbench.action.files.revert");
+    await chat.removeAttachment("Staged changes");
+  });
+
+  it("is really dragged into a tab, from the explorer and from the system", async () => {
+    const { chat, workbench, explorer, palette, page, screenshot } = partsOf(editor);
+    const { chatEditor } = workbench;
+    await chat.open();
+    await workbench.beginChat();
+    await workbench.openChatInTab();
+    await explorer.open();
+    const place: Place = { page, element: chatEditor.composer };
+    await dragIntoPage(explorer.row("convert.py"), place);
+    await chatEditor.attachment("convert.py").waitFor();
+    await dragFilesOfSystem([path.join(editor.workspace, "readings.csv")], place);
+    await chatEditor.attachment("readings.csv").waitFor();
+    await screenshot("dragged into a tab");
+    assert.equal(await chatEditor.attachments.getByRole("listitem").count(), 2);
+    await chat.open();
+    assert.equal(await chat.attachments.count(), 0);
+    await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
+    await chatEditor.composer.waitFor({ state: "detached" });
+  });
+
+  it("is a picture that is really pasted, once the user agrees", async () => {
+    const { chat, dialog, workbench, page, screenshot } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    await fillClipboard(page, { [picture.mediaType]: picture.data });
+    await chat.composer.click();
+    await page.keyboard.press("Control+V");
+    assert.match((await dialog.read()).message, /not known whether the model service-core takes images/);
+    await dialog.press("Attach");
+    await chat.attachment("image.png").waitFor();
+    await screenshot("picture pasted");
+    const { images } = await sendAll("What is on it?");
+    assert.equal(images.length, 1);
+    await chat.turns("Assistant").last().getByText("A picture of 64 by 64 pixels: yellow above").waitFor();
+  });
+
+  it("is what a prompt asks and instructions say, by the keyboard alone, and is kept over a reload", async () => {
+    const { workbench, chat, page, screenshot } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    await workbench.openFile("summary.ts");
+    await page.keyboard.press("Control+Home");
+    for (let line = 0; line < 3; line += 1) await page.keyboard.press("Shift+ArrowDown");
+    await chat.open();
+    await chat.composer.focus();
+    await page.keyboard.type("/");
+    await chat.prompt("/make-form").waitFor();
+    await screenshot("prompts list");
+    await page.keyboard.type("ex");
+    await chat.prompt("/review").waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    assert.equal(await chat.composer.inputValue(), "/explain ");
+    await chat.attachment("summary.ts").waitFor();
+    await page.keyboard.type("for a child");
+    await screenshot("prompts composer");
+    assert.match(await chat.meterText(), /Sent along: .*AGENTS\.md/);
+    await page.keyboard.press("Enter");
+    await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
+    const [system, question] = asks.at(-1)?.messages ?? [];
+    assert.ok(system?.role === "system" && system.text.includes("Never say [API key]"), system?.text);
+    assert.ok(question?.text.endsWith(promptText("explain", "for a child")), question?.text);
+    await workbench.reload();
+    await chat.open();
+    const turn = chat.turns("You").first();
+    assert.equal(await turn.locator(".question-text").innerText(), "/explain for a child");
+    await chat.sentAlong(turn).click();
+    assert.equal(await turn.locator(".sent-text").innerText(), promptText("explain", "for a child"));
+    const list = turn.getByRole("list", { name: "Instructions" });
+    await list.getByRole("listitem", { name: "AGENTS.md" }).waitFor();
+    await assertNoLeaksElsewhere(editor, canary, "after files, pictures, prompts and instructions");
+  });
+});
