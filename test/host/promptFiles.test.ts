@@ -247,6 +247,11 @@ describe("prompts and instructions of a workspace", () => {
     assert.ok(!JSON.stringify(asks).includes(outsideWord));
     assert.ok(!/root:|Someone's address|<attachment/.test(questionOf(asked)), questionOf(asked));
     assert.match(shown.messages.at(-1) ?? "", /is outside of this workspace/);
+    assert.deepEqual(
+      shown.all.flatMap(({ buttons }) => buttons),
+      [],
+      "nothing outside is as much as asked about",
+    );
   });
 
   it("ask before a file with keys that they link to is attached", async () => {
