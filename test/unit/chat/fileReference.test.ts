@@ -55,4 +55,8 @@ describe("namedFiles", () => {
     assert.deepEqual(namedFiles({ ...block, text: "// a comment. With words.\n" }), []);
     assert.deepEqual(namedFiles({ ...block, info: "c++" }), []);
   });
+
+  it("takes what has no ending for no file's name", () => {
+    assert.deepEqual(namedFiles({ ...block, info: "sh title=.git/hooks/pre-commit" }), []);
+  });
 });
