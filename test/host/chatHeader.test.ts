@@ -5,8 +5,10 @@ import { ToldChatPage } from "./toldChatPage.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
-function unencrypted(told: ToWebview | undefined): string | undefined {
-  return told?.type === "header" ? told.header.unencryptedHost : assert.fail();
+/** The host that the page was told of last. */
+function unencrypted(told: readonly ToWebview[]): string | undefined {
+  const headers = told.flatMap((message) => (message.type === "header" ? [message.header] : []));
+  return (headers.at(-1) ?? assert.fail("There was no header.")).unencryptedHost;
 }
 
 describe("what stands around a chat", () => {
@@ -17,9 +19,9 @@ describe("what stands around a chat", () => {
     const page = new ToldChatPage(chat.loaded);
     const entry = { name: connection.name, baseUrl: "http://h.example:8080" };
     await writeEntries([{ ...entry, allowHttp: true }]);
-    assert.equal(unencrypted(page.told.at(-1)), "h.example:8080");
+    assert.equal(unencrypted(page.told), "h.example:8080");
     await writeEntries([entry]);
-    assert.equal(unencrypted(page.told.at(-1)), undefined);
+    assert.equal(unencrypted(page.told), undefined);
     await writeEntries([{ name: connection.name, baseUrl: connection.service.origin }]);
     page.dispose();
   });
