@@ -55,7 +55,7 @@ describe("keybindings on other systems, in the list of a real editor", () => {
     await page.keyboard.press(`${modifier}+A`);
     // The browser is on Linux whatever it says, and copies by its own keys.
     await page.keyboard.press("Control+C");
-    return readClipboard(page, "//");
+    return await readClipboard(page, "//");
   }
 
   for (const system of systems) {
