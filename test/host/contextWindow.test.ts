@@ -52,12 +52,11 @@ describe("the list of models behind an answer, in the extension", () => {
   before(async () => {
     service = await startReferenceService({ answers: () => "word ".repeat(500), pace: 150 });
     await writeConnections([{ name, baseUrl: service.origin }]);
-    dialogues = new ShownDialogues(() => undefined);
+    dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === "Remove"));
   });
   after(async () => {
-    const confirmed = new ShownDialogues();
     await vscode.commands.executeCommand(commandIds.removeApiKey);
-    confirmed.dispose();
+    assert.match(dialogues.messages.at(-1) ?? "", /was removed from this computer/);
     dialogues.dispose();
     await writeConnections(undefined);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
