@@ -61,7 +61,7 @@ describe("what a chat's page has attached", () => {
     owned.push(dialogues);
   });
   afterEach(async () => {
-    for (const each of owned.splice(0)) each.dispose();
+    for (const each of owned.splice(0).toReversed()) each.dispose();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
   after(async () => {

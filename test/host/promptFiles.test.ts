@@ -81,7 +81,7 @@ describe("prompts and instructions of a workspace", () => {
     page = test.openPage(chat);
   });
   afterEach(async () => {
-    for (const each of owned.splice(0)) each.dispose();
+    for (const each of owned.splice(0).toReversed()) each.dispose();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
   after(async () => {

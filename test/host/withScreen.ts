@@ -53,7 +53,7 @@ export function withScreen(chat: TestChat): TestScreen {
     current = { view, editors, page: webview.page, commands };
   });
   afterEach(async () => {
-    for (const each of owned.splice(0)) each.dispose();
+    for (const each of owned.splice(0).toReversed()) each.dispose();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
