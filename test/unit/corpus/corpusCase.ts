@@ -24,6 +24,9 @@ const caseSchema = v.object({
     usage: v.optional(usageSchema),
     stopReason: v.optional(v.nullable(v.string())),
     midStreamError: v.optional(v.boolean()),
+    toolCalls: v.optional(v.array(v.tuple([v.nullable(v.string()), v.string(), v.unknown()]))),
+    reasoning: v.optional(v.string()),
+    modelFacts: v.optional(v.record(v.string(), v.record(v.string(), v.unknown()))),
   }),
   alsoPossible: v.optional(v.array(v.string()), []),
   mustRedact: v.optional(v.array(v.string()), []),
@@ -37,7 +40,7 @@ const caseSchema = v.object({
 export type CorpusCase = v.InferOutput<typeof caseSchema>;
 
 const folder = new URL("../../../../shared/wire-cases/", import.meta.url);
-const files = ["error.json", "stream.json", "models.json", "success.json"];
+const files = ["error.json", "stream.json", "models.json", "success.json", "more.json"];
 
 /** The cases beside the project, or null where they are not there. */
 export function readCorpus(): readonly CorpusCase[] | null {

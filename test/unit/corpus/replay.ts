@@ -84,6 +84,10 @@ export function check(wireCase: CorpusCase, replayed: Replayed): readonly Check[
   );
   compare("requestId", expect.requestId, requestIdOf(wireCase, replayed));
   compare("usage", expect.usage, parts.findLast((part) => part.type === "usage")?.usage);
+  compare("toolCalls", expect.toolCalls, callsOf(parts, expect.toolCalls ?? []));
+  compare("reasoning", expect.reasoning, reasoningOf(parts));
+  for (const [id, facts] of Object.entries(expect.modelFacts ?? {}))
+    compare("modelFacts", facts, factsOf(page, id, Object.keys(facts)));
   const finish = parts.findLast((part) => part.type === "finish");
   compare("stopReason", expect.stopReason, finish?.wireReason ?? null);
   const broke = failure !== undefined && failure.kind !== "filtered" && failure.kind !== "refused";
@@ -128,4 +132,27 @@ function requestIdOf({ headers }: CorpusCase, { parts, failure }: Replayed): str
 
 function textOf(parts: readonly StreamPart[]): string {
   return parts.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+}
+
+function reasoningOf(parts: readonly StreamPart[]): string {
+  return parts.map((part) => (part.type === "reasoning-delta" ? part.text : "")).join("");
+}
+
+type ExpectedCalls = NonNullable<CorpusCase["expect"]["toolCalls"]>;
+
+/** Id, name and arguments of each call; an id that the case leaves open is made up by the client. */
+function callsOf(parts: readonly StreamPart[], expected: ExpectedCalls): readonly unknown[] {
+  return parts
+    .filter((part) => part.type === "tool-call")
+    .map(({ id, name, arguments: given }, index) => [
+      expected[index]?.[0] === null ? null : id,
+      name,
+      given.kind === "object" ? given.value : given.text,
+    ]);
+}
+
+/** Those of a model's facts that a case names. */
+function factsOf(page: ModelPage | undefined, id: string, names: readonly string[]): unknown {
+  const model = page?.models.find((each) => each.id === id);
+  return model && Object.fromEntries(Object.entries(model).filter(([name]) => names.includes(name)));
 }
