@@ -42,7 +42,8 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
 
 /** Some servers leave an empty `delta` beside the message. */
 function asChunk(body: Fields): Fields {
-  const [choice] = readList(body, "choices") ?? [];
-  if (!isFields(choice) || !isFields(choice["message"])) return body;
-  return { ...body, choices: [{ ...choice, delta: choice["message"] }] };
+  const choices = (readList(body, "choices") ?? []).map((choice) =>
+    isFields(choice) && isFields(choice["message"]) ? { ...choice, delta: choice["message"] } : choice,
+  );
+  return { ...body, choices };
 }

@@ -1,17 +1,18 @@
 import { ChatReasoning } from "./chatReasoning.ts";
 import { readContent } from "./contentParts.ts";
-import type { ErrorBody, StreamPart, Usage } from "./conversation.ts";
+import type { ErrorBody, StreamPart } from "./conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { readBodyRequestId } from "./errorFacts.ts";
-import { isErrorBody } from "./errorShape.ts";
+import { isErrorEvent } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
 import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
+import { LeadingThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
-import { readUsage } from "./usage.ts";
+import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
 
 /** Reads chunks of chat completions, and whole completions, which differ in one name only. */
@@ -36,14 +37,19 @@ class Decoder extends StreamEnd implements ChatDecoder {
   #requestId: string | undefined;
   #calls: ToolCallCollector | undefined;
   #reasoning: ChatReasoning | undefined;
+  readonly #thought = new LeadingThought();
+  #counts: TokenCounts = {};
+  /** The choices that the text and the calls are taken from. */
+  #textChoice: unknown;
+  #callChoice: unknown;
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const value = parseJson(data);
     if (isFields(value)) return this.decodeFields(value);
-    const read = readOddData(data, value);
-    if (read.kind === "fields") return this.decodeFields(read.fields);
-    return read.kind === "done" ? this.close() : [];
+    return readOddData(data, value).flatMap((item) =>
+      item === "done" ? this.close() : this.decodeFields(item),
+    );
   }
 
   get argumentCharacters(): number {
@@ -53,9 +59,10 @@ class Decoder extends StreamEnd implements ChatDecoder {
   close(): readonly StreamPart[] {
     if (this.ended) return [];
     this.end();
+    const text = this.#thought.close();
     const made = this.#calls?.closeAll() ?? [];
     const reasoning = made.length === 0 ? [] : (this.#reasoning?.close() ?? []);
-    const calls = [...reasoning, ...(this.#calls?.takeExtras() ?? []), ...made];
+    const calls = [...text, ...reasoning, ...(this.#calls?.takeExtras() ?? []), ...made];
     if (this.#finish === undefined) return calls;
     const finish =
       this.#refusal === undefined
@@ -68,13 +75,26 @@ class Decoder extends StreamEnd implements ChatDecoder {
   decodeFields(fields: Fields): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
-    const choice = chosen(fields["choices"]);
-    if (choice !== undefined) this.#readChoice(choice, parts);
-    const error = readError(fields, choice);
+    const choices = fields["choices"];
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (isFields(choice)) this.#readChoice(choice, parts);
+    if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
+    const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });
-    const usage = readCounts(fields);
-    if (usage !== undefined) parts.push({ type: "usage", usage });
+    const usage = readUsageFields(fields, choice);
+    if (usage !== undefined) this.#readUsage(usage, parts);
     return parts;
+  }
+
+  /** A request asks for one choice; some gateways cut its answer over several. */
+  #readFurther(choices: readonly unknown[], parts: StreamPart[]): void {
+    for (const choice of choices) if (isFields(choice)) this.#readChoice(choice, parts);
+  }
+
+  #readUsage(usage: Fields, parts: StreamPart[]): void {
+    this.#counts = reviseCounts(this.#counts, readTokenCounts(usage));
+    const revised = toUsage(this.#counts);
+    if (revised !== undefined) parts.push({ type: "usage", usage: revised });
   }
 
   #readId(fields: Fields, parts: StreamPart[]): void {
@@ -87,32 +107,43 @@ class Decoder extends StreamEnd implements ChatDecoder {
   #readChoice(choice: Fields, parts: StreamPart[]): void {
     const before = parts.length;
     const message = choice["delta"] ?? choice["message"];
-    if (isFields(message)) this.#readMessage(message, parts);
+    const index = choice["index"] ?? 0;
+    if (isFields(message)) this.#readMessage(message, index, parts);
+    else if (typeof choice["text"] === "string") this.#readText(choice["text"], index, parts);
     if (parts.length > before) this.goOn();
-    const finish = choice["finish_reason"];
+    const finish = choice["finish_reason"] ?? choice["finishReason"];
     if (typeof finish !== "string" || noReasons.has(finish)) return;
     this.#finish = finish;
     this.finish();
   }
 
-  #readMessage(message: Fields, parts: StreamPart[]): void {
+  #readMessage(message: Fields, index: unknown, parts: StreamPart[]): void {
     if (hasReasoning(message)) {
       this.#reasoning ??= new ChatReasoning();
       const text = this.#reasoning.take(message);
       if (text !== "") parts.push({ type: "reasoning-delta", text });
     }
     const content = message["content"];
-    if (typeof content !== "string") this.#readParts(content, parts);
-    else if (content !== "") parts.push({ type: "text-delta", text: content });
+    if (typeof content === "string") this.#readText(content, index, parts);
+    else this.#readParts(content, parts);
     const refusal = message["refusal"];
     if (typeof refusal === "string") this.#addRefusal(refusal);
     const calls = message["tool_calls"] ?? message["function_call"];
-    if (typeof calls === "object" && calls !== null) this.#readCalls(calls);
+    if (typeof calls === "object" && calls !== null) this.#readCalls(calls, index);
   }
 
-  #readCalls(calls: object): void {
+  /** The text of another choice would be another answer. */
+  #readText(text: string, index: unknown, parts: StreamPart[]): void {
+    if (text === "") return;
+    this.#textChoice ??= index;
+    if (index === this.#textChoice) parts.push(...this.#thought.take(text));
+  }
+
+  #readCalls(calls: object, index: unknown): void {
     const pieces = readChatToolCalls(calls);
     if (pieces.length === 0) return;
+    this.#callChoice ??= index;
+    if (index !== this.#callChoice) return;
     this.#calls ??= new ToolCallCollector();
     for (const piece of pieces) if (this.#calls.take(piece)) this.goOn();
   }
@@ -151,25 +182,20 @@ function refusedFinish(wireReason: string, explanation: string): StreamPart {
   return { type: "finish", reason: "content-filter", wireReason, explanation };
 }
 
-/** The first choice; a request asks for one only. */
-function chosen(choices: unknown): Fields | undefined {
-  if (!Array.isArray(choices)) return undefined;
-  const first: unknown = choices[0];
-  return isFields(first) ? first : undefined;
-}
-
 /** An error beside a choice is told by its name only; without a choice any shape of error counts. */
 function readError(fields: Fields, choice: Fields | undefined): ErrorBody | undefined {
   const isSuspect = choice === undefined || (fields["error"] !== undefined && fields["error"] !== null);
-  if (isSuspect && isErrorBody(fields)) return readErrorBody(fields);
+  if (isSuspect && isErrorEvent(fields)) return readErrorBody(fields);
   if (choice?.["finish_reason"] !== "error") return undefined;
   const error = readErrorBody(choice["error"]);
   return Object.keys(error).length === 0 ? unexplained : error;
 }
 
-function readCounts(fields: Fields): Usage | undefined {
+/** Beside the choices, in a group of its own, or in the choice. */
+function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
   const usage = fields["usage"];
-  if (isFields(usage)) return readUsage(usage);
-  const group = fields["x_groq"];
-  return isFields(group) && isFields(group["usage"]) ? readUsage(group["usage"]) : undefined;
+  if (isFields(usage)) return usage;
+  for (const group of [fields["x_groq"], choice])
+    if (isFields(group) && isFields(group["usage"])) return group["usage"];
+  return undefined;
 }

@@ -27,9 +27,12 @@ export class ChatReasoning {
 
   /** Keeps the reasoning of a message or a delta of one. Returns the text to show; empty where there is none. */
   take(message: Fields): string {
+    let listed = "";
     for (const field of reasoningListFields) {
-      const items = message[field];
-      if (Array.isArray(items) && items.length > 0) this.#list(field).add(items);
+      const items: unknown = message[field];
+      if (!Array.isArray(items) || items.length === 0) continue;
+      this.#list(field).add(items);
+      listed ||= items.map(shownText).join("");
     }
     for (const field of reasoningTextFields) {
       const text = message[field];
@@ -37,7 +40,7 @@ export class ChatReasoning {
       this.#texts.set(field, (this.#texts.get(field) ?? "") + text);
       return text;
     }
-    return "";
+    return listed;
   }
 
   /** Everything that came. */
@@ -61,6 +64,12 @@ export class ChatReasoning {
     this.#lists.set(field, made);
     return made;
   }
+}
+
+/** What an object of a list says; the texts of its pieces follow each other. */
+function shownText(item: unknown): string {
+  if (!isFields(item)) return "";
+  return pieceMembers.map((name) => readString(item, name)).find((text) => text !== undefined) ?? "";
 }
 
 /** Objects of a list, whose texts may come in pieces. */

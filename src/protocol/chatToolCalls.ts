@@ -15,16 +15,21 @@ function readPieces(calls: object): readonly ToolCallPiece[] {
 }
 
 function readPiece(call: Fields): ToolCallPiece {
-  const index = call["index"];
   const called = readFields(call, "function") ?? {};
   const extra = readFields(call, "extra_content");
   return {
-    index: typeof index === "number" ? index : undefined,
+    index: readIndex(call["index"]),
     id: readString(call, "id") ?? "",
     name: readString(called, "name") ?? "",
     text: readText(called["arguments"]),
     ...(extra === undefined ? {} : { extra }),
   };
+}
+
+/** Some gateways send it as a text. */
+function readIndex(index: unknown): number | undefined {
+  if (typeof index === "string" && /^\d{1,4}$/.test(index)) return Number(index);
+  return typeof index === "number" ? index : undefined;
 }
 
 /** Arguments are a text of JSON; some servers send the object itself. */

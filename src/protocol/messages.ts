@@ -10,6 +10,7 @@ import { createMessagesDecoder, readFinish, readToolUse } from "./messagesDecode
 import { convertMessagesSampling } from "./sampling.ts";
 import { readThinkingBlock } from "./thinkingBlocks.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
+import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { readUsage } from "./usage.ts";
 import type { WireStyle } from "./wireStyle.ts";
 
@@ -41,7 +42,8 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (!isFields(body)) return [];
   const content = body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
-  const parts: StreamPart[] = [...readBlocks(content)];
+  const thought = new LeadingThought();
+  const parts: StreamPart[] = [...withoutThought(readBlocks(content), thought), ...thought.close()];
   const usage = readUsage(readFields(body, "usage") ?? {});
   if (usage !== undefined) parts.push({ type: "usage", usage });
   const requestId = readString(body, "request_id");

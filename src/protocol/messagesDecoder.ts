@@ -5,11 +5,12 @@ import { isErrorEvent } from "./errorShape.ts";
 import { readOddData } from "./eventData.ts";
 import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
+import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ThinkingBlocks } from "./thinkingBlocks.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
-import { readTokenCounts, type TokenCounts, toUsage } from "./usage.ts";
+import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "./wireStyle.ts";
 
 /**
@@ -24,14 +25,13 @@ class Decoder extends StreamEnd implements StreamDecoder {
   #counts: TokenCounts = {};
   #calls: ToolCallCollector | undefined;
   readonly #thinking = new ThinkingBlocks();
+  readonly #thought = new LeadingThought();
 
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const value = parseJson(data);
     if (isFields(value)) return this.#read(value);
-    const read = readOddData(data, value);
-    if (read.kind === "fields") return this.#read(read.fields);
-    return read.kind === "done" ? this.close() : [];
+    return readOddData(data, value).flatMap((item) => (item === "done" ? this.close() : this.#read(item)));
   }
 
   get argumentCharacters(): number {
@@ -56,8 +56,9 @@ class Decoder extends StreamEnd implements StreamDecoder {
         return this.#readDelta(fields);
       case "message_stop":
         return this.close();
+      // More of a call's arguments may come behind the end of its block: it is over with the message.
       case "content_block_stop":
-        return [...this.#thinking.close(), ...(this.#calls?.close(indexOf(fields)) ?? [])];
+        return [...this.#thought.close(), ...this.#thinking.close()];
       case "ping":
         return [];
       default:
@@ -66,8 +67,11 @@ class Decoder extends StreamEnd implements StreamDecoder {
   }
 
   #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
-    const before = this.#thinking.begin(block);
-    if (block["type"] !== "tool_use") return [...before, ...this.#say(readBlock(block))];
+    // Reasoning goes back between the calls as it came.
+    const calls = isThinking(block) ? (this.#calls?.closeAll() ?? []) : [];
+    const before = [...calls, ...this.#thinking.begin(block)];
+    if (block["type"] !== "tool_use")
+      return [...before, ...this.#say(withoutThought(readBlock(block), this.#thought))];
     this.goOn();
     this.#calls ??= new ToolCallCollector();
     this.#calls.begin(readToolUse(block, indexOf(fields)));
@@ -78,7 +82,8 @@ class Decoder extends StreamEnd implements StreamDecoder {
     const delta = fields["delta"];
     if (!isFields(delta)) return [];
     this.#thinking.add(delta);
-    if (delta["type"] !== "input_json_delta") return this.#say(readBlock(delta));
+    if (delta["type"] !== "input_json_delta")
+      return this.#say(withoutThought(readBlock(delta), this.#thought));
     this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
     return [];
   }
@@ -98,14 +103,13 @@ class Decoder extends StreamEnd implements StreamDecoder {
 
   /** A block that nothing ended is over with the message. */
   #closeCalls(): readonly StreamPart[] {
-    return [...this.#thinking.close(), ...(this.#calls?.closeAll() ?? [])];
+    return [...this.#thought.close(), ...this.#thinking.close(), ...(this.#calls?.closeAll() ?? [])];
   }
 
-  /** Later counts revise earlier ones, field by field. */
   #countTokens(fields: Fields): readonly StreamPart[] {
     const counts = readTokenCounts(readFields(fields, "usage") ?? {});
     if (toUsage(counts) === undefined) return [];
-    this.#counts = { ...this.#counts, ...counts };
+    this.#counts = reviseCounts(this.#counts, counts);
     const usage = toUsage(this.#counts);
     return usage === undefined ? [] : [{ type: "usage", usage }];
   }
@@ -116,12 +120,16 @@ function indexOf(fields: Fields): number | undefined {
   return typeof index === "number" ? index : undefined;
 }
 
-/** A block that calls a tool: its input is whole, or empty where it is to be streamed. */
+function isThinking({ type }: Fields): boolean {
+  return type === "thinking" || type === "redacted_thinking";
+}
+
+/** A block that calls a tool. Its input is whole, or empty where it is streamed; some gateways do both. */
 export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
   const input = block["input"];
   const isEmpty = !isFields(input) || Object.keys(input).length === 0;
-  const text = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
-  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text };
+  const given = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text: "", given };
 }
 
 /** The end that a message, or the delta of one, names. */

@@ -57,14 +57,15 @@ function readCursor(body: unknown): string | null {
 function readModel(entry: unknown): Model | undefined {
   if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
   if (!isFields(entry)) return undefined;
-  // Ollama's own list names its models; an id of another type is no model, whatever its name.
-  const id = entry["id"] === undefined ? readString(entry, "name") : readString(entry, "id");
+  // Some lists name their models in another member; an id of another type is no model, whatever its name.
+  const idName = ["id", "model", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
+  const id = readString(entry, idName);
   if (!isName(id)) return undefined;
   const name = readString(entry, "display_name") ?? readString(entry, "name");
   const ownedBy = readString(entry, "owned_by");
-  const contextWindow = firstCount(entry, contextNames) ?? nestedCount(entry, "meta", "n_ctx");
-  const maxOutputTokens =
-    firstCount(entry, outputNames) ?? nestedCount(entry, "top_provider", "max_completion_tokens");
+  const groups = limitGroups(entry);
+  const contextWindow = firstCount(groups, contextNames);
+  const maxOutputTokens = firstCount(groups, outputNames);
   return {
     id,
     ...(isName(name) && name !== id ? { name } : {}),
@@ -79,19 +80,39 @@ function isName(text: string | undefined): text is string {
   return text !== undefined && text !== "" && text.length <= longestName;
 }
 
+/** Tokens of question and answer together; the last two are those of the question. */
 const contextNames = [
   "max_model_len",
   "context_length",
   "context_window",
   "max_context_length",
+  "max_context_window_tokens",
+  "context_size",
+  "n_ctx",
+  "context",
+  "inputTokenLimit",
   "max_input_tokens",
 ];
-const outputNames = ["max_output_tokens", "max_completion_tokens", "max_tokens"];
+const outputNames = [
+  "max_output_tokens",
+  "max_completion_tokens",
+  "outputTokenLimit",
+  "max_tokens",
+  "output",
+];
 
-function firstCount(entry: Fields, names: readonly string[]): number | undefined {
-  return names.map((name) => readCount(entry, name)).find((count) => count !== undefined && count > 0);
+/** The entry, and the groups within it that services put the model's limits into. */
+function limitGroups(entry: Fields): readonly Fields[] {
+  const capabilities = readFields(entry, "capabilities") ?? {};
+  const groups = [
+    readFields(capabilities, "limits"),
+    ...["limits", "limit", "top_provider", "model_info", "meta"].map((name) => readFields(entry, name)),
+  ];
+  return [entry, ...groups.filter((group) => group !== undefined)];
 }
 
-function nestedCount(entry: Fields, member: string, name: string): number | undefined {
-  return firstCount(readFields(entry, member) ?? {}, [name]);
+function firstCount(groups: readonly Fields[], names: readonly string[]): number | undefined {
+  return groups
+    .flatMap((group) => names.map((name) => readCount(group, name)))
+    .find((count) => count !== undefined && count > 0);
 }

@@ -17,17 +17,19 @@ export interface ToolCallPiece {
   readonly id: string;
   readonly name: string;
   readonly text: string;
+  /** The whole arguments ahead of those that are streamed; of no account where these are an object. */
+  readonly given?: string;
   /** What goes back with the call as it came. */
   readonly extra?: Fields;
 }
 
 interface OpenCall {
+  readonly given: string;
   readonly index: number | undefined;
   id: string;
   name: string;
   text: string;
   extra: Fields | undefined;
-  isOver: boolean;
 }
 
 /**
@@ -72,8 +74,9 @@ export class ToolCallCollector {
     return true;
   }
 
-  begin({ index, id, name, text, extra }: ToolCallPiece): void {
-    const call = { index, id, name, text: "", extra, isOver: false };
+  begin({ index, id, name, text, given = "", extra }: ToolCallPiece): void {
+    const call = { index, id, name, text: "", given, extra };
+    this.#countCharacters(given);
     this.#extend(call, text);
     this.#begun.push(call);
     const same = this.#byIndex.get(index);
@@ -94,37 +97,29 @@ export class ToolCallCollector {
 
   #extend(call: OpenCall, text: string): void {
     call.text += text;
+    this.#countCharacters(text);
+  }
+
+  #countCharacters(text: string): void {
     this.#characters += text.length;
     if (this.#characters > maxArgumentCharacters) throw new UnreadableStreamError("too-large", "");
   }
 
-  /** The call under this index is over. */
-  close(index: number | undefined): readonly ToolCall[] {
-    const call = this.#byIndex.get(index)?.pop();
-    if (call === undefined) return [];
-    call.isOver = true;
-    if (this.#byId.get(call.id) === call) this.#byId.delete(call.id);
-    return [this.#finish(call)];
-  }
-
   /** Every call is over; in the order they were begun. */
   closeAll(): readonly ToolCall[] {
-    const calls = this.#begun.filter((call) => !call.isOver);
+    const calls = this.#begun;
     this.#begun = [];
     this.#byIndex.clear();
     this.#byId.clear();
     return calls.map((call) => this.#finish(call));
   }
 
-  #continued({ index, id, name }: ToolCallPiece): OpenCall | undefined {
+  #continued(piece: ToolCallPiece): OpenCall | undefined {
+    const { index, id, name } = piece;
     const call =
-      index === undefined
-        ? (this.#byId.get(id) ?? this.#begun.findLast((begun) => !begun.isOver))
-        : this.#byIndex.get(index)?.at(-1);
+      index === undefined ? (this.#byId.get(id) ?? this.#begun.at(-1)) : this.#byIndex.get(index)?.at(-1);
     if (call === undefined || name === "" || (id !== "" && id === call.id)) return call;
-    // Another id under the same index, or a name without an index, is another call.
-    const isOther = id === "" ? index === undefined : call.id !== "";
-    return isOther ? undefined : call;
+    return isOther(call, piece) ? undefined : call;
   }
 
   /** What came beside the calls that are over, since it was asked for last. */
@@ -134,16 +129,17 @@ export class ToolCallCollector {
     return extras;
   }
 
-  #finish({ id: given, name, text, extra }: OpenCall): ToolCall {
+  #finish(call: OpenCall): ToolCall {
+    const { name, extra } = call;
     this.#made += 1;
-    const id = given === "" ? this.#madeUpId() : given;
+    const id = call.id === "" ? this.#madeUpId() : call.id;
     if (extra !== undefined && JSON.stringify(extra).length <= maxExtraCharacters)
       this.#extras.push({ type: "reasoning", form: "call", callId: id, extra });
     return {
       type: "tool-call",
       id,
       name,
-      arguments: readToolArguments(text),
+      arguments: argumentsOf(call),
     };
   }
 
@@ -152,6 +148,19 @@ export class ToolCallCollector {
     this.#mark ??= crypto.randomUUID().slice(0, 8);
     return `call_${this.#mark}_${this.#made}`;
   }
+}
+
+/** Whether a piece with a name, under a call's index, begins another call. */
+function isOther(call: OpenCall, { index, id, name, text }: ToolCallPiece): boolean {
+  if (id !== "") return call.id !== "";
+  if (index === undefined || (call.name !== "" && name !== call.name)) return true;
+  // Some servers say the name with every piece; arguments that are whole are not gone on with.
+  return text.startsWith("{") && isFields(parseJson(call.text));
+}
+
+function argumentsOf({ text, given }: OpenCall): ToolArguments {
+  const streamed = readToolArguments(text);
+  return given !== "" && (text === "" || streamed.kind === "invalid") ? readToolArguments(given) : streamed;
 }
 
 /** Reads arguments, given as JSON in a text or as an object. No text at all means that none are needed. */

@@ -28,11 +28,27 @@ export function readTokenCounts(fields: Fields): TokenCounts {
   const details = detailNames.map((name) => readFields(fields, name) ?? {});
   for (const source of [...details, fields]) {
     for (const name of countNames) {
-      const count = readCount(source, name);
+      const count = readTokens(source, name);
       if (count !== undefined) counts[name] = count;
     }
   }
   return counts;
+}
+
+/** Some gateways send a count as a text. */
+function readTokens(fields: Fields, name: string): number | undefined {
+  const text = fields[name];
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : readCount(fields, name);
+}
+
+/** Later counts revise earlier ones one by one. A zero at the end of a stream does not undo a count. */
+export function reviseCounts(earlier: TokenCounts, later: TokenCounts): TokenCounts {
+  const revised: Partial<Record<(typeof countNames)[number], number>> = { ...earlier };
+  for (const name of countNames) {
+    const count = later[name];
+    if (count !== undefined && (count > 0 || revised[name] === undefined)) revised[name] = count;
+  }
+  return revised;
 }
 
 /** What the counts come to; undefined where they say nothing. */

@@ -57,6 +57,7 @@ describe("very many tool calls", () => {
           content_block: { type: "tool_use", id: `id${index}`, name: "read", input: {} },
         })),
         ...many.map((index) => ({ type: "content_block_stop", index })),
+        { type: "message_delta", delta: { stop_reason: "tool_use" } },
       ],
     ],
   ];
@@ -149,6 +150,52 @@ describe("tool calls of chat completions", () => {
     for (const { id } of calls) assert.match(id, /^[\w-]{6,64}$/u);
   });
 
+  it("are two when both have the index 0 and no ID, by another name or by arguments that are whole", () => {
+    const first = piece(0, '{"p":1}', "", "read");
+    for (const [second, name] of [
+      [piece(0, '{"q":2}', "", "write"), "write"],
+      [piece(0, '{"q":2}', "", "read"), "read"],
+    ] as const) {
+      const [one, other] = decode(chatCompletions, [delta([first]), delta([second]), ended("tool_calls")]);
+      assert.deepEqual(one?.type === "tool-call" && [one.name, one.arguments], [
+        "read",
+        { kind: "object", value: { p: 1 } },
+      ]);
+      assert.deepEqual(other?.type === "tool-call" && [other.name, other.arguments], [
+        name,
+        { kind: "object", value: { q: 2 } },
+      ]);
+    }
+  });
+
+  it("are one when each piece repeats its name, or has its index as a text", () => {
+    const named = [piece(0, '{"p":', "a", "read"), piece(0, "1}", "", "read")];
+    const texts = [
+      { ...piece(0, '{"p":', "a", "read"), index: "0" },
+      { ...piece(0, "1}"), index: "0" },
+    ];
+    for (const pieces of [named, texts]) {
+      const events = [...pieces.map((each) => delta([each])), ended("tool_calls")];
+      assert.deepEqual(decode(chatCompletions, events), [call("a", "read", { p: 1 }), finish("tool_calls")]);
+    }
+  });
+
+  it("are found when a gateway puts the text and the calls into choices of their own", () => {
+    const choices = [
+      { index: 0, message: { content: "I look." }, finish_reason: "stop" },
+      {
+        index: 1,
+        message: { content: null, tool_calls: [piece(undefined, '{"p":1}', "a", "read")] },
+        finish_reason: "tool_calls",
+      },
+    ];
+    assert.deepEqual(chatCompletions.decodeAnswer({ choices }), [
+      { type: "text-delta", text: "I look." },
+      call("a", "read", { p: 1 }),
+      finish("tool_calls"),
+    ]);
+  });
+
   it("that are no JSON object are reported as such, never as empty", () => {
     for (const text of ['{"p":', "[1]", '"x"', "null"]) {
       const [first] = decode(chatCompletions, [delta([piece(0, text, "a", "read")]), ended("length")]);
@@ -206,11 +253,26 @@ describe("tool calls of messages", () => {
   });
 
   it("are read with their input at once, and reported where it is no JSON", () => {
-    assert.deepEqual(decode(messages, [start(0, { id: "a", name: "read", input: { p: 1 } }), stop(0)]), [
+    const whole = start(0, { id: "a", name: "read", input: { p: 1 } });
+    assert.deepEqual(decode(messages, [whole, stop(0), done]), [
       call("a", "read", { p: 1 }),
+      finish("tool_use"),
     ]);
-    const [broken] = decode(messages, [start(0, { id: "a", name: "read" }), add(0, '{"p":'), stop(0)]);
-    assert.deepEqual(broken?.type === "tool-call" && broken.arguments, { kind: "invalid", text: '{"p":' });
+    const broken = [start(0, { id: "a", name: "read" }), add(0, '{"p":'), stop(0), done];
+    const [first] = decode(messages, broken);
+    assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text: '{"p":' });
+  });
+
+  it("have their streamed input when it stands in the block's start as well", () => {
+    const whole = start(0, { id: "a", name: "read", input: { p: 1 } });
+    const expected = [call("a", "read", { p: 1 }), finish("tool_use")];
+    assert.deepEqual(decode(messages, [whole, add(0, '{"p":'), add(0, "1}"), stop(0), done]), expected);
+    assert.deepEqual(decode(messages, [whole, add(0, '{"p'), stop(0), done]), expected);
+  });
+
+  it("have the pieces that come behind the end of their block", () => {
+    const events = [start(0, { id: "a", name: "read", input: {} }), stop(0), add(0, '{"p":1}'), done];
+    assert.deepEqual(decode(messages, events), [call("a", "read", { p: 1 }), finish("tool_use")]);
   });
 
   it("are read in a whole answer, and blocks that are no calls of ours are not", () => {

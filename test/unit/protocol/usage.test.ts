@@ -67,11 +67,12 @@ const reported: readonly (readonly [string, object, Usage | undefined])[] = [
     {
       prompt_tokens: 100,
       prompt_tokens_details: { cached_tokens: null },
-      cached_tokens: "64",
+      cached_tokens: "some",
       completion_tokens: 2,
     },
     { inputTokens: 100, outputTokens: 2 },
   ],
+  ["counts as text", { prompt_tokens: "100", completion_tokens: "2" }, { inputTokens: 100, outputTokens: 2 }],
   ["details that are none", { prompt_tokens: 100, prompt_tokens_details: null }, { inputTokens: 100 }],
 ];
 
