@@ -2,6 +2,7 @@ import type { StreamPart } from "../protocol/conversation.ts";
 import { parseJson } from "../protocol/fields.ts";
 import { createEventReader } from "../protocol/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../protocol/serverSentEvents.ts";
+import { isOtherAnswer } from "../protocol/otherStyle.ts";
 import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
 import type { StreamDecoder, WireStyle } from "../protocol/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
@@ -56,6 +57,7 @@ export class AnswerReader {
   #sawEvent = false;
   #bytesRead = 0;
   #bytesAtLastPart = 0;
+  #hasParts = false;
   #characters = 0;
   #requestId: string | undefined;
 
@@ -159,6 +161,7 @@ export class AnswerReader {
           if (part.type === "error") {
             return this.#fail({ kind: "stream-error", error: part.error }, parts, part.error.requestId);
           }
+          this.#hasParts = true;
           if (part.type === "request-id") this.#requestId ??= readRequestId({}, part.requestId);
           // Behind its end an answer may still tell of its usage, but has no more text.
           const isText = isDelta(part);
@@ -167,6 +170,9 @@ export class AnswerReader {
           if (isText) this.#characters += part.text.length;
           parts.push(part);
         }
+        // Nothing of it could be read, and what is made of it may be billed.
+        if (this.#decoder.sawOtherStyle && !this.#decoder.begun)
+          return this.#unreadable("other-style", parts, "");
         if (this.#decoder.argumentCharacters !== argumentCharacters && !this.isOver)
           this.#bytesAtLastPart = this.#bytesRead;
       } catch (error) {
@@ -188,6 +194,7 @@ export class AnswerReader {
   #endEvents(): AnswerStep {
     const step = this.#feedEvents();
     if ((step.failure?.kind ?? "unreadable") !== "unreadable") return step;
+    if (this.#decoder?.ended === true && !this.#hasParts) return this.#unreadable("empty", [], "");
     if (step.failure === undefined && this.#decoder?.finished === true) {
       return { parts: [...step.parts, ...this.#decoder.close()] };
     }
@@ -204,7 +211,8 @@ export class AnswerReader {
       return isCutJson(text) ? this.#fail({ kind: "interrupted" }) : this.#unreadable("text");
     }
     const parts = this.#style.decodeAnswer(body);
-    if (parts.length === 0) return this.#unreadable("json");
+    if (parts.length === 0)
+      return this.#unreadable(isOtherAnswer(body, this.#style.name) ? "other-style" : "json");
     if (!parts.some((part) => part.type === "error")) return { parts };
     return {
       parts: [],

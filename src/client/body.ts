@@ -114,9 +114,19 @@ export function kindOfText(text: string): BodyKind {
   return start.startsWith("{") || start.startsWith("[") ? "json" : "text";
 }
 
-/** Whether a text that is no JSON may be the beginning of some: it begins like it and does not end so. */
+/**
+ * Whether a text that is no JSON may be the beginning of some: it begins like it, does not end so, and not all that it
+ * opens is closed.
+ */
 export function isCutJson(text: string): boolean {
-  return kindOfText(text) === "json" && !/[}\]]\s*$/.test(text);
+  if (kindOfText(text) !== "json" || /[}\]]\s*$/.test(text)) return false;
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
+    if (token === "{" || token === "[") depth += 1;
+    if (token === "}" || token === "]") depth -= 1;
+    if (depth === 0) return false;
+  }
+  return true;
 }
 
 /** The beginning of a body, for the diagnosis; absent where there is none. */

@@ -4,7 +4,8 @@ import type { ErrorBody } from "../protocol/conversation.ts";
 
 /**
  * What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON;
- * `malformed`: what breaks the rules of HTTP, or of the coding that it says it has.
+ * `malformed`: what breaks the rules of HTTP, or of the coding that it says it has; `other-style`: an answer of the
+ * client style that was not asked in.
  */
 export type BodyKind =
   | "json"
@@ -14,7 +15,8 @@ export type BodyKind =
   | "too-large"
   | "large-headers"
   | "event"
-  | "malformed";
+  | "malformed"
+  | "other-style";
 
 /**
  * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,

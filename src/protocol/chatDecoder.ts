@@ -10,6 +10,7 @@ import type { Fields } from "./fields.ts";
 import { LeadingThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
+import { isOtherStyle } from "./otherStyle.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
@@ -78,6 +79,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const choices = fields["choices"];
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (isFields(choice)) this.#readChoice(choice, parts);
+    else if (isOtherStyle(fields, "chat-completions")) this.noteOtherStyle();
     if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
     const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });
@@ -184,7 +186,10 @@ function refusedFinish(wireReason: string, explanation: string): StreamPart {
 
 /** An error beside a choice is told by its name only; without a choice any shape of error counts. */
 function readError(fields: Fields, choice: Fields | undefined): ErrorBody | undefined {
-  const isSuspect = choice === undefined || (fields["error"] !== undefined && fields["error"] !== null);
+  const isSuspect =
+    choice === undefined ||
+    (fields["error"] !== undefined && fields["error"] !== null) ||
+    fields["base_resp"] !== undefined;
   if (isSuspect && isErrorEvent(fields)) return readErrorBody(fields);
   if (choice?.["finish_reason"] !== "error") return undefined;
   const error = readErrorBody(choice["error"]);

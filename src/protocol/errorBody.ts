@@ -7,7 +7,7 @@ import type { Fields } from "./fields.ts";
 const maxDepth = 6;
 
 /** Members that hold an error, or a further layer around one. */
-const layers = ["error", "detail", "errors", "message", "data", "fault", "body"];
+const layers = ["error", "detail", "errors", "message", "data", "fault", "body", "base_resp"];
 
 /** Members that hold a sentence, the most telling first. */
 const sentences = [
@@ -15,6 +15,7 @@ const sentences = [
   "error_description",
   "detail",
   "msg",
+  "status_msg",
   "Message",
   "faultstring",
   "error_message",

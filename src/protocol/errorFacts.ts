@@ -40,7 +40,10 @@ function readCode(fields: Fields): string | undefined {
   const word = firstWord(fields, ["code", "error_code", "errorCode", "errorcode"]);
   if (word !== undefined && !/^\d+$/.test(word)) return word;
   const reason = detailsOf(fields).map((detail) => readString(detail, "reason"));
-  const number = readCount(fields, "code") ?? readCount(fields, "error_code");
+  const status = readCount(fields, "status_code") ?? 0;
+  // Beyond those of HTTP it is a code of the service's own.
+  const ownStatus = status > 999 ? status : undefined;
+  const number = readCount(fields, "code") ?? readCount(fields, "error_code") ?? ownStatus;
   return reason.find((text) => text !== undefined) ?? word ?? number?.toString();
 }
 

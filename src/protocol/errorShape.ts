@@ -15,6 +15,7 @@ export function isErrorBody(body: unknown): boolean {
   if (Array.isArray(body)) return body.length === 1 && isFields(body[0]) && isSignal(body[0]["error"]);
   if (!isFields(body)) return false;
   if (body["type"] === "error" || body["object"] === "error" || isSignal(body["error"])) return true;
+  if (isFailedGroup(body["base_resp"])) return true;
   if (answers.some((name) => Array.isArray(body[name]))) return false;
   return saysError(body);
 }
@@ -26,7 +27,7 @@ const marksOfEvents = ["code", "statusCode", "status_code", "error_code", "param
 export function isErrorEvent(event: Fields): boolean {
   const name = readString(event, "type");
   if (name === undefined || /error$/i.test(name) || event["object"] === "error") return isErrorBody(event);
-  if (isSignal(event["error"])) return true;
+  if (isSignal(event["error"]) || isFailedGroup(event["base_resp"])) return true;
   const sentence = readString(event, "message") ?? readString(event, "detail");
   const isMarkedSo = isMarked(event, marksOfEvents) || readCount(event, "status") !== undefined;
   return sentence !== undefined && isMarkedSo;
@@ -36,6 +37,11 @@ export function isErrorEvent(event: Fields): boolean {
 function isSignal(value: unknown): boolean {
   if (isFields(value)) return Object.keys(value).length > 0;
   return value === true || (typeof value === "string" && value.trim() !== "");
+}
+
+/** MiniMax's answers of any kind have this group; 0 is its word for success. */
+function isFailedGroup(group: unknown): boolean {
+  return isFields(group) && (readCount(group, "status_code") ?? 0) > 0;
 }
 
 function saysError(body: Fields): boolean {

@@ -7,6 +7,11 @@ export class StreamEnd {
   #ended = false;
   #resumed = false;
   #begun = false;
+  #sawOtherStyle = false;
+
+  get sawOtherStyle(): boolean {
+    return this.#sawOtherStyle;
+  }
 
   get finished(): boolean {
     return this.#finished;
@@ -35,6 +40,11 @@ export class StreamEnd {
     if (!this.#finished || this.#ended) return;
     this.#finished = false;
     this.#resumed = true;
+  }
+
+  /** An event of the other client style. */
+  protected noteOtherStyle(): void {
+    this.#sawOtherStyle = true;
   }
 
   /** The style's own end. */

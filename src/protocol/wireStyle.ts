@@ -47,6 +47,8 @@ export interface StreamDecoder {
   readonly ended: boolean;
   /** Nothing more is to be waited for. Of a service that went on behind a reason to finish, only its own end says so. */
   readonly isOver: boolean;
+  /** Events of the other client style have come. */
+  readonly sawOtherStyle: boolean;
   /** Something of the answer has come: a reason to finish ahead of all else may be none yet. */
   readonly begun: boolean;
   /** Characters of the arguments of calls, which are told of once a call is whole. */
