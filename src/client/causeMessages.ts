@@ -6,6 +6,22 @@ const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
 
+/** A size in tokens behind a status that says "too large". */
+export const tokensTooLarge: readonly CauseRule[] = [
+  { cause: "context-length", pattern: /\btokens?\b(?! per (?:sec|min|hour|day))/i },
+];
+
+/** A tunnel, or what stands in front of a service, has nothing behind it. */
+export const downMessages: readonly CauseRule[] = [
+  {
+    cause: "server-error",
+    pattern: anyOf(
+      String.raw`^error code: 10(?:00|01|16|18|33)\b|\btunnels?\b.{0,60}(?:not found|offline|unavailable|unreachable|error|does not exist|is down|cannot be reached)`,
+      String.raw`\bno (?:active |such )?tunnel\b|\bendpoint .{0,80} is offline|\berr_ngrok_\d+|upstream connect error|origin (?:server )?(?:is )?(?:unreachable|down)`,
+    ),
+  },
+];
+
 /** Sentences that are right even where the type or code beside them says something else. */
 export const decisiveMessages: readonly CauseRule[] = [
   {
@@ -18,6 +34,15 @@ export const decisiveMessages: readonly CauseRule[] = [
     cause: "server-error",
     pattern:
       /\b(?!litellm)\w+Exception\s*-\s.*\b(?:api[ _-]?key|x-api-key|unauthori[sz]ed|authentication|credentials?)\b/i,
+  },
+  ...downMessages,
+  // The place or the address of the machine is refused: nothing is wrong with key, model or money.
+  {
+    cause: "unknown",
+    pattern: anyOf(
+      String.raw`\b(?:locations?|countr(?:y|ies)|regions?|territor(?:y|ies))\b.{0,40}(?:not (?:supported|available|allowed|permitted)|unsupported|restricted)`,
+      String.raw`\b(?:ip|client|source)(?: address(?:es)?)?\b(?: \S+){0,6} not (?:(?:in|on) (?:the |this |your )*(?:allow|white)-?list|(?:allowed|authori[sz]ed|permitted))`,
+    ),
   },
   {
     cause: "budget-exhausted",
@@ -35,7 +60,8 @@ export const decisiveMessages: readonly CauseRule[] = [
       String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:\S+ ){0,3}model`,
       String.raw`(?:has no|have no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model`,
       String.raw`(?:does not|doesn't|do not|don't) have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
-      "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权",
+      String.raw`\bmodel use case (?:details|form)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
+      "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权|套餐.{0,20}(?:未开放|不支持|不包含)",
     ),
   },
 ];
@@ -50,6 +76,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`malformed (?:\w+ )?(?:${key}|authorization|bearer)`,
       String.raw`(?:expected|must|should|has|have) (?:to )?(?:start|begin) with ['"\x60]?\w+[-_]`,
       String.raw`(?:${key}|authorization(?: header)?) (?:has |have |is |in )*(?:an? )?(?:invalid |wrong |incorrect |bad )?format|(?:invalid|wrong|incorrect|bad) (?:${key}|authorization(?: header)?) format`,
+      String.raw`(?:${key}|auth\w*(?: header)?) format (?:should|must|needs? to|has to) be`,
       String.raw`(?:${key}|authorization(?: header)?) (?:is |was )?malformed|has .?bearer.? prefix`,
     ),
   },
@@ -112,6 +139,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`\b${said}\b(?: (?!models?\b)\w+){0,4} blocked\b(?!.{0,80}(?:too many|rate limit))|\bblocked (?:\w+ ){0,2}${said}\b`,
       String.raw`\bblocked by|requires? moderation|\bflagged\b|guardrail|content (?:polic|filter|management|moderation|safety|exists risk|violat)`,
       String.raw`safety (?:system|polic|filter|setting)|usage (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk`,
+      String.raw`\b(?:input|output) (?:new_)?sensitive\b`,
       "敏感|违规|内容安全",
     ),
   },
@@ -121,8 +149,14 @@ export const messages: readonly CauseRule[] = [
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|usage|monthly) limits? (?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
+      String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:up )?(?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)`,
       String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
     ),
+  },
+  // So many tokens in a time, not at once.
+  {
+    cause: "rate-limited",
+    pattern: /(?:requests|tokens)[ -]per[ -](?:sec|min|hour|day)|\b[tr]p[mdsh]\b/i,
   },
   {
     cause: "context-length",
@@ -155,7 +189,7 @@ export const messages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`(?:invalid|incorrect|wrong|bad|unknown|unrecognized) (?:[\w-]+ ){0,3}?(?:${key}|auth\w*|username)\b`,
       String.raw`(?<!required )${key}\b.{0,60}\b(?:not valid|invalid|not recogni[sz]ed|incorrect|not found|unable to find|does not exist|verification fail)`,
-      String.raw`(?:issue|problem) with your (?:api )?key|user not found|no such user|authentication (?:fail|error)|unauthori[sz]ed\b|could not (?:validate|verify) credentials|verification fails`,
+      String.raw`(?:issue|problem) with your (?:api )?key|user not found|no such user|log-?in fail|authentication (?:fail|error)|unauthori[sz]ed\b|could not (?:validate|verify) credentials|verification fails`,
       "无效的?.{0,6}(?:令牌|密钥|token|key)|(?:令牌|密钥).{0,6}(?:无效|错误|不存在)",
     ),
   },
@@ -163,14 +197,15 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "empty-key",
     pattern: anyOf(
-      String.raw`(?:please|must) (?:include|provide|supply|send|pass|set|add) (?:an? |your |the |valid )*${key}`,
+      String.raw`(?:please|must) (?:include|provide|supply|send|pass|set|add|carry) (?:an? |your |the |valid |\w+ secret )*${key}`,
       String.raw`${key} (?:must|needs? to|has to|should) be (?:included|provided|supplied|sent|passed|set)\b`,
     ),
   },
   {
     cause: "model-not-found",
     pattern: anyOf(
-      String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered)|not recogni[sz]ed|has been (?:deprecated|decommissioned|removed|retired|shut))`,
+      String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is(?: not|n't) (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
+      String.raw`(?:no|unable to find|couldn't find|could not find|cannot find|can't find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput isn't supported`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|don't|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
       String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model`,

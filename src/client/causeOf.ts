@@ -4,11 +4,13 @@ import {
   causeOfStatus,
   firstCause,
   normaliseCode,
+  normaliseMessage,
+  normaliseText,
   statuslessCodes,
   strongCodes,
   weakCodes,
 } from "./causeRules.ts";
-import { decisiveMessages, messages } from "./causeMessages.ts";
+import { decisiveMessages, downMessages, messages, tokensTooLarge } from "./causeMessages.ts";
 import { translatedMessages } from "./causeTranslations.ts";
 import type { Failure } from "./failure.ts";
 
@@ -54,15 +56,27 @@ function causeOfRefused(failure: Refused): Cause {
 /** Types and codes first, then what the message says, then the status, which alone misleads. */
 function causeOfError(error: ErrorBody, status: number | undefined): Cause | undefined {
   const codes = [error.code, error.type].filter((code) => code !== undefined).map(normaliseCode);
-  const message = (error.message ?? "").slice(0, 4000);
-  return (
+  const { message, page } = normaliseMessage(error.message ?? "");
+  const told =
     firstCause(decisiveMessages, [message]) ??
     firstCause(strongCodes, codes) ??
+    (status === 413 ? firstCause(tokensTooLarge, [message]) : undefined) ??
     firstCause(messages, [message]) ??
-    firstCause(translatedMessages, [message]) ??
+    firstCause(translatedMessages, [message]);
+  // No key reached whoever failed so: what it misses is its own.
+  if (told === "empty-key" && status !== undefined && status >= 500) return "server-error";
+  return (
+    told ??
+    (page === undefined ? undefined : causeOfTitle(page)) ??
     firstCause(weakCodes, codes) ??
     (status === undefined || status < 400 ? firstCause(statuslessCodes, codes) : causeOfStatus(status))
   );
+}
+
+/** An upstream's page in the place of a sentence says its status in its title. */
+function causeOfTitle(page: string): Cause | undefined {
+  const status = /<title>\s*(\d{3})\b/i.exec(page)?.[1];
+  return status === undefined ? "server-error" : causeOfStatus(Number(status));
 }
 
 /** Marks of a proxy between here and the service, in its `server` header. */
@@ -73,8 +87,9 @@ const honestPage = new Set([400, 402, 407, 408, 413, 414, 429, 431]);
 
 /** A page on 401, 403 or 404 is a web site, a login or a filter, whatever its status means elsewhere. */
 function causeOfPage(failure: Refused): Cause {
-  const page = firstCause(decisiveMessages, [failure.bodyStart ?? ""]);
-  if (page === "tls") return page;
+  const said = normaliseText(failure.bodyStart ?? "");
+  if (firstCause(decisiveMessages, [said]) === "tls") return "tls";
+  if (firstCause(downMessages, [said]) !== undefined) return "server-error";
   if (proxyServer.test(failure.server ?? "")) return "proxy";
   if (failure.status >= 500 || honestPage.has(failure.status)) return causeOfStatus(failure.status);
   return "not-an-api";

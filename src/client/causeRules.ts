@@ -19,6 +19,31 @@ export function normaliseCode(code: string): string {
     .toLowerCase();
 }
 
+const longestMessage = 4000;
+
+/** One form of each quote, hyphen, width and "not", so that a rule needs to know one alone. */
+export function normaliseText(text: string): string {
+  return text
+    .slice(0, longestMessage)
+    .normalize("NFKC")
+    .replace(/[\u2018\u2019\u201a\u201b\u02bc\u2032\u00b4]/g, "'")
+    .replace(/[\u201c-\u201f\u00ab\u00bb]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/\bcan't\b/gi, "cannot")
+    .replace(/(?<=\w)n't\b/gi, " not");
+}
+
+/** A server's sentence without a page or a trace of its calls, whose words speak of other things. */
+export function normaliseMessage(text: string): { readonly message: string; readonly page?: string } {
+  const whole = normaliseText(text);
+  const page = /<(?:!doctype html|html)\b[^]*/i.exec(whole)?.[0];
+  const message = whole.slice(0, whole.length - (page ?? "").length);
+  const trace = message.search(/\btraceback \(most recent call last\)|\n\s+at \S+ ?\(/i);
+  // Where the sentence stands behind the trace, its words are all there is.
+  const told = trace > 0 && message.slice(0, trace).trim() !== "" ? message.slice(0, trace) : message;
+  return { message: told, ...(page === undefined ? {} : { page }) };
+}
+
 /** Types and codes that say it all, whatever the message. */
 export const strongCodes: readonly CauseRule[] = [
   {
@@ -39,6 +64,11 @@ export const strongCodes: readonly CauseRule[] = [
     pattern:
       /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
   },
+  // The address of the machine, or its country, is refused: nothing is wrong with key, model or money.
+  {
+    cause: "unknown",
+    pattern: /^(?:ip_(?:address_)?(?:not_\w+|blocked|denied|forbidden|restricted)|unsupported_country\w*)$/,
+  },
   {
     cause: "model-not-allowed",
     pattern: /^(?:(?:\w+_)?model_access_denied|model_(?:not_allowed|not_open|access_denied|permission_\w+))$/,
@@ -46,7 +76,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "model-not-found",
     pattern:
-      /^(?:(?:\w+_)?model_not_(?:found|exists?|available|supported)|(?:invalid|unknown|unsupported)_model\w*|model_(?:decommissioned|deprecated|unavailable)|deployment_not_found|40301)$/,
+      /^(?:(?:\w+_)?model_not_(?:found|exists?|available|supported)|(?:invalid|unknown|unsupported)_model\w*|model_(?:decommissioned|deprecated|unavailable)|deployment_not_found|provider_not_found|40301)$/,
   },
   {
     cause: "context-length",
@@ -66,7 +96,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "rate-limited",
     pattern:
-      /^(?:(?:\w+_)?rate_limit\w*|too_many_requests\w*|throttl(?:ing|ed)\w*|resource_exhausted|requests|tokens|42901)$/,
+      /^(?:(?:\w+_)?rate_limit\w*|(?:tokens?|requests?)_quota_exceeded|too_many_requests\w*|throttl(?:ing|ed)\w*|resource_exhausted|requests|tokens|42901)$/,
   },
   { cause: "timeout", pattern: /^(?:\w+_)?(?:timeout(?:_error)?|time_out|deadline_exceeded)$/ },
   {

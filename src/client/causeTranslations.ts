@@ -1,59 +1,267 @@
 import type { CauseRule } from "./causeRules.ts";
 
-/**
- * Words by which services speak of a key, a model and the like in German, French, Spanish,
- * Portuguese, Russian, Japanese, Korean and Chinese. Only stems: endings differ by case and gender.
- */
-const key =
-  "api.?key|schlüssel|clés?(?![a-zà-ÿ])|clave|chave|ключ|キー|키|密钥|令牌|凭证|token|jeton|トークン|토큰|токен";
-const model = "model|modèle|модел|モデル|모델|模型";
-const money =
-  "guthaben|quota|kontingent|budget|crédit|solde|saldo|crédito|presupuesto|orçamento|cuota|cota\\b|баланс|средств|бюджет|квот|残高|クレジット|予算|잔액|크레딧|예산|余额|额度|配额";
-const context =
-  "kontext|eingabe|contexte|texte|contexto|entrada|контекст|コンテキスト|入力|컨텍스트|입력|上下文|输入";
+/** A table of stems by language: endings differ by case and gender. Each is a piece of a regular expression. */
+type Stems = Readonly<Partial<Record<Language, string>>>;
+type Language =
+  | "any"
+  | "de"
+  | "es"
+  | "fr"
+  | "it"
+  | "ja"
+  | "ko"
+  | "nl"
+  | "pl"
+  | "pt"
+  | "ru"
+  | "tr"
+  | "zh-hans"
+  | "zh-hant";
 
-const none =
-  "\\bkein|fehlt|nicht (?:angegeben|übermittelt)|aucun|manqu|absente?\\b|non fourni|ningun|nenhum|no se (?:ha )?(?:proporcion|indic|envi)|falta|ausente|não (?:foi )?(?:fornec|inform|envi)|не (?:указан|передан|предоставлен)|отсутств|指定されていま|ありません|提供されていま|제공되지|없습니다|누락|缺少|缺失|未提供";
-const expired = "abgelaufen|expir(?:é|ad|ou|ó)|caducad|vencid|ист[её]к|期限切れ|期限が切れ|만료|过期|失效";
-const revoked =
-  "gesperrt|widerrufen|deaktiviert|révoqu|bloqu|désactiv|revocad|revogad|desactivad|desativad|suspend|отозван|заблокирован|отключ[её]н|無効化|取り消され|失効|停止され|비활성화|차단|폐기|해지|취소|吊销|禁用|停用|封禁";
-const invalid =
-  "ungültig|falsch|nicht erkannt|invalide|non valide|incorrect|inválid|no (?:es )?válid|não é válid|неверн|недействит|некорректн|無効|正しくあり|不正|유효하지|잘못된|올바르지|无效|错误";
-const spent =
-  "aufgebraucht|erschöpft|überschritten|nicht aus|unzureichend|épuisé|insuffisant|dépassé|insuficiente|agotad|esgotad|excedid|недостаточно|исчерпан|превышен|不足|超過|부족|초과|소진|用尽|耗尽";
-const denied =
-  "berechtig|nicht erlaubt|kein(?:en)? zugriff|autoris[ée]|accès|permiso|acceso|permiss|acesso|autorizad|доступ|разрешен|権限|許可|권한|허용|权限|无权|недостаточно прав|нет прав";
-const unknown =
-  "nicht (?:gefunden|vorhanden|verfügbar)|existiert nicht|unbekannt|introuvable|n.existe pas|no (?:existe|encontrad|se encontr)|não (?:existe|foi encontrad|encontrad)|не (?:найден|существу)|見つかり|存在しま|찾을 수 없|존재하지|不存在|未找到";
-const tooLong =
-  "überschreit|zu lang|zu klein|dépass|trop long|super|excede|demasiado larg|muito long|превыш|слишком длин|超え|長すぎ|초과|너무 깁|超过|超出|过长";
+/** What services speak of. */
+const subjects = {
+  key: {
+    any: "api.?key|token",
+    de: "schlüssel",
+    es: "clave",
+    fr: "clés?(?![a-zà-ÿ])|jeton",
+    it: "chiav[ei]",
+    ja: "キー|トークン",
+    ko: "키|토큰",
+    nl: "sleutel",
+    pl: "klucz",
+    pt: "chave",
+    ru: "ключ|токен",
+    tr: "anahtar|jeton",
+    "zh-hans": "密钥|令牌|凭证",
+    "zh-hant": "金鑰|密鑰|權杖|憑證",
+  },
+  model: {
+    any: "model",
+    fr: "modèle",
+    it: "modell[oi]",
+    ja: "モデル",
+    ko: "모델",
+    ru: "модел",
+    "zh-hans": "模型",
+  },
+  money: {
+    any: "quota|budget|credit",
+    de: "guthaben|kontingent",
+    es: "saldo|crédito|presupuesto|cuota",
+    fr: "crédit|solde",
+    it: "credito|saldo",
+    ja: "残高|クレジット|予算|利用枠",
+    ko: "잔액|크레딧|예산|할당량",
+    nl: "tegoed|saldo|krediet|quotum",
+    pl: "budżet|saldo|środk|kredyt",
+    pt: "saldo|orçamento|crédito|cota\\b",
+    ru: "баланс|средств|бюджет|квот",
+    tr: "bütçe|bakiye|kredi|kota",
+    "zh-hans": "余额|额度|配额|预算",
+    "zh-hant": "餘額|額度|配額|預算|點數",
+  },
+  context: {
+    any: "context",
+    de: "kontext|eingabe",
+    es: "contexto|entrada",
+    fr: "contexte|texte",
+    it: "contesto|testo",
+    ja: "コンテキスト|入力",
+    ko: "컨텍스트|입력",
+    nl: "invoer|bericht",
+    pl: "kontekst|wejści",
+    pt: "contexto|entrada",
+    ru: "контекст",
+    tr: "bağlam|girdi",
+    "zh-hans": "上下文|输入",
+    "zh-hant": "上下文|輸入",
+  },
+} as const satisfies Readonly<Record<string, Stems>>;
 
-/** Both in one text, at most a short sentence apart, in either order. */
-function both(one: string, other: string): string {
-  return `(?:${one}).{0,80}(?:${other})|(?:${other}).{0,80}(?:${one})`;
-}
+/** What they say of it. */
+const states = {
+  missing: {
+    de: "\\bkein|fehlt|nicht (?:angegeben|übermittelt|gesendet)",
+    es: "ningun|falta|no se (?:ha )?(?:proporcion|indic|envi|recib)",
+    fr: "aucun|manqu|absente?\\b|non fourni",
+    it: "\\bmanc|assente|nessun|non (?:è stat[ao] )?(?:fornit|specificat|inviat)",
+    ja: "指定されていま|ありません|提供されていま|見つかりません|必要です",
+    ko: "제공되지|없습니다|누락|필요합니다",
+    nl: "ontbre|\\bgeen\\b|niet (?:opgegeven|meegegeven|meegestuurd|ontvangen)",
+    pl: "\\bbrak|nie (?:podano|przesłano|otrzymano)|wymagan",
+    pt: "nenhum|falta|ausente|não (?:foi )?(?:fornec|inform|envi)",
+    ru: "не (?:указан|передан|предоставлен|найден)|отсутств",
+    tr: "eksik|gerekli|sağlanma|belirtilme|gönderilme",
+    "zh-hans": "缺少|缺失|未提供|未收到|没有提供",
+    "zh-hant": "缺少|缺失|未提供|未收到|沒有提供|遺失",
+  },
+  expired: {
+    any: "expir(?:é|ad|ou|ó)",
+    de: "abgelaufen",
+    es: "caducad|vencid",
+    it: "scadut",
+    ja: "期限切れ|期限が切れ",
+    ko: "만료",
+    nl: "verlopen",
+    pl: "wygas|przeterminowan",
+    ru: "ист[её]к",
+    tr: "süresi (?:dol|geç|bit)",
+    "zh-hans": "过期|失效|到期",
+    "zh-hant": "過期|失效|到期",
+  },
+  revoked: {
+    any: "suspend",
+    de: "gesperrt|widerrufen|deaktiviert",
+    es: "revocad|desactivad|bloquead",
+    fr: "révoqu|bloqu|désactiv",
+    it: "revocat|disattivat|disabilitat|bloccat|sospes",
+    ja: "無効化|取り消され|失効|停止され",
+    ko: "비활성화|차단|폐기|해지|취소",
+    nl: "ingetrokken|geblokkeerd|gedeactiveerd|uitgeschakeld|opgeschort",
+    pl: "unieważnion|cofnięt|zablokowan|wyłączon|dezaktywowan|zawieszon",
+    pt: "revogad|desativad|bloquead",
+    ru: "отозван|заблокирован|отключ[её]н",
+    tr: "iptal edil|engellen|devre dışı|askıya al",
+    "zh-hans": "吊销|禁用|停用|封禁|撤销",
+    "zh-hant": "吊銷|禁用|停用|封鎖|撤銷",
+  },
+  invalid: {
+    any: "invalid|incorrect",
+    de: "ungültig|falsch|nicht erkannt",
+    es: "inválid|no (?:es )?válid",
+    fr: "non valide",
+    it: "non (?:è )?valid|errat",
+    ja: "無効|正しくあり|不正",
+    ko: "유효하지|잘못된|올바르지",
+    nl: "ongeldig|onjuist|niet geldig",
+    pl: "nieprawidłow|niepoprawn|nieważn|błędn",
+    pt: "inválid|não é válid",
+    ru: "неверн|недействит|некорректн",
+    tr: "geçersiz|hatalı|yanlış",
+    "zh-hans": "无效|错误",
+    "zh-hant": "無效|錯誤|不正確",
+  },
+  spent: {
+    de: "aufgebraucht|verbraucht|erschöpft|ausgeschöpft|überschritten|nicht aus|unzureichend|zu niedrig",
+    es: "agotad|excedid|superad|consumid|insuficiente",
+    fr: "épuisé|insuffisant|dépassé|consommé|atteint",
+    it: "esaurit|superat|insufficient|consumat",
+    ja: "不足|超過|使い切|使い果た|達しま|枯渇",
+    ko: "부족|초과|소진|모두 사용|다 사용|도달",
+    nl: "opgebruikt|verbruikt|overschreden|onvoldoende|uitgeput",
+    pl: "wyczerpan|przekroczon|niewystarczaj|wykorzystan",
+    pt: "esgotad|excedid|consumid|insuficiente|ultrapassad",
+    ru: "недостаточно|исчерпан|превышен|израсходован|закончил",
+    tr: "tüken|aşıl|yetersiz|doldu|bitti",
+    "zh-hans": "不足|用尽|用完|耗尽|超支",
+    "zh-hant": "不足|用盡|用完|耗盡|超支",
+  },
+  denied: {
+    de: "berechtig|nicht (?:erlaubt|freigegeben|freigeschaltet|zugelassen)|freigabeliste|kein(?:en)? zugriff",
+    es: "permiso|acceso|autorizad|no (?:está )?(?:permitid|habilitad)",
+    fr: "autoris[ée]|accès|interdit|pas permis",
+    it: "permess|accesso|non (?:è )?(?:consentit|autorizzat|abilitat)",
+    ja: "権限|許可|利用できません|使用できません",
+    ko: "권한|허용|사용할 수 없|접근할 수 없",
+    nl: "toegang|toestemming|rechten|niet toegestaan",
+    pl: "dostęp|uprawnie|niedozwolon",
+    pt: "permiss|acesso|autorizad|não (?:está )?(?:permitid|habilitad|liberad)",
+    ru: "доступ|разрешен|запрещ|недостаточно прав|нет прав",
+    tr: "\\bizin|yetki|erişim",
+    "zh-hans": "权限|无权|不允许|未授权|未开(?:放|通)",
+    "zh-hant": "權限|無權|不允許|未授權|未開(?:放|通)",
+  },
+  unknown: {
+    de: "nicht (?:gefunden|vorhanden|verfügbar)|existiert nicht|unbekannt",
+    es: "no (?:existe|encontrad|se encontr)|desconocid",
+    fr: "introuvable|n.existe pas|inconnu",
+    it: "non (?:trovat|esiste|disponibil|è stato trovat)|inesistente|sconosciut",
+    ja: "見つかり|存在しま",
+    ko: "찾을 수 없|존재하지",
+    nl: "niet gevonden|bestaat niet|onbekend",
+    pl: "nie (?:znaleziono|istnieje|odnaleziono)|nieznan",
+    pt: "não (?:existe|foi encontrad|encontrad)|desconhecid",
+    ru: "не (?:найден|существу)|неизвестн",
+    tr: "bulunamadı|mevcut değil|bilinmeyen",
+    "zh-hans": "不存在|未找到|找不到",
+    "zh-hant": "不存在|未找到|找不到",
+  },
+  tooLong: {
+    de: "überschreit|zu lang|zu klein",
+    es: "super|excede|demasiado larg",
+    fr: "dépass|trop long",
+    it: "super|ecced|troppo lung",
+    ja: "超え|長すぎ",
+    ko: "초과|너무 (?:깁|긴|길)",
+    nl: "te lang|overschrijd",
+    pl: "za dług|zbyt dług|przekracza",
+    pt: "excede|muito long|ultrapassa",
+    ru: "превыш|слишком длин",
+    tr: "çok uzun|aşıyor|aşt",
+    "zh-hans": "超过|超出|过长",
+    "zh-hant": "超過|超出|過長",
+  },
+} as const satisfies Readonly<Record<string, Stems>>;
 
-function rule(cause: CauseRule["cause"], ...patterns: readonly string[]): CauseRule {
-  return { cause, pattern: new RegExp(patterns.join("|"), "i") };
+const tooMany: Stems = {
+  de: "zu viele (?:an|auf)fragen|anfragelimit",
+  es: "demasiad[ao]s (?:solicitud|petic)|límite de (?:solicitud|velocidad)",
+  fr: "trop de (?:requêt|demand)|limite de (?:requ|débit)",
+  it: "troppe richieste|limite di (?:richieste|frequenza)",
+  ja: "リクエスト(?:が多|数)",
+  ko: "요청이 너무 많|요청 (?:한도|횟수)",
+  nl: "te veel (?:verzoek|aanvra)",
+  pl: "(?:zbyt wiele|za dużo) (?:żądań|zapytań)|limit (?:żądań|zapytań)",
+  pt: "muit[ao]s (?:solicita|requisi)|limite de taxa",
+  ru: "слишком много запросов",
+  tr: "çok fazla istek|istek sınırı",
+  "zh-hans": "请求(?:过|太)",
+  "zh-hant": "請求(?:過|太|次數)|頻率",
+};
+
+const overloaded: Stems = {
+  de: "überlastet|ausgelastet",
+  es: "sobrecarga|saturad",
+  fr: "surchargé|saturé",
+  it: "sovraccaric",
+  ja: "混雑|過負荷",
+  ko: "과부하|혼잡",
+  nl: "overbelast",
+  pl: "przeciążon",
+  pt: "sobrecarreg",
+  ru: "перегруж",
+  tr: "aşırı yük",
+  "zh-hans": "繁忙|负载",
+  "zh-hant": "繁忙|忙碌|負載|過載",
+};
+
+const inAnyLanguage = (stems: Stems): string => Object.values(stems).join("|");
+
+/** A subject and a state in one text, at most a short sentence apart, in either order. */
+function says(
+  cause: CauseRule["cause"],
+  subject: keyof typeof subjects,
+  state: keyof typeof states,
+): CauseRule {
+  const [one, other] = [inAnyLanguage(subjects[subject]), inAnyLanguage(states[state])];
+  return {
+    cause,
+    pattern: new RegExp(`(?:${one}).{0,80}(?:${other})|(?:${other}).{0,80}(?:${one})`, "i"),
+  };
 }
 
 /** What messages in other languages say; asked where the English ones say nothing. */
 export const translatedMessages: readonly CauseRule[] = [
-  rule(
-    "rate-limited",
-    "zu viele (?:an|auf)fragen|trop de (?:requêt|demand)|demasiad[ao]s (?:solicitud|petic)|muit[ao]s (?:solicita|requisi)|слишком много запросов|リクエスト(?:が多|数)|요청이 너무 많|요청 (?:한도|횟수)|请求(?:过|太)|anfragelimit|límite de (?:solicitud|velocidad)|limite de (?:requ|taxa|débit)",
-  ),
-  rule(
-    "overloaded",
-    "überlastet|ausgelastet|surchargé|sobrecarga|sobrecarreg|saturad|перегруж|混雑|過負荷|과부하|혼잡|繁忙|负载",
-  ),
-  rule("budget-exhausted", both(money, spent)),
-  rule("context-length", both(context, tooLong)),
-  rule("expired-key", both(key, expired)),
-  rule("revoked-key", both(key, revoked)),
-  rule("invalid-key", both(key, invalid)),
-  rule("model-not-found", both(model, unknown)),
-  rule("model-not-allowed", both(model, denied)),
-  rule("empty-key", both(key, none)),
-  rule("invalid-key", both(key, unknown)),
+  { cause: "rate-limited", pattern: new RegExp(inAnyLanguage(tooMany), "i") },
+  { cause: "overloaded", pattern: new RegExp(inAnyLanguage(overloaded), "i") },
+  says("budget-exhausted", "money", "spent"),
+  says("context-length", "context", "tooLong"),
+  says("expired-key", "key", "expired"),
+  says("revoked-key", "key", "revoked"),
+  says("invalid-key", "key", "invalid"),
+  says("model-not-found", "model", "unknown"),
+  says("model-not-allowed", "model", "denied"),
+  says("empty-key", "key", "missing"),
+  says("invalid-key", "key", "unknown"),
 ];

@@ -76,8 +76,10 @@ function isUnsendableKey(facts: ThrownFacts): boolean {
 
 function isProxy(facts: ThrownFacts): boolean {
   return (
-    has(facts, /^(?:UND_ERR_PRX|UND_ERR_SOCKS|ERR_PROXY|ERR_TUNNEL|ERR_SOCKS|ERR_PAC|ERR_MANDATORY_PROXY)/) ||
-    says(facts, /\bproxy response\b|\btunneling\b|\bproxy (?:connection|authentication)\b/i)
+    has(
+      facts,
+      /^(?:UND_ERR_PRX|UND_ERR_SOCKS|ERR_PROXY|ERR_(?:\w+_)?PROX(?:Y|IES)|ERR_TUNNEL|ERR_SOCKS|ERR_PAC|ERR_MANDATORY_PROXY)/,
+    ) || says(facts, /\bproxy response\b|\btunneling\b|\bproxy (?:connection|authentication)\b/i)
   );
 }
 

@@ -51,6 +51,39 @@ export const otherWords: readonly ErrorVariant[] = variantsOf("other words", [
   [403, { message: "키가 해지되었습니다" }, "revoked-key"],
   [403, { message: "Недостаточно прав для использования модели" }, "model-not-allowed"],
   [400, { message: "Длина запроса превышает лимит контекста" }, "context-length"],
+  [403, { message: "This key isn’t allowed to use model service-max" }, "model-not-allowed"],
+  [403, { message: "Ｔｈｅ key ｉｓ not authorized to use the model service-max" }, "model-not-allowed"],
+  [404, { message: "Your organization must be verified to use the model service-max" }, "model-not-allowed"],
+  [403, { message: "Please request access to this model first" }, "model-not-allowed"],
+  [403, { message: "Dieses Modell ist für Sie nicht freigeschaltet" }, "model-not-allowed"],
+  [404, { message: "service-9: the model was retired in May" }, "model-not-found"],
+  [410, { message: "The model service-9 is no longer offered" }, "model-not-found"],
+  [400, { message: "There is no model named service-9 here" }, "model-not-found"],
+  [429, { message: "You have used your daily allowance of 500 units" }, "budget-exhausted"],
+  [403, { message: "この鍵の予算を使い切りました" }, "budget-exhausted"],
+  [429, { message: "40,000 input tokens per minute is the most this organization may send" }, "rate-limited"],
+  [429, { code: "token_quota_exceeded", message: "Too many tokens" }, "rate-limited"],
+  [413, { message: "Body of 12000 tokens" }, "context-length"],
+  [413, { message: "Body of 12 MB" }, "bad-request"],
+  [401, { message: "The auth header format must be Bearer followed by a key" }, "malformed-key"],
+  [500, { message: "No API key was set for the upstream" }, "server-error"],
+  [502, { message: "The tunnel to this endpoint is unavailable" }, "server-error"],
+  [404, { code: "provider_not_found", message: "No such provider" }, "model-not-found"],
+  [
+    500,
+    { message: "<html><head><title>500 Internal Server Error</title></head>unauthorized key</html>" },
+    "server-error",
+  ],
+  [
+    403,
+    {
+      message:
+        "Team is not allowed to access model. Tried service-max.\nTraceback (most recent call last):\n  model service-max not found",
+    },
+    "model-not-allowed",
+  ],
+  [200, { base_resp: { status_code: 1008, status_msg: "insufficient balance" } }, "budget-exhausted"],
+  [200, { base_resp: { status_code: 1027, status_msg: "output new_sensitive" } }, "content-filtered"],
   [400, { message: "Das Kontextfenster ist zu klein: 9000 Token angefragt, 8192 möglich" }, "context-length"],
 ]);
 
@@ -74,5 +107,7 @@ export const traps: readonly ErrorVariant[] = variantsOf("traps", [
   [500, { message: "Internal error: model worker token mismatch" }, "server-error"],
   [500, { message: "The model produced invalid content" }, "server-error"],
   [400, { message: "Conversation roles must alternate" }, "bad-request"],
+  [403, { message: "Your country is not supported without a billing account" }, "unknown"],
+  [403, { message: "Client IP address is not in the allow-list of this model" }, "unknown"],
   [400, { message: "The tokenizer of model x does not support system role" }, "bad-request"],
 ]);
