@@ -1,10 +1,15 @@
 import type { CauseRule } from "./causeRules.ts";
+import { imageRefused } from "./refusedImage.ts";
 
 const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
 const said = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
+
+/** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
+export const capRefused =
+  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|valid range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b)/is;
 
 /** A size in tokens behind a status that says "too large". */
 export const tokensTooLarge: readonly CauseRule[] = [
@@ -153,6 +158,8 @@ export const messages: readonly CauseRule[] = [
       String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
     ),
   },
+  { cause: "bad-request", pattern: imageRefused },
+  { cause: "bad-request", pattern: capRefused },
   // So many tokens in a time, not at once.
   {
     cause: "rate-limited",

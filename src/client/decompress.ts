@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
 import { InferenceError } from "./failure.ts";
@@ -19,14 +20,34 @@ export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Arra
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
   if (names.length === 0 || names.length > mostCodings) return readToBreak(body);
-  const decoders: Transform[] = [];
+  if (!names.every(isKnown)) return readToBreak(body);
   // The last that was applied is the first to be undone.
-  for (const name of names.toReversed()) {
-    const decoder = createDecoder(name);
-    if (decoder === undefined) return readToBreak(body);
-    decoders.push(decoder);
+  return readDecoded(body, names.toReversed());
+}
+
+/** The first two bytes of a body or more, which stay in it; undefined where it has fewer. */
+async function peek(body: Readable): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length < 2) {
+    const piece: unknown = body.read();
+    if (piece instanceof Uint8Array) {
+      pieces.push(piece);
+      length += piece.length;
+      continue;
+    }
+    // Where it breaks, whoever reads it on hears of it.
+    if (body.readableEnded || body.destroyed) break;
+    await Promise.race([once(body, "readable"), once(body, "end")]).catch(() => undefined);
   }
-  return readDecoded(body, decoders);
+  const start = Buffer.concat(pieces);
+  if (length > 0 && !body.readableEnded && !body.destroyed) body.unshift(start);
+  return length < 2 ? undefined : start;
+}
+
+/** Some servers call a bare deflate stream `deflate`, which is the name of one in a zlib head (RFC 1950, section 2.2). */
+function hasZlibHead([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 
 /**
@@ -47,8 +68,10 @@ async function* readToBreak(body: Readable): AsyncGenerator<Uint8Array, void, un
 /** @throws InferenceError `unreadable` where the body is not what its coding says; else what the body throws */
 async function* readDecoded(
   body: Readable,
-  decoders: readonly Transform[],
+  names: readonly string[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const start = names[0] === "deflate" ? await peek(body) : undefined;
+  const decoders = names.flatMap((name) => createDecoder(name, start) ?? []);
   const last = decoders.at(-1);
   if (last === undefined) return;
   // An error of one side destroys the other side with it: where it began is seen only in the order they tell of it.
@@ -77,13 +100,21 @@ function isCutShort(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR";
 }
 
-function createDecoder(coding: string): Transform | undefined {
+function isKnown(coding: string): boolean {
+  if (coding === "zstd") return "createZstdDecompress" in zlib;
+  return ["gzip", "x-gzip", "deflate", "br"].includes(coding);
+}
+
+/** @param start the first bytes, where the coding is the first to be undone */
+function createDecoder(coding: string, start?: Uint8Array): Transform | undefined {
   switch (coding) {
     case "gzip":
     case "x-gzip":
       return zlib.createGunzip({ flush: constants.Z_SYNC_FLUSH });
     case "deflate":
-      return zlib.createInflate({ flush: constants.Z_SYNC_FLUSH });
+      return start === undefined || hasZlibHead(start)
+        ? zlib.createInflate({ flush: constants.Z_SYNC_FLUSH })
+        : zlib.createInflateRaw({ flush: constants.Z_SYNC_FLUSH });
     case "br":
       return zlib.createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
     case "zstd":

@@ -5,6 +5,7 @@ import type { WireStyle } from "../protocol/wireStyle.ts";
 import { Call, type CallOptions } from "./call.ts";
 import type { Failure } from "./failure.ts";
 import { readRefusedField } from "./refusedField.ts";
+import { isImageRefused } from "./refusedImage.ts";
 import type { Addressee, RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
 
@@ -18,6 +19,12 @@ export interface GenerationOptions extends CallOptions {
   readonly memory: RequestMemory;
   /** The HTTP request around a body. */
   readonly wrap: (body: object) => HttpRequest;
+}
+
+/** Counts of 0 stand for counts that were not made: a request has tokens. */
+function isReported(part: StreamPart): boolean {
+  if (part.type !== "usage") return true;
+  return Object.values(part.usage).some((count) => count > 0);
 }
 
 /**
@@ -74,7 +81,7 @@ export class Generation {
   }
 
   hear(parts: readonly StreamPart[]): readonly StreamPart[] {
-    return this.#call.hear(parts);
+    return this.#call.hear(parts.filter(isReported));
   }
 
   expectClose(isClosing: boolean, hasProgressed: boolean): void {
@@ -92,6 +99,13 @@ export class Generation {
   /** Whether there is another way to write the request. What was refused is remembered either way. */
   #adapt(failure: Failure): boolean {
     if (failure.kind !== "refused") return false;
+    if (isImageRefused(failure, this.#options.request)) {
+      const { status, requestId } = failure;
+      this.#options.memory.learnNoImages(this.#addressee, {
+        status,
+        ...(requestId === undefined ? {} : { requestId }),
+      });
+    }
     const adaptation = readRefusedField(failure, this.#written());
     if (adaptation === undefined) return false;
     const { status, requestId } = failure;

@@ -62,7 +62,7 @@ function decoded(part: string): string {
 
 function isExcepted(url: URL, { noProxy, environment = {} }: ProxySettings): boolean {
   const entries = noProxy ?? (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split(/[,\s]+/);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return entries.some((entry) => matches(entry.trim().toLowerCase(), host, port));
 }
@@ -74,7 +74,7 @@ function matches(entry: string, host: string, port: string): boolean {
   const range = /^([\da-f.:]+)\/(\d{1,3})$/.exec(entry);
   if (range !== null) return isInRange(host, range[1] ?? "", Number(range[2]));
   if (isIP(entry) !== 0) return entry === host;
-  const [, name = "", ofPort] = /^(?:\*?\.)?\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
+  const [, name = "", ofPort] = /^(?:\*?\.)?\[?(.*?)\]?\.?(?::(\d+))?$/.exec(entry) ?? [];
   if (name === "" || (ofPort !== undefined && ofPort !== port)) return false;
   return host === name || host.endsWith(`.${name}`);
 }

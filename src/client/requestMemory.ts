@@ -19,7 +19,13 @@ export interface RequestMemory {
   adaptationsFor(asked: Addressee): readonly LastingAdaptation[];
   /** Called for each field that a server refused by name; known ones come again where it did so again. */
   learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void;
+  /** Called where a request was refused for an image in it. */
+  learnNoImages(asked: Addressee, refusal: Refusal): void;
 }
 
 /** Remembers nothing. */
-export const noMemory: RequestMemory = { adaptationsFor: () => [], learn: () => undefined };
+export const noMemory: RequestMemory = {
+  adaptationsFor: () => [],
+  learn: () => undefined,
+  learnNoImages: () => undefined,
+};

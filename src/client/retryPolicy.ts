@@ -67,6 +67,7 @@ function isRetried(failure: Failure, cause: Cause): boolean {
 
 function isRetriedStatus(status: number, cause: Cause): boolean {
   if (cause === "timeout") return status === 408 || status === 522;
+  if (cause === "bad-request") return status === 409;
   return status === 409 || status === 429 || status >= 500;
 }
 

@@ -11,6 +11,7 @@ import { NotConnectedError } from "./notConnected.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
 import { isAbortError, readThrown } from "./thrown.ts";
 import { readThrownFacts } from "./thrownFacts.ts";
+import { skipUnaskedContinue } from "./unaskedContinue.ts";
 
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
 export const maxHeaderSize = 64 * 1024;
@@ -67,6 +68,7 @@ function marked(
       if (error === null) {
         // undici opens a tunnel by itself and has only its end to show.
         if (!(begun instanceof Socket)) observer?.tunnelled(socket, hostname);
+        skipUnaskedContinue(socket);
         callback(null, socket);
       } else callback(error instanceof NotConnectedError ? error : new NotConnectedError(read(error)), null);
     });

@@ -18,10 +18,15 @@ export const addressWords = {
             facts.host,
           ),
   }),
-  "not-an-api": (facts: Facts, t: Translate) => ({
-    title: t("This is not an inference API"),
-    explanation: explainPage(facts, t),
-  }),
+  "not-an-api": (facts: Facts, t: Translate) =>
+    facts.failure.kind === "unreadable" && facts.failure.bodyKind === "other-style"
+      ? {
+          title: t("The service answers in the other client style"),
+          explanation: t(
+            "It took the request, and answered as the other client style does. Select the other client style for this connection.",
+          ),
+        }
+      : { title: t("This is not an inference API"), explanation: explainPage(facts, t) },
   "insecure-address": (facts: Facts, t: Translate) => ({
     title: t("The address is not secure"),
     explanation:

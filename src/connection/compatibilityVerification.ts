@@ -71,6 +71,7 @@ class Verification {
     const { memory } = options;
     this.#client = options.createClient({
       adaptationsFor: (asked) => memory.adaptationsFor(asked),
+      learnNoImages: (asked, refusal) => memory.learnNoImages(asked, refusal),
       learn: (asked, adaptation, refusal) => {
         this.#learnt.push(adaptation);
         memory.learn(asked, adaptation, refusal);

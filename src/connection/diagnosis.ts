@@ -6,7 +6,7 @@ import { actionsFor } from "./diagnosisActions.ts";
 import type { DiagnosisActionId } from "./diagnosisActions.ts";
 import { collectEvidence } from "./diagnosisEvidence.ts";
 import { readFacts } from "./diagnosisFacts.ts";
-import type { DiagnosisContext } from "./diagnosisFacts.ts";
+import type { DiagnosisContext, Facts } from "./diagnosisFacts.ts";
 import { wordsFor } from "./diagnosisWords.ts";
 
 export type { DiagnosisActionId } from "./diagnosisActions.ts";
@@ -33,6 +33,13 @@ const vagueCauses: ReadonlySet<Cause> = new Set<Cause>([
   "unknown",
 ]);
 
+function mendOf({ failure, isCapRefused }: Facts): DiagnosisActionId | undefined {
+  if (isCapRefused) return "change-max-tokens";
+  return failure.kind === "unreadable" && failure.bodyKind === "other-style"
+    ? "select-client-style"
+    : undefined;
+}
+
 /** Explains a failure, in the user's language. Pure; every text of a server passes the redaction. */
 export function diagnose(failure: Failure, context: DiagnosisContext, t: Translate): Diagnosis {
   const facts = readFacts(failure, context);
@@ -44,7 +51,7 @@ export function diagnose(failure: Failure, context: DiagnosisContext, t: Transla
     title,
     explanation: said ? `${explanation} ${t('The service said: "{0}"', facts.line)}` : explanation,
     evidence: collectEvidence(facts, t),
-    actions: actionsFor(cause, t),
+    actions: actionsFor(cause, mendOf(facts), t),
     ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
   };
 }

@@ -10,6 +10,8 @@ export const diagnosisActionIds = [
   "show-log",
   "retry",
   "new-chat",
+  "change-max-tokens",
+  "select-client-style",
   "learn-more",
 ] as const;
 
@@ -30,7 +32,7 @@ const actionIds: Readonly<Record<Cause, readonly DiagnosisActionId[]>> = {
   "rate-limited": ["retry", "show-log"],
   overloaded: ["retry", "select-model", "show-log"],
   "server-error": ["retry", "check-connection", "show-log"],
-  "bad-request": ["retry", "select-model", "show-log"],
+  "bad-request": ["select-model", "retry", "show-log"],
   "context-length": ["new-chat", "select-model"],
   "content-filtered": ["new-chat", "select-model"],
   "wrong-host": ["edit-connection", "check-connection"],
@@ -47,11 +49,14 @@ const actionIds: Readonly<Record<Cause, readonly DiagnosisActionId[]>> = {
   unknown: ["retry", "check-connection", "show-log"],
 };
 
+/** @param mend what mends this failure, ahead of what mends others of its cause */
 export function actionsFor(
   cause: Cause,
+  mend: DiagnosisActionId | undefined,
   t: Translate,
 ): readonly { readonly id: DiagnosisActionId; readonly label: string }[] {
-  return [...actionIds[cause], "learn-more" as const].map((id) => ({ id, label: labelOf(id, t) }));
+  const first = mend === undefined ? [] : [mend];
+  return [...first, ...actionIds[cause], "learn-more" as const].map((id) => ({ id, label: labelOf(id, t) }));
 }
 
 function labelOf(id: DiagnosisActionId, t: Translate): string {
@@ -72,6 +77,10 @@ function labelOf(id: DiagnosisActionId, t: Translate): string {
       return t("Retry");
     case "new-chat":
       return t("New Chat");
+    case "change-max-tokens":
+      return t("Change inference.maxTokens");
+    case "select-client-style":
+      return t("Select Client Style");
     case "learn-more":
       return t("Learn More");
   }

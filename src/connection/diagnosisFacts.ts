@@ -1,3 +1,5 @@
+import { capRefused } from "../client/causeMessages.ts";
+import { normaliseMessage } from "../client/causeRules.ts";
 import type { Failure } from "../client/failure.ts";
 import type { ErrorBody } from "../protocol/conversation.ts";
 import { readExpiry } from "./expiry.ts";
@@ -41,6 +43,9 @@ export interface Facts {
   /** The connection's expiry date, where it is past. */
   readonly expired: string | undefined;
   readonly requestId: string | undefined;
+  /** The cap on the answer's tokens was refused, and the most that the server names in its place. */
+  readonly isCapRefused: boolean;
+  readonly capLimit: number | undefined;
   /** Seconds the server asks to wait, rounded up. */
   readonly waitSeconds: number | undefined;
 }
@@ -53,6 +58,8 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
   const error = "error" in failure ? failure.error : {};
   const page = pageOf(failure);
   const requestId = "requestId" in failure ? failure.requestId : undefined;
+  const message = normaliseMessage(error.message ?? "").message;
+  const isCapRefused = capRefused.test(message);
   const waitMs = failure.kind === "refused" ? failure.retryAfterMs : undefined;
   return {
     failure,
@@ -67,6 +74,8 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
       page === undefined ? undefined : readPageKind(page, "status" in failure ? failure.status : undefined),
     expired: isPast(context) ? context.expires : undefined,
     requestId: requestId === undefined ? undefined : withoutSecrets(requestId, context.secrets),
+    isCapRefused,
+    capLimit: isCapRefused ? readCapLimit(message) : undefined,
     waitSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
   };
 }
@@ -100,6 +109,14 @@ function textOf(failure: Failure): string | undefined {
 function pageOf(failure: Failure): string | undefined {
   const isPage = (failure.kind === "refused" || failure.kind === "unreadable") && failure.bodyKind === "html";
   return isPage ? (failure.bodyStart ?? "") : undefined;
+}
+
+/** The number behind "at most", in a range, or behind the sign that the cap is above it. */
+function readCapLimit(message: string): number | undefined {
+  const pattern =
+    /(?:at most|less than or equal to|<=|≤|up to|maximum (?:allowed |value )?(?:\w+ ){0,4}(?:is|of)|>|\[\d+, ?) ?['"`]?(\d{2,7})\b/i;
+  const digits = pattern.exec(message)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function isPast({ expires, now }: DiagnosisContext): boolean {

@@ -34,10 +34,17 @@ export function redactRest(text: string, secrets: readonly string[] = []): reado
   const lines = linesOf(without(pieces, text));
   const shown = lines.indexOf(firstLine(lines));
   return lines
-    .filter((_line, index) => index !== shown)
+    .filter((line, index) => index !== shown && !isTrace(line))
     .slice(0, maxRestLines)
     .map((line) => redactLine(line, pieces))
     .filter((line) => line !== "");
+}
+
+/** A line of a trace of calls in the server's program, which says nothing to whoever uses it. */
+function isTrace(line: string): boolean {
+  return /^\s*(?:at\s+\S+.*[:(]|File "[^"]*", line \d+|Traceback \(most recent call last\)|\^+\s*$|goroutine \d+|\S+\.go:\d+)/.test(
+    line,
+  );
 }
 
 function redactLine(line: string, pieces: readonly string[]): string {

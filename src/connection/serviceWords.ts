@@ -52,9 +52,9 @@ export const serviceWords = {
     title: t("The service failed"),
     explanation: explainServerError(facts, t),
   }),
-  "bad-request": (_facts: Facts, t: Translate) => ({
+  "bad-request": (facts: Facts, t: Translate) => ({
     title: t("The service rejected the request"),
-    explanation: t("The service does not take the request in this form. Another model may take it."),
+    explanation: explainRejection(facts, t),
   }),
   "context-length": (_facts: Facts, t: Translate) => ({
     title: t("The conversation is too long for the model"),
@@ -94,6 +94,14 @@ export const serviceWords = {
           ),
   }),
 };
+
+function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate): string {
+  if (!isCapRefused)
+    return t("The service does not take the request in this form. Another model may take it.");
+  return capLimit === undefined
+    ? t("The model does not write answers of this length. Lower inference.maxTokens.")
+    : t("The model writes at most {0} tokens. Set inference.maxTokens to that or less.", capLimit);
+}
 
 /** A gateway looks at the model before the expiry, so a denial can hide an expired key. */
 function withExpiry(facts: Facts, explanation: string, t: Translate): string {

@@ -221,6 +221,8 @@ const fixes = [
   "add-connection",
   "show-log",
   "new-chat",
+  "change-max-tokens",
+  "select-client-style",
   "learn-more",
 ] satisfies readonly DiagnosisActionId[];
 

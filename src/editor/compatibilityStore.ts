@@ -42,9 +42,17 @@ export class CompatibilityStore implements RequestMemory {
   #written: readonly Entry[] = [];
   readonly #listeners = new Set<() => void>();
 
-  constructor(state: State, now: () => Date = () => new Date()) {
+  readonly #refusedImage: () => string;
+
+  /** @param refusedImage says in the user's language that a request with an image was refused */
+  constructor(
+    state: State,
+    now: () => Date = () => new Date(),
+    refusedImage = (): string => "A request with an image was refused.",
+  ) {
     this.#state = state;
     this.#now = now;
+    this.#refusedImage = refusedImage;
   }
 
   /** Hears of everything that was seen or forgotten; the result ends it. */
@@ -71,6 +79,13 @@ export class CompatibilityStore implements RequestMemory {
   learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void {
     const at = this.#now().toISOString();
     this.#write(asked, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
+  }
+
+  learnNoImages(asked: Addressee, refusal: Refusal): void {
+    const at = this.#now().toISOString();
+    const { clientStyle } = asked;
+    const evidence = this.#refusedImage();
+    this.add(asked, { clientStyle, probe: "image", state: "no", evidence, at, ...refusal });
   }
 
   /** Takes the place of what the same probe saw before. */

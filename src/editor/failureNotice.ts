@@ -37,10 +37,17 @@ export async function runDiagnosisAction(
     return;
   }
   const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
-  if (!isOwn && action === "select-model") return tellNotInUse(owner.connectionName);
+  if (action === "change-max-tokens") {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "inference.maxTokens");
+    return;
+  }
+  if (!isOwn && ofWorkspace.has(action)) return tellNotInUse(owner.connectionName);
   const named = owner !== undefined && namedActions.has(action) ? [owner.connectionName] : [];
   await vscode.commands.executeCommand(commandOf(action), ...named);
 }
+
+/** What is chosen for a workspace is chosen for the connection that it uses. */
+const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
 async function tellNotInUse(connectionName: string): Promise<void> {
   const use = vscode.l10n.t("Use Connection in This Workspace...");
@@ -49,7 +56,7 @@ async function tellNotInUse(connectionName: string): Promise<void> {
     await vscode.commands.executeCommand(commandIds.useConnection);
 }
 
-function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more">): string {
+function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more" | "change-max-tokens">): string {
   switch (action) {
     case "set-api-key":
       return commandIds.setApiKey;
@@ -65,6 +72,8 @@ function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more">): 
       return commandIds.showLog;
     case "new-chat":
       return commandIds.newChat;
+    case "select-client-style":
+      return commandIds.selectClientStyle;
   }
 }
 

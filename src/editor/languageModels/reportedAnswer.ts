@@ -65,6 +65,11 @@ export class ReportedAnswer {
 
   #cutCall(name: string): string {
     const { maxTokens } = this.#request;
+    if (!this.#isCapReached)
+      return vscode.l10n.t(
+        "The answer was cut at its token limit while it called the tool {0}, which was not run. Ask for less at once.",
+        name,
+      );
     return this.#cap === "setting"
       ? vscode.l10n.t(
           "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Raise inference.maxTokens, or ask for less at once.",
@@ -78,11 +83,17 @@ export class ReportedAnswer {
         );
   }
 
+  /** Something else, such as the model's window, may have cut an answer of fewer tokens. */
+  get #isCapReached(): boolean {
+    const { outputTokens } = this.usage ?? {};
+    return outputTokens === undefined || outputTokens >= this.#request.maxTokens;
+  }
+
   /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
   tellCut(): void {
     if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =
-      this.#cap === "model"
+      this.#cap === "model" || !this.#isCapReached
         ? vscode.l10n.t("The answer was cut at its token limit.")
         : vscode.l10n.t(
             "The answer was cut at {0} tokens. Raise inference.maxTokens, or ask for less at once.",

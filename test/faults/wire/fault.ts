@@ -82,6 +82,8 @@ export interface Fault {
   readonly keepsLine?: boolean;
   /** The limit of time that it runs into, the same for all that is read or by that: something does not come. */
   readonly limit?: Limit | Readonly<Partial<Record<Read, Limit>>>;
+  /** The way that it is met on alone, where the two ways end otherwise. */
+  readonly way?: "ours" | "fetch";
   /** Takes seconds; not among the unit tests. */
   readonly slow?: boolean;
   /** Characters of the prompt; by default a few. */

@@ -16,8 +16,8 @@ export const ways = ["ours", "fetch"] as const;
 export type Way = (typeof ways)[number];
 
 /** Whether the fault can be met on the way; the proxy of a `fetch` is its editor's to choose. */
-export function isOnWay({ place }: Fault, way: Way): boolean {
-  return way === "ours" || place !== "proxy";
+export function isOnWay(fault: Fault, way: Way): boolean {
+  return (way === "ours" || fault.place !== "proxy") && (fault.way ?? way) === way;
 }
 
 const listPath = "/v1/models";

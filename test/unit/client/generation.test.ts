@@ -35,6 +35,7 @@ function createMemory(): RequestMemory & { learnt: LastingAdaptation[] } {
   return {
     learnt,
     adaptationsFor: () => learnt,
+    learnNoImages: () => undefined,
     learn: (_asked, adaptation) => {
       if (!learnt.some((known) => isSameAdaptation(known, adaptation))) learnt.push(adaptation);
     },

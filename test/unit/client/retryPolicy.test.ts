@@ -94,6 +94,6 @@ describe("retryWaitMs", () => {
 
   it("leaves alone every cause that no wait mends, whatever the status", () => {
     const passing = causes.filter((cause) => retryWaitMs(refused(503), cause, 1, 0) !== undefined);
-    assert.deepEqual(passing, ["rate-limited", "overloaded", "server-error", "bad-request", "network"]);
+    assert.deepEqual(passing, ["rate-limited", "overloaded", "server-error", "network"]);
   });
 });

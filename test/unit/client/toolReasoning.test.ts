@@ -73,6 +73,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
       key,
       memory: {
         adaptationsFor: () => learnt,
+        learnNoImages: () => undefined,
         learn: (_asked, adaptation) => void learnt.push(adaptation),
       },
     });

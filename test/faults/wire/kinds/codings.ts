@@ -7,6 +7,7 @@ import {
   createDeflate,
   createGzip,
   createZstdCompress,
+  deflateRawSync,
   deflateSync,
   gzipSync,
   zstdCompressSync,
@@ -170,6 +171,11 @@ export const codingFaults: readonly Fault[] = [
       keepsLine: true,
     },
   ]),
+  {
+    name: "deflate without a zlib head",
+    ends: "works",
+    ...compressed("deflate", (bytes) => deflateRawSync(bytes)),
+  },
   {
     name: "gzip, then brotli, over the same body",
     ends: "works",

@@ -148,15 +148,17 @@ export const statuses: readonly Fault[] = [
       await line.send(body.bytes);
     },
   },
-  {
+  ...(["ours", "fetch"] as const).map((way): Fault => ({
     name: "a continue that nobody waits for, before the answer",
-    ends: "server-error",
+    way,
+    ends: way === "ours" ? "works" : "server-error",
+    keepsLine: way === "ours",
     answer: async (line, { body }) => {
       await line.send(headOf("100 Continue"));
       await line.send(sizedHead(body));
       await line.send(body.bytes);
     },
-  },
+  })),
   {
     name: "a change of protocol that nobody asked for",
     ends: "server-error",
