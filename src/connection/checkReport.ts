@@ -24,7 +24,12 @@ export interface CheckProgress {
   readonly steps: readonly CheckStep[];
   readonly state:
     | { readonly kind: "running"; readonly step?: CheckStepId }
-    | { readonly kind: "done"; readonly ok: boolean; readonly diagnosis?: Diagnosis }
+    | {
+        readonly kind: "done";
+        readonly ok: boolean;
+        readonly canChat: boolean;
+        readonly diagnosis?: Diagnosis;
+      }
     | { readonly kind: "stopped" };
 }
 
@@ -40,7 +45,7 @@ export function buildCheckReport(check: CheckProgress, t: Translate): Report {
   };
 }
 
-function summaryOf({ state, steps, billable }: CheckProgress, t: Translate): Report["summary"] {
+function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summary"] {
   switch (state.kind) {
     case "running":
       return {
@@ -52,19 +57,31 @@ function summaryOf({ state, steps, billable }: CheckProgress, t: Translate): Rep
     case "done": {
       if (state.ok)
         return { state: "good", text: t("The check passed. It does not prove that tool use works.") };
-      const failed = steps.find(({ cause }) => cause !== undefined);
-      if (failed?.cause !== undefined) {
+      if (state.canChat) return { state: "good", text: chatsText(steps, t) };
+      const failed = steps.findLast(({ cause }) => cause !== undefined);
+      if (failed?.cause !== undefined && state.diagnosis !== undefined) {
         const [step, cause] = [nameOfStep(failed.id, t), nameOfCause(failed.cause, t)];
         return { state: "bad", text: t("The check failed at the step {0}: {1}", step, cause) };
       }
       return {
         state: "neutral",
-        text: billable
-          ? t("Not proven.")
+        text: lacksList(steps)
+          ? t("Not proven: the service gives no list of models, and the billable steps were not run.")
           : t("Not proven: the billable steps were not run, and a model list alone does not prove a key."),
       };
     }
   }
+}
+
+/** What a connection can do whose service lacks something that the check of the specification asks for. */
+export function chatsText(steps: readonly CheckStep[], t: Translate): string {
+  return lacksList(steps)
+    ? t("You can chat. The service gives no list of models.")
+    : t("You can chat. The service does not take chat completions, which this connection does not use.");
+}
+
+function lacksList(steps: readonly CheckStep[]): boolean {
+  return steps.some(({ id, cause }) => id === "models" && cause !== undefined);
 }
 
 /** The page itself offers to run again, so that is not offered twice. */
@@ -135,8 +152,8 @@ function whySkipped(id: CheckStepId, { steps, clientStyle, billable }: CheckProg
   const style = styleOfStep(id);
   if (style !== undefined && !checkedStyles(clientStyle).includes(style))
     return t("Only for the client style {0}", style);
-  if (steps.some(({ cause }) => cause !== undefined)) return t("An earlier step failed");
-  return billable ? "" : t("Not run, since it is billed");
+  const hasEnded = steps.some(({ id: step, cause }) => cause !== undefined && step !== "models");
+  return billable || hasEnded ? t("An earlier step failed") : t("Not run, since it is billed");
 }
 
 function notes({ steps, state }: CheckProgress, t: Translate): readonly ReportBlock[] {

@@ -1,4 +1,5 @@
 import type { ApiKey } from "../client/apiKey.ts";
+import type { Cause } from "../client/cause.ts";
 import type { ConnectionFacts } from "../client/connectionFacts.ts";
 import { type Failure, InferenceError } from "../client/failure.ts";
 import type { Answered, InferenceClient } from "../client/inferenceClient.ts";
@@ -42,6 +43,15 @@ export interface CheckOutcome {
   readonly diagnosis?: Diagnosis;
   /** What the service listed, whatever came of the steps behind. */
   readonly models?: readonly Model[];
+  /** An answer came in the connection's own style, whatever came of the other steps. */
+  readonly canChat: boolean;
+}
+
+/** Whether a step failed since the service does not have what it asks for, which a chat does not need. */
+function isNotThere(failure: Failure, cause: Cause): boolean {
+  if (failure.kind === "unreadable") return failure.bodyKind === "json" || failure.bodyKind === "empty";
+  if (failure.kind !== "refused") return false;
+  return [404, 405, 410, 501].includes(failure.status) || cause === "server-error" || cause === "wrong-path";
 }
 
 /**
@@ -59,6 +69,7 @@ class ConnectionCheck {
   readonly #steps: CheckStep[] = [];
   #diagnosis: Diagnosis | undefined;
   #models: readonly Model[] | undefined;
+  #canChat = false;
 
   constructor(options: CheckOptions, signal: AbortSignal) {
     this.#options = options;
@@ -88,6 +99,7 @@ class ConnectionCheck {
       },
       ...(this.#diagnosis === undefined ? {} : { diagnosis: this.#diagnosis }),
       ...(this.#models === undefined ? {} : { models: this.#models }),
+      canChat: this.#canChat,
     };
   }
 
@@ -114,15 +126,17 @@ class ConnectionCheck {
   }
 
   async #requests(client: InferenceClient): Promise<void> {
+    const { clientStyle, billable } = this.#options;
     await this.#networkAndModels(client);
-    if (this.#failed || !this.#options.billable) return;
-    const checked = checkedStyles(this.#options.clientStyle);
+    if (this.#failed || !billable) return;
+    const checked = checkedStyles(clientStyle);
     for (const style of clientStyles) {
       const { checkStep } = styleFacts[style];
       if (!checked.includes(style)) this.#skip(checkStep);
       else await this.#generate(checkStep, client, style);
       if (this.#failed) return;
     }
+    this.#canChat = true;
   }
 
   /** The first request shows both whether the host can be reached and what it answers. */
@@ -147,26 +161,33 @@ class ConnectionCheck {
     } catch (error) {
       const ms = this.#options.clock() - started;
       if (headMs === undefined) this.#failNetwork(client, error, ms);
-      else this.#fail("models", error, ms);
+      else this.#fail("models", error, ms, true);
     }
   }
 
   async #generate(id: CheckStepId, client: InferenceClient, clientStyle: ClientStyle): Promise<void> {
     const { model } = this.#options;
-    await this.#step(id, async () => {
-      const request = {
-        model,
-        messages: [{ role: "user", content: [{ type: "text", text: "ping" }] }],
-        maxTokens: 1,
-        stream: false,
-      } as const;
-      return client.complete(clientStyle, request, this.#signal);
-    });
+    // A connection is judged by its own style.
+    const isOptional = clientStyle !== this.#options.clientStyle;
+    await this.#step(
+      id,
+      async () => {
+        const request = {
+          model,
+          messages: [{ role: "user", content: [{ type: "text", text: "ping" }] }],
+          maxTokens: 1,
+          stream: false,
+        } as const;
+        return client.complete(clientStyle, request, this.#signal);
+      },
+      isOptional,
+    );
   }
 
   async #step(
     id: CheckStepId,
     work: () => Promise<Partial<Omit<Answered<unknown>, "value">> & { detail?: string }>,
+    isOptional = false,
   ): Promise<void> {
     const started = this.#options.clock();
     this.#begin(id);
@@ -174,7 +195,7 @@ class ConnectionCheck {
       const facts = await work();
       this.#pass(id, { milliseconds: this.#options.clock() - started, ...facts });
     } catch (error) {
-      this.#fail(id, error, this.#options.clock() - started);
+      this.#fail(id, error, this.#options.clock() - started, isOptional);
     }
   }
 
@@ -210,13 +231,14 @@ class ConnectionCheck {
     return { network, detail: networkText(way, network, t) };
   }
 
-  #fail(id: CheckStepId, error: unknown, ms: number): CheckStep {
+  /** @param isOptional whether the check goes on where the service does not have what the step asks for */
+  #fail(id: CheckStepId, error: unknown, ms: number, isOptional = false): CheckStep {
     this.#signal.throwIfAborted();
     if (!(error instanceof InferenceError)) throw error;
     const { failure } = error;
     const diagnosis = this.#options.diagnose(failure);
     const { cause, requestId, title } = diagnosis;
-    this.#diagnosis = diagnosis;
+    if (!isOptional || !isNotThere(failure, cause)) this.#diagnosis = diagnosis;
     const step = {
       id,
       ok: false,

@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
 import type { Cause } from "../client/cause.ts";
-import { type CheckActionId, type CheckProgress, buildCheckReport } from "../connection/checkReport.ts";
+import {
+  type CheckActionId,
+  type CheckProgress,
+  buildCheckReport,
+  chatsText,
+} from "../connection/checkReport.ts";
 import type { CheckOutcome } from "../connection/connectionCheck.ts";
 import type { CheckResult, CheckStep, CheckStepId } from "../connection/checkSteps.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -77,7 +82,7 @@ export class CheckRuns {
       if (outcome.models !== undefined) await catalog.keep(connection, outcome.models);
       if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
       // Listing models proves nothing of the key, since some services list them to anyone.
-      else if (outcome.result.ok) {
+      else if (outcome.canChat) {
         call.succeeded();
         this.#options.onPassed?.();
       }
@@ -137,6 +142,7 @@ export class CheckRuns {
       const state = {
         kind: "done",
         ok: result.ok,
+        canChat: outcome.canChat,
         ...(diagnosis === undefined ? {} : { diagnosis }),
       } as const;
       end({ steps: result.steps, at: new Date(result.at), state });
@@ -148,7 +154,8 @@ export class CheckRuns {
   }
 
   /** Only to who looks elsewhere: the page says it already. */
-  #notify(connection: Connection, billable: boolean, { result, diagnosis }: CheckOutcome): void {
+  #notify(connection: Connection, billable: boolean, outcome: CheckOutcome): void {
+    const { diagnosis } = outcome;
     const { pages, connections } = this.#options;
     const { name } = connection;
     const key = keyOf(name);
@@ -156,7 +163,7 @@ export class CheckRuns {
     const details = (): void => void pages.reveal(key);
     const told =
       diagnosis === undefined
-        ? tellEnd(result, details)
+        ? tellEnd(outcome, details)
         : showFailure(
             { connectionName: name, connections },
             diagnosis,
@@ -232,11 +239,13 @@ async function copyJson(result: CheckResult | undefined): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the check as JSON"), 3000);
 }
 
-async function tellEnd(result: CheckResult, onDetails: () => void): Promise<void> {
+async function tellEnd({ result, canChat }: CheckOutcome, onDetails: () => void): Promise<void> {
   const details = vscode.l10n.t("Show Details");
   const message = result.ok
     ? vscode.l10n.t("{0}: the check passed. It does not prove that tool use works.", result.connection)
-    : vscode.l10n.t("{0}: the free steps passed. That proves no key.", result.connection);
+    : canChat
+      ? `${result.connection}: ${chatsText(result.steps, vscode.l10n.t)}`
+      : vscode.l10n.t("{0}: the free steps passed. That proves no key.", result.connection);
   if ((await showInformation(message, details)) === details) onDetails();
 }
 

@@ -10,13 +10,18 @@ const choiceSchema = v.pipe(
     /** The service named it so. */
     isListed: v.optional(v.boolean(), false),
     clientStyle: v.optional(v.picklist(clientStyles)),
+    /** Models that were chosen, the last one first. */
+    recent: v.optional(v.array(v.string()), []),
   }),
   // What was typed and may be a key is not used, and gone with the next choice.
   v.transform((choice) => ({
     ...choice,
     model: choice.isListed ? choice.model : readModelName(choice.model),
+    recent: choice.recent.filter((model) => readModelName(model) === model),
   })),
 );
+
+const mostRecent = 8;
 
 /** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
 const bindingSchema = v.object({
@@ -49,6 +54,11 @@ export class WorkspaceBinding {
     return this.#choiceFor(connectionName)?.model;
   }
 
+  /** Those that were chosen in this workspace, the last one first. */
+  recentModels(connectionName: string): readonly string[] {
+    return this.#choiceFor(connectionName)?.recent ?? [];
+  }
+
   clientStyleFor(connectionName: string): ClientStyle | undefined {
     return this.#choiceFor(connectionName)?.clientStyle;
   }
@@ -58,7 +68,9 @@ export class WorkspaceBinding {
   }
 
   async chooseModel(connectionName: string, model: string, from: "list" | "typed"): Promise<void> {
-    await this.#choose(connectionName, { model, isListed: from === "list" });
+    const before = this.recentModels(connectionName).filter((each) => each !== model);
+    const recent = [model, ...before].slice(0, mostRecent);
+    await this.#choose(connectionName, { model, isListed: from === "list", recent });
   }
 
   async chooseClientStyle(connectionName: string, clientStyle: ClientStyle | undefined): Promise<void> {
@@ -99,7 +111,7 @@ export class WorkspaceBinding {
   }
 
   async #choose(connectionName: string, choice: Partial<Choice>): Promise<void> {
-    const before = this.#choiceFor(connectionName) ?? { model: undefined, isListed: false };
+    const before = this.#choiceFor(connectionName) ?? { model: undefined, isListed: false, recent: [] };
     const choices = [
       ...this.#choicesBeside(connectionName),
       { ...before, ...choice, connection: connectionName },

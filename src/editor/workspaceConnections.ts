@@ -83,6 +83,13 @@ export class WorkspaceConnections implements vscode.Disposable {
     return chosen ?? connection.model ?? fallbackModel;
   }
 
+  /** What can be chosen of where the service gives no list: the model in use, and those used before. */
+  usedModels(connection: Connection): readonly string[] {
+    const recent = this.#binding.recentModels(connection.name);
+    const configured = [this.modelFor(connection), connection.model];
+    return [...new Set([...configured, ...recent].filter((model) => model !== undefined))];
+  }
+
   clientStyleFor(connection: Connection): ClientStyle {
     return this.#binding.clientStyleFor(connection.name) ?? connection.clientStyle;
   }

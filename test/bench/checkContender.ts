@@ -83,7 +83,7 @@ async function checkOnce(): Promise<void> {
     },
     signal,
   );
-  check = { ...shown, steps: result.steps, state: { kind: "done", ok: result.ok } };
+  check = { ...shown, steps: result.steps, state: { kind: "done", canChat: true, ok: result.ok } };
   drawing.now();
   await transport.close();
   if (!result.ok) throw new Error(JSON.stringify(result.steps));

@@ -71,7 +71,7 @@ async function pickModel(
     title: vscode.l10n.t("Model of {0} in This Workspace", connection.name),
     placeholder,
     models,
-    items: (listed, typed) => modelItems(listed, options.connections.modelFor(connection), typed),
+    items: (listed, typed) => modelItems(listed, options.connections.usedModels(connection), typed),
   });
   if (chosen === undefined) return;
   await options.connections.chooseModel(connection, chosen.model, chosen.from);
@@ -82,23 +82,23 @@ interface ModelChoice {
   readonly from: "list" | "typed";
 }
 
-/** The listed models, the specification's own where none is listed, and what was typed. */
+/** The listed models; those used here and the specification's own where none is listed; and what was typed. */
 function modelItems(
   models: readonly Model[],
-  current: string,
+  used: readonly string[],
   typed: string,
 ): readonly ModelItem<ModelChoice>[] {
-  const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
+  const [current] = used;
+  const unlisted = [...new Set([...used, fallbackModel])].map((id) => ({ id }));
+  const listed = models.length === 0 ? unlisted : models;
   const items: ModelItem<ModelChoice>[] = listed.map((model) => ({
     label: model.id,
     description: [
       ...(model.id === current ? [vscode.l10n.t("in use")] : []),
       ...("name" in model && model.name !== undefined && model.name !== model.id ? [model.name] : []),
-      ...(models.length === 0
-        ? [vscode.l10n.t("named by the specification; the list could not be had")]
-        : []),
+      ...(models.length === 0 ? [whereFrom(model.id, used)] : []),
     ].join(" · "),
-    choice: { model: model.id, from: "list" },
+    choice: { model: model.id, from: models.length === 0 ? "typed" : "list" },
   }));
   if (typed !== "" && !listed.some(({ id }) => id === typed)) {
     items.push({
@@ -109,4 +109,10 @@ function modelItems(
     });
   }
   return items;
+}
+
+function whereFrom(model: string, used: readonly string[]): string {
+  return used.includes(model)
+    ? vscode.l10n.t("used here; the list could not be had")
+    : vscode.l10n.t("named by the specification; the list could not be had");
 }

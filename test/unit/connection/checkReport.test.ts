@@ -38,7 +38,11 @@ function results({ blocks }: Report): readonly string[] {
 describe("buildCheckReport", () => {
   it("never calls a key good for a list of models", () => {
     const steps = [...checkStepIds.slice(0, 4).map(passed), ...checkStepIds.slice(4).map(skipped)];
-    const { summary, actions } = report({ billable: false, steps, state: { kind: "done", ok: false } });
+    const { summary, actions } = report({
+      billable: false,
+      steps,
+      state: { kind: "done", canChat: false, ok: false },
+    });
     assert.equal(summary.state, "neutral");
     assert.match(summary.text, /^Not proven/);
     assert.equal(actions[0]?.id, "run-billable");
@@ -67,7 +71,10 @@ describe("buildCheckReport", () => {
     const diagnosis = diagnose(failure, {}, t);
     const failed: CheckStep = { id: "models", ok: false, ms: 1, status: 401, cause: diagnosis.cause };
     const steps = [...checkStepIds.slice(0, 3).map(passed), failed, ...checkStepIds.slice(4).map(skipped)];
-    const { blocks, summary, actions } = report({ steps, state: { kind: "done", ok: false, diagnosis } });
+    const { blocks, summary, actions } = report({
+      steps,
+      state: { kind: "done", canChat: false, ok: false, diagnosis },
+    });
     const [first] = blocks;
     assert.ok(first?.kind === "diagnosis");
     const ids = [...first.diagnosis.actions, ...actions].map(({ id }) => id);
@@ -94,10 +101,10 @@ describe("buildCheckReport", () => {
     const steps = checkStepIds.map((id) =>
       id === "network" ? { ...passed(id), network: { transport: "undici" as const, tls } } : passed(id),
     );
-    const { blocks } = report({ steps, state: { kind: "done", ok: true } });
+    const { blocks } = report({ steps, state: { kind: "done", canChat: true, ok: true } });
     assert.ok(blocks.some((block) => block.kind === "note" && /ends on 2026-01-04/.test(block.text)));
     assert.equal(
-      results(report({ steps, state: { kind: "done", ok: true } }))[2],
+      results(report({ steps, state: { kind: "done", canChat: true, ok: true } }))[2],
       "good Passed, with a warning",
     );
   });
@@ -105,5 +112,16 @@ describe("buildCheckReport", () => {
   it("names each cause in words of its own", () => {
     const names = causes.map((cause) => nameOfCause(cause, t));
     assert.equal(new Set(names).size, causes.length);
+  });
+
+  it("says that one can chat when the service gives no list of models", () => {
+    const steps = [
+      { id: "models", ok: false, ms: 1, cause: "wrong-path" },
+      { id: "completion", ok: true, ms: 1 },
+    ] as const;
+    const state = { kind: "done", canChat: true, ok: false } as const;
+    const { summary, blocks } = report({ steps, state });
+    assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
+    assert.ok(blocks.every(({ kind }) => kind !== "diagnosis"));
   });
 });

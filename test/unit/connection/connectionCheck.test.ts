@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { ApiKey } from "../../../src/client/apiKey.ts";
 import { ConnectionRecorder } from "../../../src/client/connectionRecorder.ts";
@@ -42,6 +43,11 @@ function optionsFor(origin: string, key: string, more: Partial<CheckOptions> = {
     ...more,
   };
 }
+
+const answers: Readonly<Record<string, object>> = {
+  "/v1/chat/completions": { choices: [{ message: { content: "pong" }, finish_reason: "length" }] },
+  "/v1/messages": { type: "message", content: [{ type: "text", text: "pong" }], stop_reason: "max_tokens" },
+};
 
 describe("checkConnection", () => {
   let service: ReferenceService;
@@ -111,6 +117,46 @@ describe("checkConnection", () => {
         ["message", false, true, undefined],
       ],
     );
+  });
+
+  for (const [name, refuseList] of [
+    ["404 of a web framework", (response: ServerResponse) => response.writeHead(404).end("Not Found")],
+    [
+      "a gateway's 500",
+      (response: ServerResponse) =>
+        response.writeHead(500).end(JSON.stringify({ error: { message: "no route" } })),
+    ],
+    ["JSON that is no list", (response: ServerResponse) => response.end(JSON.stringify({ ok: true }))],
+  ] as const) {
+    it(`goes on with the configured model when the list of models is ${name}`, async () => {
+      plain.answer = (request, response) => {
+        if (request.method === "GET") refuseList(response);
+        else response.end(JSON.stringify(answers[request.url ?? ""]));
+      };
+      const { result, diagnosis, canChat } = await checkConnection(optionsFor(plain.origin, key), never);
+      assert.deepEqual([result.ok, canChat, diagnosis], [false, true, undefined]);
+      assert.deepEqual(
+        result.steps.slice(3).map(({ id, ok, cause }) => [id, ok, cause !== undefined]),
+        [
+          ["models", false, true],
+          ["completion", true, false],
+          ["message", true, false],
+        ],
+      );
+    });
+  }
+
+  it("judges a messages connection by its own style when chat completions are not there", async () => {
+    plain.answer = (request, response) => {
+      if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
+      else if (request.url === "/v1/messages") response.end(JSON.stringify(answers["/v1/messages"]));
+      else response.writeHead(404).end("Not Found");
+    };
+    const { result, diagnosis, canChat } = await checkConnection(optionsFor(plain.origin, key), never);
+    assert.deepEqual([result.ok, canChat, diagnosis], [false, true, undefined]);
+    const own = { clientStyle: "chat-completions" } as const;
+    const other = await checkConnection(optionsFor(plain.origin, key, own), never);
+    assert.deepEqual([other.canChat, other.diagnosis?.cause], [false, "wrong-path"]);
   });
 
   it("skips everything behind a key that cannot be had", async () => {

@@ -132,7 +132,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
         at: new Date(at),
         billable: true,
         steps,
-        state: { kind: "done", ok, ...(diagnosis === undefined ? {} : { diagnosis }) },
+        state: { kind: "done", ok, canChat: ok, ...(diagnosis === undefined ? {} : { diagnosis }) },
       },
       t,
     );
