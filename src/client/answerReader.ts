@@ -2,7 +2,7 @@ import type { StreamPart } from "../protocol/conversation.ts";
 import { parseJson } from "../protocol/fields.ts";
 import { createEventReader } from "../protocol/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../protocol/serverSentEvents.ts";
-import { isOtherAnswer } from "../protocol/otherStyle.ts";
+import { isAnswer } from "../protocol/otherStyle.ts";
 import { UnreadableStreamError } from "../protocol/unreadableStream.ts";
 import type { StreamDecoder, WireStyle } from "../protocol/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "./answerKind.ts";
@@ -211,8 +211,7 @@ export class AnswerReader {
       return isCutJson(text) ? this.#fail({ kind: "interrupted" }) : this.#unreadable("text");
     }
     const parts = this.#style.decodeAnswer(body);
-    if (parts.length === 0)
-      return this.#unreadable(isOtherAnswer(body, this.#style.name) ? "other-style" : "json");
+    if (parts.length === 0) return this.#unreadable(isAnswer(body) ? "other-style" : "json");
     if (!parts.some((part) => part.type === "error")) return { parts };
     return {
       parts: [],

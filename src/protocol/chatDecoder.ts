@@ -10,7 +10,7 @@ import type { Fields } from "./fields.ts";
 import { LeadingThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
-import { isOtherStyle } from "./otherStyle.ts";
+import { isMessage } from "./otherStyle.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector } from "./toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
@@ -79,7 +79,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const choices = fields["choices"];
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (isFields(choice)) this.#readChoice(choice, parts);
-    else if (isOtherStyle(fields, "chat-completions")) this.noteOtherStyle();
+    else if (isMessage(fields)) this.noteOtherStyle();
     if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
     const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });

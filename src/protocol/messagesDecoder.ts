@@ -7,7 +7,7 @@ import { isFields, parseJson, readFields, readString } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
-import { isOtherStyle } from "./otherStyle.ts";
+import { isCompletion } from "./otherStyle.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ThinkingBlocks } from "./thinkingBlocks.ts";
 import { ToolCallCollector, type ToolCallPiece } from "./toolCalls.ts";
@@ -63,7 +63,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
       case "ping":
         return [];
       default:
-        if (isOtherStyle(fields, "messages")) this.noteOtherStyle();
+        if (isCompletion(fields)) this.noteOtherStyle();
         return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }

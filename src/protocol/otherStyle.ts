@@ -1,18 +1,22 @@
 import { isFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
-import type { ClientStyle } from "./wireStyle.ts";
 
-const messagesEvent = /^(?:message|content_block)_(?:start|delta|stop)$/;
+const messageEvent = /^(?:message|content_block)_(?:start|delta|stop)$/;
 
-/** Whether an object is an answer, or an event of one, of the other client style. */
-export function isOtherStyle(fields: Fields, style: ClientStyle): boolean {
-  if (style === "messages") return Array.isArray(fields["choices"]);
-  const { type } = fields;
-  if (type === "message") return Array.isArray(fields["content"]);
-  return typeof type === "string" && messagesEvent.test(type);
+/** Whether an object is a chat completion, or a chunk of one. */
+export function isCompletion(fields: Fields): boolean {
+  const choices = fields["choices"];
+  return Array.isArray(choices) && choices.length > 0;
 }
 
-/** The same for a body of any kind. */
-export function isOtherAnswer(body: unknown, style: ClientStyle): boolean {
-  return isFields(body) && isOtherStyle(body, style);
+/** Whether an object is a message of the other style, or an event of one. */
+export function isMessage(fields: Fields): boolean {
+  const { type } = fields;
+  if (type === "message") return Array.isArray(fields["content"]);
+  return typeof type === "string" && messageEvent.test(type);
+}
+
+/** Whether a body is an answer in any client style. */
+export function isAnswer(body: unknown): boolean {
+  return isFields(body) && (isCompletion(body) || isMessage(body));
 }

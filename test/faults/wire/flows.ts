@@ -146,9 +146,10 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
     },
     never,
   );
-  const isAsked = outcome.result.steps.some(({ cause }) => cause !== undefined);
+  // A step may fail without ending the check.
+  const failed = outcome.result.steps.find(({ cause }) => cause !== undefined)?.cause;
   const passed = billable ? outcome.result.ok : outcome.models !== undefined;
-  const ending = outcome.diagnosis?.cause ?? (passed && !isAsked ? "works" : "unknown");
+  const ending = outcome.diagnosis?.cause ?? failed ?? (passed ? "works" : "unknown");
   const read = billable ? { text: "" } : readOf(outcome.models ?? []);
   return { ending, ...read, said: outcome, ...lastOf(failures) };
 }
