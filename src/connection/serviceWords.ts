@@ -84,16 +84,21 @@ export const serviceWords = {
   }),
   unknown: (facts: Facts, t: Translate) => ({
     title: t("The call failed"),
-    explanation:
-      facts.status === 403
-        ? t(
-            "The service refused the call and did not say why. Check the key, the model and the address, or ask whoever runs the service.",
-          )
-        : t(
-            "The service answered in a way that cannot be read further. Try again; Check Connection shows which step fails.",
-          ),
+    explanation: explainUnknown(facts, t),
   }),
 };
+
+function explainUnknown({ failure, line, status }: Facts, t: Translate): string {
+  if (failure.kind === "refused" && line !== undefined)
+    return t("The service refused the call for a reason of its own. Ask whoever runs it.");
+  return status === 403
+    ? t(
+        "The service refused the call and did not say why. Check the key, the model and the address, or ask whoever runs the service.",
+      )
+    : t(
+        "The service answered in a way that cannot be read further. Try again; Check Connection shows which step fails.",
+      );
+}
 
 function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate): string {
   if (!isCapRefused)

@@ -29,13 +29,21 @@ const request: ChatRequest = {
 
 const said = (role: Message["role"], text: string): Message => ({ role, content: [{ type: "text", text }] });
 
+interface TestMemory extends RequestMemory {
+  readonly learnt: LastingAdaptation[];
+  /** Statuses of the requests that were refused for an image. */
+  readonly refusedImages: number[];
+}
+
 /** Remembers in memory, as the editor's store does on disk. */
-function createMemory(): RequestMemory & { learnt: LastingAdaptation[] } {
+function createMemory(): TestMemory {
   const learnt: LastingAdaptation[] = [];
+  const refusedImages: number[] = [];
   return {
     learnt,
+    refusedImages,
     adaptationsFor: () => learnt,
-    learnNoImages: () => undefined,
+    learnNoImages: (_asked, { status }) => void refusedImages.push(status),
     learn: (_asked, adaptation) => {
       if (!learnt.some((known) => isSameAdaptation(known, adaptation))) learnt.push(adaptation);
     },
@@ -234,4 +242,49 @@ describe("a request whose fields are refused by name", () => {
       );
     });
   }
+});
+
+describe("an answer of a server that takes no images, or counts nothing", () => {
+  const transport = createUndiciTransport({ strictCertificates: true });
+  after(() => transport.close());
+  const picture = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
+  const text = { type: "text", text: "What is it?" } as const;
+
+  it("is not asked for again when the image is refused, which is remembered", async () => {
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    let requests = 0;
+    server.answer = (_incoming, response) => {
+      requests += 1;
+      const error = { message: "image input is not supported - hint: a projector is needed", code: 500 };
+      response.writeHead(500).end(JSON.stringify({ error }));
+    };
+    const memory = createMemory();
+    const client = createTestClient({ transport, origin: server.origin, key: fakeKey("images"), memory });
+    const ask = (content: readonly (typeof picture | typeof text)[]) =>
+      client.complete(
+        "chat-completions",
+        { ...request, stream: false, messages: [{ role: "user", content }] },
+        soon(),
+      );
+    await assert.rejects(ask([picture, text]), InferenceError);
+    assert.deepEqual(memory.refusedImages, [500]);
+    await assert.rejects(ask([text]), InferenceError);
+    assert.deepEqual([memory.refusedImages, requests], [[500], 2]);
+  });
+
+  it("tells no counts when all of them are 0", async () => {
+    await using closing = new AsyncDisposableStack();
+    const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
+    server.answer = (_incoming, response) => {
+      const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+      response.end(JSON.stringify({ choices: [{ message: { content: "HERON" } }], usage }));
+    };
+    const client = createTestClient({ transport, origin: server.origin, key: fakeKey("zeros") });
+    const { value } = await client.complete("chat-completions", { ...request, stream: false }, soon());
+    assert.deepEqual(
+      value.map(({ type }) => type),
+      ["text-delta", "finish"],
+    );
+  });
 });

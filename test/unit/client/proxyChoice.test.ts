@@ -55,6 +55,8 @@ describe("chooseProxy", () => {
       "proxy.example:3128",
     ],
     ["all excepted", "https://h.example", { proxy, noProxy: ["*"] }, "direct"],
+    ["a name with a dot at its end", "https://h.example", { proxy, noProxy: ["h.example."] }, "direct"],
+    ["a host with a dot at its end", "https://h.example.", { proxy, noProxy: ["h.example"] }, "direct"],
     ["a domain", "https://a.h.example", { proxy, noProxy: ["h.example"] }, "direct"],
     ["a domain with a star", "https://a.h.example", { proxy, noProxy: ["*.H.example"] }, "direct"],
     ["a domain with a dot", "https://a.h.example", { proxy, noProxy: [".h.example"] }, "direct"],

@@ -55,6 +55,16 @@ describe("readThrown", () => {
       { kind: "proxy", code: "ERR_PROXY_CONNECTION_FAILED" },
     ],
     [
+      "a proxy of a kind that Chromium does not know",
+      named("TypeError", "fetch failed", { cause: new Error("net::ERR_NO_SUPPORTED_PROXIES") }),
+      { kind: "proxy", code: "ERR_NO_SUPPORTED_PROXIES" },
+    ],
+    [
+      "a proxy's login in the middle of a call",
+      new Error("net::ERR_UNEXPECTED_PROXY_AUTH"),
+      { kind: "proxy", code: "ERR_UNEXPECTED_PROXY_AUTH" },
+    ],
+    [
       "no connection in time",
       failed(coded("UND_ERR_CONNECT_TIMEOUT")),
       { kind: "timeout", phase: "connect" },

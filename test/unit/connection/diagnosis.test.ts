@@ -96,6 +96,38 @@ describe("diagnose", () => {
     assert.deepEqual(diagnosis.actions[0], { id: "retry", label: "Retry" });
   });
 
+  for (const [message, limit] of [
+    ["max_tokens is too large: 99999. This model supports at most 16384 completion tokens.", 16384],
+    ["max_tokens: 99999 > 8192, which is the maximum allowed number of output tokens", 8192],
+    ["Range of max_tokens should be [1, 4096]", 4096],
+    ["`max_tokens` must be less than or equal to `32768`, which is less than the `context_window`", 32768],
+    ["The max_tokens is too high for this model", undefined],
+  ] as const) {
+    it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {
+      const refusal: Failure = { kind: "refused", status: 400, error: { message }, bodyKind: "json" };
+      const { cause, explanation, actions } = diagnose(refusal, context, t);
+      assert.equal(cause, "bad-request");
+      assert.match(explanation, /inference\.maxTokens/);
+      assert.equal(/at most (\d+)/.exec(explanation)?.[1], limit?.toString());
+      assert.equal(actions[0]?.id, "change-max-tokens");
+    });
+  }
+
+  it("leads to the client style when the answer is of the other one", () => {
+    const failure: Failure = { kind: "unreadable", status: 200, bodyKind: "other-style" };
+    const { cause, title, actions } = diagnose(failure, context, t);
+    assert.deepEqual([cause, actions[0]?.id], ["not-an-api", "select-client-style"]);
+    assert.match(title, /other client style/);
+  });
+
+  it("leaves out the lines of a trace of the server's calls", () => {
+    const message =
+      'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nTry another.';
+    const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
+    const lines = diagnose(refusal, context, t).evidence.filter((line) => line.startsWith("It went on"));
+    assert.deepEqual(lines, ['It went on: "Try another."']);
+  });
+
   it("names the host that a redirect wanted to go to, without its query", () => {
     const failure: Failure = {
       kind: "redirect",

@@ -84,6 +84,38 @@ describe("chat completions", () => {
     assert.equal(ended, true);
   });
 
+  it("shows the reasoning of a list when no text of it comes beside", () => {
+    const { parts } = decode(
+      chunk({ reasoning_content: "", reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
+      chunk({ reasoning: "m.", reasoning_details: [{ type: "reasoning.text", text: "m." }] }),
+    );
+    assert.deepEqual(parts, [
+      { type: "reasoning-delta", text: "Hm" },
+      { type: "reasoning-delta", text: "m." },
+    ]);
+  });
+
+  it("reads the counts of a choice, and keeps a count when a zero comes later", () => {
+    const { parts } = decode(
+      { choices: [{ index: 0, delta: {}, usage: { prompt_tokens: 3, completion_tokens: 4 } }] },
+      { choices: [], usage: { prompt_tokens: 0, completion_tokens: 5 } },
+    );
+    assert.deepEqual(parts, [
+      { type: "usage", usage: { inputTokens: 3, outputTokens: 4 } },
+      { type: "usage", usage: { inputTokens: 3, outputTokens: 5 } },
+    ]);
+  });
+
+  it("takes the text of one choice when several come", () => {
+    const { parts } = decode({
+      choices: [
+        { index: 0, delta: { content: "One" } },
+        { index: 1, delta: { content: "Two" } },
+      ],
+    });
+    assert.deepEqual(parts, [text("One")]);
+  });
+
   it("decodes content in parts, and leaves out tool calls and what it does not know", () => {
     const { parts } = decode(
       chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text: "So" }] }, { type: "odd" }] }),

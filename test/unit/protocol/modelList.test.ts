@@ -37,6 +37,8 @@ describe("readModelList", () => {
       { max_input_tokens: 9 },
       { context_length: 9 },
       { max_model_len: 0, context_window: 9 },
+      { capabilities: { limits: { max_context_window_tokens: 9 } } },
+      { limit: { context: 9, output: 3 } },
     ];
     for (const entry of windows) {
       assert.equal(readModelList([{ id: "a", ...entry }])?.models[0]?.contextWindow, 9);

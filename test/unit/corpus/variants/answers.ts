@@ -32,6 +32,47 @@ const chatStreams: readonly AnswerVariant[] = [
   },
   { what: "an end without a marker", style: "chat", body: lines(say("Hello"), stop), text: "Hello" },
   { what: "a marker without a reason", style: "chat", body: lines(say("Hello"), "[DONE]"), text: "Hello" },
+  { what: "a marker alone", style: "chat", body: lines("[DONE]"), text: "", causes: ["not-an-api"] },
+  {
+    what: "events of the other style",
+    style: "chat",
+    body: named(
+      ["message_start", { type: "message_start", message: {} }],
+      ["content_block_delta", text("Hi")],
+    ),
+    text: "",
+    causes: ["not-an-api"],
+  },
+  {
+    what: "a whole answer of the other style",
+    style: "chat",
+    body: '{"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"}',
+    causes: ["not-an-api"],
+  },
+  {
+    what: "an event of the server's state",
+    style: "chat",
+    body: lines({ type: "status", message: "loading", status: "ok" }, say("Hi"), stop, "[DONE]"),
+    text: "Hi",
+  },
+  {
+    what: "JSON with a comment behind it",
+    style: "chat",
+    body: '{"choices":[{"message":{"content":"Hi"}}]} served by x',
+    causes: ["not-an-api"],
+  },
+  {
+    what: "other names of the end and of the text",
+    style: "chat",
+    body: lines({ choices: [{ text: "Hi" }] }, { choices: [{ text: "", finishReason: "stop" }] }),
+    text: "Hi",
+  },
+  {
+    what: "a group that says it went well",
+    style: "chat",
+    body: lines({ ...say("Hi"), base_resp: { status_code: 0, status_msg: "" } }, stop),
+    text: "Hi",
+  },
   { what: "no end", style: "chat", body: lines(say("Hel")), text: "Hel", causes: ["interrupted"] },
   {
     what: "the last line cut",
@@ -183,6 +224,13 @@ const chatStreams: readonly AnswerVariant[] = [
 
 const messagesStreams: readonly AnswerVariant[] = [
   {
+    what: "chunks of the other style",
+    style: "messages",
+    body: lines(say("Hi"), stop, "[DONE]"),
+    text: "",
+    causes: ["not-an-api"],
+  },
+  {
     what: "named events",
     style: "messages",
     body: named(
@@ -285,6 +333,12 @@ const modelLists: readonly AnswerVariant[] = [
     style: "models",
     body: '{"data":[{"id":1},{"id":null},{"id":"a"},null,"",{}]}',
     models: ["a"],
+  },
+  {
+    what: "models by other names",
+    style: "models",
+    body: '{"data":[{"model":"a"},{"slug":"b"}]}',
+    models: ["a", "b"],
   },
   { what: "none", style: "models", body: '{"data":null}', models: [] },
   { what: "both lists", style: "models", body: '{"data":[],"models":[{"id":"a"}]}', models: ["a"] },
