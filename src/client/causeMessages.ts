@@ -97,7 +97,7 @@ export const messages: readonly CauseRule[] = [
     cause: "expired-key",
     pattern: anyOf(
       String.raw`(?:${key}|session|login)(?: \S+){0,5} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|${key} expired`,
-      String.raw`signature (?:has )?expired|${key}\b.{0,30}(?:past its expir|validity (?:\w+ ){0,2}(?:ended|over\b))`,
+      String.raw`signature (?:has )?expired|${key}\b[^.]{0,60}\bexpired\b|${key}\b.{0,30}(?:past its expir|validity (?:\w+ ){0,2}(?:ended|over\b))`,
       "(?:令牌|密钥|token|key|凭证).{0,10}(?:已过期|过期)",
     ),
   },
@@ -105,8 +105,8 @@ export const messages: readonly CauseRule[] = [
     cause: "revoked-key",
     pattern: anyOf(
       String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked)`,
-      String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted)`,
-      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked`,
+      String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
+      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended) by\b`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
   },
@@ -154,7 +154,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|usage|monthly) limits? (?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
-      String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:up )?(?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)`,
+      String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)|used up (?:\S+ ){0,4}?(?:allowance|allocation|credits?|quota|budget)\b`,
       String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
     ),
   },
@@ -172,12 +172,14 @@ export const messages: readonly CauseRule[] = [
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
       String.raw`longer than the (?:maximum )?(?:model|context) length`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
+      String.raw`\d tokens\b.{0,40}\b(?:takes|accepts|handles|allows) (?:at most |only |up to )?\d+|too (?:large|big|long) for (?:the |this |its )?(?:context|model|window)`,
       "上下文.{0,10}(?:长度|超)|输入.{0,10}过长|超长",
     ),
   },
   {
     cause: "model-not-allowed",
     pattern: anyOf(
+      String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|only available (?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
       String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does not|doesn't) (?:include|cover|allow)|access to (?:the )?model.{0,80} denied|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
@@ -213,6 +215,7 @@ export const messages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is(?: not|n't) (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
       String.raw`(?:no|unable to find|couldn't find|could not find|cannot find|can't find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput isn't supported`,
+      String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find) (?:an? |any |the )?model\b|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|don't|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
       String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model`,
@@ -220,6 +223,8 @@ export const messages: readonly CauseRule[] = [
       "无可用渠道|模型.{0,60}(?:不存在|未找到|不支持|无效)",
     ),
   },
+  // Whatever it is, another try meets the same.
+  { cause: "bad-request", pattern: /\bnot supported by (?:any|the|this|that|your)\b/i },
   {
     cause: "wrong-path",
     pattern: anyOf(

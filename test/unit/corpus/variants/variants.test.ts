@@ -9,7 +9,7 @@ import { gatewayVariants } from "./gateways.ts";
 import { hostVariants } from "./hosts.ts";
 import { labVariants } from "./labs.ts";
 import { languageVariants } from "./languages.ts";
-import { otherWords, traps } from "./otherWords.ts";
+import { furtherWords, otherWords, traps } from "./otherWords.ts";
 import { ownMachineVariants } from "./ownMachines.ts";
 import { pageVariants } from "./pages.ts";
 import { youngerLabVariants } from "./youngerLabs.ts";
@@ -38,7 +38,7 @@ const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
   "those who run models": [...hostVariants, ...ownMachineVariants],
   gateways: [...gatewayVariants, ...frontVariants],
   "pages of any kind": pageVariants,
-  "no service in particular": otherWords,
+  "no service in particular": [...otherWords, ...furtherWords],
   "services that speak of something else": traps,
 };
 
