@@ -7,6 +7,7 @@ import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
@@ -75,3 +76,31 @@ for (const clientStyle of clientStyles) {
     });
   });
 }
+
+describe("an answer that is cut below the user's cap", () => {
+  const connection = "Cut elsewhere";
+  let plain: PlainServer;
+
+  beforeEach(async () => {
+    plain = await startPlainServer();
+    plain.answer = (request, response) => {
+      const usage = { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 };
+      const choices = [{ message: { content: "Half an" }, finish_reason: "length" }];
+      response.end(
+        JSON.stringify(request.method === "GET" ? { data: [{ id: "short" }] } : { choices, usage }),
+      );
+    };
+    process.env[keyVariable] = fakeKey("cut");
+    await writeConnections([{ name: connection, baseUrl: plain.origin, model: "short", keyVariable }]);
+  });
+  afterEach(async () => {
+    delete process.env[keyVariable];
+    await writeConnections(undefined);
+    await plain.close();
+  });
+
+  it("names no setting, which was not reached", async () => {
+    const { text } = await ask(await findModel(connection), [user("Is it short?")]);
+    assert.equal(text, "Half an\n\nThe answer was cut at its token limit.");
+  });
+});
