@@ -30,7 +30,7 @@ function refusedCheck(t: Translate): Report {
       at: new Date("2026-01-02T03:04:05Z"),
       billable: true,
       steps,
-      state: { kind: "done", ok: false, diagnosis },
+      state: { kind: "done", canChat: false, ok: false, diagnosis },
     },
     t,
   );
