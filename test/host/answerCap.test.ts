@@ -87,11 +87,11 @@ describe("an answer that is cut below the user's cap", () => {
       const usage = { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 };
       const choices = [{ message: { content: "Half an" }, finish_reason: "length" }];
       response.end(
-        JSON.stringify(request.method === "GET" ? { data: [{ id: "short" }] } : { choices, usage }),
+        JSON.stringify(request.method === "GET" ? { data: [{ id: "service-core" }] } : { choices, usage }),
       );
     };
     process.env[keyVariable] = fakeKey("cut");
-    await writeConnections([{ name: connection, baseUrl: plain.origin, model: "short", keyVariable }]);
+    await writeConnections([{ name: connection, baseUrl: plain.origin, keyVariable }]);
   });
   afterEach(async () => {
     delete process.env[keyVariable];

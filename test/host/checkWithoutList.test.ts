@@ -17,9 +17,12 @@ describe("the check of a service that lacks what the specification asks for", ()
   let dialogues: ShownDialogues;
   let reports: ShownReports;
 
-  beforeEach(async () => {
+  // One server for all, since the key of a variable stays with its address.
+  before(async () => {
     plain = await startPlainServer();
     process.env[keyVariable] = fakeKey("listless");
+  });
+  beforeEach(async () => {
     await writeConnections([
       { name, baseUrl: plain.origin, keyVariable, clientStyle: "messages", model: "own-model" },
     ]);
@@ -30,6 +33,8 @@ describe("the check of a service that lacks what the specification asks for", ()
     reports.dispose();
     dialogues.dispose();
     await writeConnections(undefined);
+  });
+  after(async () => {
     delete process.env[keyVariable];
     await plain.close();
   });
