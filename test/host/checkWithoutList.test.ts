@@ -12,6 +12,8 @@ import { writeConnections } from "./testConnections.ts";
 const name = "Listless";
 const keyVariable = "INFERENCE_LISTLESS_KEY";
 
+const say = (response: ServerResponse, value: object): void => void response.end(JSON.stringify(value));
+
 describe("the check of a service that lacks what the specification asks for", () => {
   let plain: PlainServer;
   let dialogues: ShownDialogues;
@@ -39,7 +41,6 @@ describe("the check of a service that lacks what the specification asks for", ()
     await plain.close();
   });
 
-  const say = (response: ServerResponse, value: object): void => void response.end(JSON.stringify(value));
   const message = { type: "message", content: [{ type: "text", text: "pong" }], stop_reason: "max_tokens" };
   const completion = { choices: [{ message: { content: "pong" }, finish_reason: "length" }] };
 
