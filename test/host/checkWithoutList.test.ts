@@ -9,8 +9,8 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { ShownReports } from "./shownReports.ts";
 import { writeConnections } from "./testConnections.ts";
 
-const name = "Listless";
-const keyVariable = "INFERENCE_LISTLESS_KEY";
+const name = "No list";
+const keyVariable = "INFERENCE_NO_LIST_KEY";
 
 const say = (response: ServerResponse, value: object): void => void response.end(JSON.stringify(value));
 
@@ -52,9 +52,9 @@ describe("the check of a service that lacks what the specification asks for", ()
     await vscode.commands.executeCommand(commandIds.checkConnection);
     const { summary } = reports.page(`Connection Check: ${name}`).report;
     assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
-    const inputs = new AnsweredInputs(["Model of Listless in This Workspace", "other-model"]);
+    const inputs = new AnsweredInputs(["Model of No list in This Workspace", "other-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
-    inputs.expect(["Model of Listless in This Workspace", undefined]);
+    inputs.expect(["Model of No list in This Workspace", undefined]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     assert.deepEqual(
       inputs.all.at(-1)?.rows.map((row) => row.split(" · ")[0]),

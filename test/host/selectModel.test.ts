@@ -61,7 +61,11 @@ describe("Select Model, when no list can be had", () => {
       Object.assign(vscode.window, { createQuickPick: create });
     });
     const selected = vscode.commands.executeCommand(commandIds.selectModel);
-    assert.deepEqual(await rows, ["service-core", "This looks like a key, not a model."]);
+    assert.deepEqual(await rows, [
+      "vendor/another-model",
+      "service-core",
+      "This looks like a key, not a model.",
+    ]);
     await selected;
   });
 });
