@@ -7,7 +7,7 @@ import { ChatView } from "./editor/chat/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
 import { Spending } from "./editor/chat/spending.ts";
 import { TokenCaps } from "./editor/chat/tokenCaps.ts";
-import { Clients } from "./editor/clients.ts";
+import { Clients, refusedImageText } from "./editor/clients.ts";
 import { chatCommands } from "./editor/commands/chatCommands.ts";
 import type { CommandTables } from "./editor/commands/commandGroups.ts";
 import { contextCommands } from "./editor/commands/contextCommands.ts";
@@ -77,7 +77,7 @@ export function composeServices(foundation: Foundation): Services {
       record;
     log.add(connection.name, { record, model, clientStyle });
   };
-  const compatibility = new CompatibilityStore(globalState);
+  const compatibility = new CompatibilityStore(globalState, undefined, refusedImageText);
   const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
   const catalog = own(new ModelCatalog(globalState, clients, connections));
   own(catalog.onDidChange(onModelsChanged));

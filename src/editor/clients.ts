@@ -177,3 +177,8 @@ function newTransport(modules: ClientModules, observer?: ConnectionObserver): Tr
     observer,
   );
 }
+
+/** The evidence that a model takes no images, where a request of the chat has shown it. */
+export function refusedImageText(): string {
+  return vscode.l10n.t("A request with an image was refused.");
+}

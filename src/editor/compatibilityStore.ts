@@ -45,11 +45,7 @@ export class CompatibilityStore implements RequestMemory {
   readonly #refusedImage: () => string;
 
   /** @param refusedImage says in the user's language that a request with an image was refused */
-  constructor(
-    state: State,
-    now: () => Date = () => new Date(),
-    refusedImage = (): string => "A request with an image was refused.",
-  ) {
+  constructor(state: State, now: () => Date = () => new Date(), refusedImage = (): string => "") {
     this.#state = state;
     this.#now = now;
     this.#refusedImage = refusedImage;
