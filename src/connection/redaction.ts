@@ -42,7 +42,7 @@ export function redactRest(text: string, secrets: readonly string[] = []): reado
 
 /** A line of a trace of calls in the server's program, which says nothing to whoever uses it. */
 function isTrace(line: string): boolean {
-  return /^\s*(?:at\s+\S+.*[:(]|File "[^"]*", line \d+|Traceback \(most recent call last\)|\^+\s*$|goroutine \d+|\S+\.go:\d+)/.test(
+  return /^\s*(?:at\s+.*:\d+\)?\s*$|at\s+[\w.$<>]+\([\w. ]+\)\s*$|File "[^"]*", line \d+|Traceback \(most recent call last\)|\^+\s*$|goroutine \d+|\S+\.go:\d+)/.test(
     line,
   );
 }

@@ -122,10 +122,10 @@ describe("diagnose", () => {
 
   it("leaves out the lines of a trace of the server's calls", () => {
     const message =
-      'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nTry another.';
+      'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nat least (as we see it): try another.';
     const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
     const lines = diagnose(refusal, context, t).evidence.filter((line) => line.startsWith("It went on"));
-    assert.deepEqual(lines, ['It went on: "Try another."']);
+    assert.deepEqual(lines, ['It went on: "at least (as we see it): try another."']);
   });
 
   it("names the host that a redirect wanted to go to, without its query", () => {
