@@ -1,11 +1,14 @@
 import type { CauseRule } from "./causeRules.ts";
-import { imageRefused } from "./refusedImage.ts";
 
 const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
 const said = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
+
+/** Sentences that refuse images as such. What they say of one image (too large, of another format) is none. */
+export const imageRefused =
+  /\b(?:images?|vision|multi-?modal)\b(?: \w+){0,4} (?:is|are) (?:not|un)[ -]?(?:currently |yet )?(?:supported|allowed|accepted|enabled|available)|\b(?:do|does|did|can|will)(?: not|not) (?:currently )?(?:support|accept|take|allow|process|handle|have) (?:\w+ ){0,4}(?:images?|vision|multi-?modal|image_url)|\b(?:not a|no) (?:vision|multi-?modal)\b|\bimage_url\b.{0,40}(?:not supported|unsupported|unknown variant|only supported by)/i;
 
 /** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
 export const capRefused =
@@ -160,7 +163,7 @@ export const messages: readonly CauseRule[] = [
   },
   { cause: "bad-request", pattern: imageRefused },
   { cause: "bad-request", pattern: capRefused },
-  // So many tokens in a time, not at once.
+  // A limit for a time, not for one request.
   {
     cause: "rate-limited",
     pattern: /(?:requests|tokens)[ -]per[ -](?:sec|min|hour|day)|\b[tr]p[mdsh]\b/i,
@@ -214,7 +217,7 @@ export const messages: readonly CauseRule[] = [
     cause: "model-not-found",
     pattern: anyOf(
       String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is(?: not|n't) (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
-      String.raw`(?:no|unable to find|couldn't find|could not find|cannot find|can't find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput isn't supported`,
+      String.raw`(?:no|unable to find|couldn't find|could not find|cannot find|can't find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput is not supported`,
       String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find) (?:an? |any |the )?model\b|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|don't|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,

@@ -39,7 +39,7 @@ export function normaliseMessage(text: string): { readonly message: string; read
   const page = /<(?:!doctype html|html)\b[^]*/i.exec(whole)?.[0];
   const message = whole.slice(0, whole.length - (page ?? "").length);
   const trace = message.search(/\btraceback \(most recent call last\)|\n\s+at \S+ ?\(/i);
-  // Where the sentence stands behind the trace, its words are all there is.
+  // If nothing stands ahead of the trace, all of it is read.
   const told = trace > 0 && message.slice(0, trace).trim() !== "" ? message.slice(0, trace) : message;
   return { message: told, ...(page === undefined ? {} : { page }) };
 }

@@ -18,7 +18,7 @@ type Language =
   | "zh-hans"
   | "zh-hant";
 
-/** What services speak of. */
+/** Stems for the things that services name in their errors. */
 const subjects = {
   key: {
     any: "api.?key|token",
@@ -79,7 +79,7 @@ const subjects = {
   },
 } as const satisfies Readonly<Record<string, Stems>>;
 
-/** What they say of it. */
+/** Stems for the state that such a thing is in. */
 const states = {
   missing: {
     de: "\\bkein|fehlt|nicht (?:angegeben|übermittelt|gesendet)",

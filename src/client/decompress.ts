@@ -25,7 +25,7 @@ export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Arra
   return readDecoded(body, names.toReversed());
 }
 
-/** The first two bytes of a body or more, which stay in it; undefined where it has fewer. */
+/** Reads at least two bytes of a body and puts them back; undefined if the body has fewer. */
 async function peek(body: Readable): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -36,7 +36,7 @@ async function peek(body: Readable): Promise<Uint8Array | undefined> {
       length += piece.length;
       continue;
     }
-    // Where it breaks, whoever reads it on hears of it.
+    // The next reader gets the error of a broken body.
     if (body.readableEnded || body.destroyed) break;
     await Promise.race([once(body, "readable"), once(body, "end")]).catch(() => undefined);
   }

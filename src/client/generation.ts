@@ -3,9 +3,10 @@ import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../protocol/ada
 import type { Adaptation } from "../protocol/adaptation.ts";
 import type { WireStyle } from "../protocol/wireStyle.ts";
 import { Call, type CallOptions } from "./call.ts";
+import { imageRefused } from "./causeMessages.ts";
+import { normaliseMessage } from "./causeRules.ts";
 import type { Failure } from "./failure.ts";
 import { readRefusedField } from "./refusedField.ts";
-import { isImageRefused } from "./refusedImage.ts";
 import type { Addressee, RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
 
@@ -135,4 +136,13 @@ export class Generation {
     const options = { ...this.#options, asked: { model, clientStyle } };
     return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }
+}
+
+/** Whether a request with an image was refused since the model takes none. */
+function isImageRefused(failure: Failure, { messages }: ChatRequest): boolean {
+  if (failure.kind !== "refused") return false;
+  const hasImage = messages.some(({ content }) =>
+    content.some((part) => part.type === "image" || part.type === "tool-result"),
+  );
+  return hasImage && imageRefused.test(normaliseMessage(failure.error.message ?? "").message);
 }

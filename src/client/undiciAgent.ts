@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
 import type { buildConnector as connectors, Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
@@ -11,7 +12,6 @@ import { NotConnectedError } from "./notConnected.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
 import { isAbortError, readThrown } from "./thrown.ts";
 import { readThrownFacts } from "./thrownFacts.ts";
-import { skipUnaskedContinue } from "./unaskedContinue.ts";
 
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
 export const maxHeaderSize = 64 * 1024;
@@ -91,4 +91,23 @@ function withTunnels(pool: InstanceType<typeof Pool>): Dispatcher {
     }
   };
   return Object.assign(pool, { connect });
+}
+
+const headEnd = "\r\n\r\n";
+const continueHead = /^HTTP\/1\.[01] 100\b/;
+
+/**
+ * Removes a `100 Continue` that was not asked for from the data of a connection; undici would end the connection.
+ * RFC 9110, section 15.2, wants clients to read it and go on.
+ */
+function skipUnaskedContinue(socket: Duplex): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size);
+    if (!Buffer.isBuffer(chunk) || !continueHead.test(chunk.toString("latin1", 0, 12))) return chunk;
+    const end = chunk.indexOf(headEnd);
+    if (end === -1) return chunk;
+    const rest = chunk.subarray(end + headEnd.length);
+    return rest.length === 0 ? socket.read(size) : rest;
+  };
 }

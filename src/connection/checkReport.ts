@@ -73,7 +73,7 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
   }
 }
 
-/** What a connection can do whose service lacks something that the check of the specification asks for. */
+/** The first line if the chat works and another request of the check failed. */
 export function chatsText(steps: readonly CheckStep[], t: Translate): string {
   return lacksList(steps)
     ? t("You can chat. The service gives no list of models.")

@@ -46,7 +46,7 @@ export async function runDiagnosisAction(
   await vscode.commands.executeCommand(commandOf(action), ...named);
 }
 
-/** What is chosen for a workspace is chosen for the connection that it uses. */
+/** Actions on the connection that the workspace uses. */
 const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
 async function tellNotInUse(connectionName: string): Promise<void> {

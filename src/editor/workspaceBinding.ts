@@ -54,7 +54,7 @@ export class WorkspaceBinding {
     return this.#choiceFor(connectionName)?.model;
   }
 
-  /** Those that were chosen in this workspace, the last one first. */
+  /** Models chosen in this workspace, the last one first. */
   recentModels(connectionName: string): readonly string[] {
     return this.#choiceFor(connectionName)?.recent ?? [];
   }

@@ -83,7 +83,7 @@ export class WorkspaceConnections implements vscode.Disposable {
     return chosen ?? connection.model ?? fallbackModel;
   }
 
-  /** What can be chosen of where the service gives no list: the model in use, and those used before. */
+  /** The model in use, the configured one and the recent ones, for a service that gives no list. */
   usedModels(connection: Connection): readonly string[] {
     const recent = this.#binding.recentModels(connection.name);
     const configured = [this.modelFor(connection), connection.model];

@@ -66,7 +66,7 @@ export class ChatReasoning {
   }
 }
 
-/** What an object of a list says; the texts of its pieces follow each other. */
+/** The text of one object in a list of reasoning; empty if it has none. */
 function shownText(item: unknown): string {
   if (!isFields(item)) return "";
   return pieceMembers.map((name) => readString(item, name)).find((text) => text !== undefined) ?? "";
