@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeEntries } from "./testConnections.ts";
-import { ToldChatPage } from "./toldChatPage.ts";
-import { hasTurns, withChat } from "./withChat.ts";
+import { type ChatsPage, hasTurns, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
 describe("a conversation with one client, when the workspace goes on to another", () => {
@@ -12,17 +11,16 @@ describe("a conversation with one client, when the workspace goes on to another"
   const chat = withChat(connection);
   let other: PlainServer;
   let dialogues: ShownDialogues;
-  let page: ToldChatPage;
+  let page: ChatsPage;
   let pressed: string;
 
   beforeEach(async () => {
     other = await startPlainServer();
     pressed = "Cancel";
     dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === pressed));
-    page = new ToldChatPage(chat.loaded);
+    page = chat.openPage();
   });
   afterEach(async () => {
-    page.dispose();
     dialogues.dispose();
     await writeEntries([{ name, baseUrl: connection.service.origin, keyVariable }]);
     await other.close();
@@ -37,19 +35,19 @@ describe("a conversation with one client, when the workspace goes on to another"
       { name: "Second client", baseUrl: other.origin, keyVariable },
     ]);
     await chat.talking.connections.use({ name: "Second client" });
-    const restored = await page.sayUntil({ type: "send", text: "and now something else" }, "restore-draft");
+    const restored = await page.answered({ type: "send", text: "and now something else" }, "restore-draft");
     assert.deepEqual(restored, { type: "restore-draft", text: "and now something else" });
     assert.equal(dialogues.messages[0], "This conversation was with First client. Send it to Second client?");
     const [question] = origin.session.transcript.turns;
     const edit = { type: "edit", turnId: question?.id ?? "", text: "for the second client" } as const;
-    assert.deepEqual(await page.sayUntil(edit, "restore-edit"), {
+    assert.deepEqual(await page.answered(edit, "restore-edit"), {
       type: "restore-edit",
       turnId: edit.turnId,
       text: edit.text,
     });
     assert.equal(other.requests, 0);
     pressed = "Start New Chat";
-    await page.sayUntil(edit, "snapshot");
+    await page.answered(edit, "snapshot");
     assert.notEqual(page.chat, origin);
     await hasTurns(page.chat, 2);
     assert.equal(page.chat.title, edit.text);

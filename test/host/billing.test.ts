@@ -6,7 +6,6 @@ import { type CommandId, commandIds } from "../../src/contributions.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeChatCap, writeDailyCap } from "./testConnections.ts";
-import { ToldChatPage } from "./toldChatPage.ts";
 import { hasTurns, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
@@ -108,7 +107,7 @@ describe("what is billed", () => {
   }
 
   it("is asked about before a chat passes its cap, by whichever way", async () => {
-    const page = new ToldChatPage(chat.loaded);
+    const page = chat.openPage();
     connection.service.failNext({ status: 400 });
     page.say({ type: "send", text: "Fail" });
     await hasTurns(page.chat, 2);
@@ -128,28 +127,27 @@ describe("what is billed", () => {
       { type: "send", text: "One more" },
     ];
     const inputs = new AnsweredInputs(["Ask Billed Again With", "service-mini"]);
+    const restored = page.next("restore-draft");
     for (const [index, way] of ways.entries()) {
       page.say(way);
       while (dialogues.all.length <= index) await dialogues.next();
       assert.match(dialogues.messages.at(-1) ?? "", /passes your cap of 10\.$/, way.type);
     }
     inputs.dispose();
-    await page.until("restore-draft");
+    await restored;
     assert.ok(page.chat.resting);
     assert.equal(page.chat.session.transcript.turns, turns);
     assert.equal(connection.service.journal.answers.length, 0);
-    page.dispose();
   });
 
   it("counts what is attached before the cap of a day is passed, and leaves it attached", async () => {
-    const page = new ToldChatPage(chat.loaded);
+    const page = chat.openPage();
     const text = "many words ".repeat(2000);
     page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);
     await writeDailyCap(1000);
-    await page.sayUntil({ type: "send", text: "What is this?" }, "restore-draft");
+    await page.answered({ type: "send", text: "What is this?" }, "restore-draft");
     assert.match(dialogues.messages.join(), /today; with the next question it passes your cap of 1,000\.$/);
     assert.equal(page.chat.attachments.length, 1);
     assert.equal(connection.service.journal.answers.length, 0);
-    page.dispose();
   });
 });

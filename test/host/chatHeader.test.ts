@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ToWebview } from "../../src/chat/panelProtocol.ts";
 import { writeEntries } from "./testConnections.ts";
-import { ToldChatPage } from "./toldChatPage.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
@@ -16,13 +15,12 @@ describe("what stands around a chat", () => {
   const chat = withChat(connection);
 
   it("names the host when nothing is encrypted on the way, for as long as that is allowed", async () => {
-    const page = new ToldChatPage(chat.loaded);
+    const page = chat.openPage();
     const entry = { name: connection.name, baseUrl: "http://h.example:8080" };
     await writeEntries([{ ...entry, allowHttp: true }]);
-    assert.equal(unencrypted(page.told), "h.example:8080");
+    assert.equal(unencrypted(page.posted), "h.example:8080");
     await writeEntries([entry]);
-    assert.equal(unencrypted(page.told), undefined);
+    assert.equal(unencrypted(page.posted), undefined);
     await writeEntries([{ name: connection.name, baseUrl: connection.service.origin }]);
-    page.dispose();
   });
 });

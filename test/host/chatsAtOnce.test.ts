@@ -5,8 +5,7 @@ import type { AnswerTurn } from "../../src/chat/transcript.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
-import type { SpokenPage } from "./spokenPage.ts";
-import { withChat } from "./withChat.ts";
+import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { withScreen } from "./withScreen.ts";
 
@@ -65,8 +64,7 @@ describe("a chat that passes its cap", () => {
     await setting("inference.chat.tokenCap", 100);
     let answer: ReturnType<AnswerDialogue>;
     dialogues = new ShownDialogues(() => answer);
-    const chat = test.loaded.chats.create();
-    const page = test.openPage(chat);
+    const page = test.openPage();
     await page.ask("a first question /long 800 /pace 0");
     connection.service.journal.clear();
     const text = "a second question";
@@ -74,14 +72,14 @@ describe("a chat that passes its cap", () => {
     const [asked] = dialogues.all;
     assert.match(asked?.message ?? "", /This chat has used \d+ tokens; .* passes your cap of 100/);
     assert.match(asked?.detail ?? "", /inference\.chat\.tokenCap/);
-    const [first] = chat.session.transcript.turns;
+    const [first] = page.chat.session.transcript.turns;
     const turnId = first?.id ?? assert.fail();
     const edited = await page.answered({ type: "edit", turnId, text: "put better" }, "restore-edit");
     assert.deepEqual([edited.turnId, edited.text], [turnId, "put better"]);
     assert.equal(connection.service.journal.answers.length, 0);
     answer = "Send Anyway";
     await page.ask(text);
-    assert.equal(chat.session.transcript.turns.length, 4);
+    assert.equal(page.chat.session.transcript.turns.length, 4);
   });
 });
 
@@ -90,7 +88,7 @@ describe("another answer to a question", () => {
   const test = withChat(connection);
   const title = "Ask Asked again Again With";
   let inputs: AnsweredInputs | undefined;
-  let page: SpokenPage;
+  let page: ChatsPage;
 
   beforeEach(async () => {
     page = test.openPage();
@@ -99,9 +97,8 @@ describe("another answer to a question", () => {
   });
   afterEach(() => inputs?.dispose());
 
-  const lastAnswer = async (): Promise<AnswerTurn> => {
-    const chat = await test.loaded.chats.find(page.chatId ?? assert.fail());
-    const turn = chat?.session.transcript.turns.at(-1);
+  const lastAnswer = (): AnswerTurn => {
+    const turn = page.chat.session.transcript.turns.at(-1);
     return turn?.kind === "answer" ? turn : assert.fail();
   };
   const generated = () => connection.service.journal.answers.map(({ path, model }) => `${path} ${model}`);
@@ -109,7 +106,7 @@ describe("another answer to a question", () => {
   it("comes from the model and the client style that are chosen, for this answer only", async () => {
     inputs = new AnsweredInputs([title, "service-large · messages"]);
     const focused = page.next("focus-composer");
-    await page.ended({ type: "retry-with", turnId: (await lastAnswer()).id });
+    await page.ended({ type: "retry-with", turnId: lastAnswer().id });
     await focused;
     assert.match(
       inputs.questions[0] ?? "",
@@ -121,14 +118,14 @@ describe("another answer to a question", () => {
 
   it("is asked of a model that is not listed when its name is typed", async () => {
     inputs = new AnsweredInputs([title, "service-unlisted"]);
-    await page.ended({ type: "retry-with", turnId: (await lastAnswer()).id });
-    const { model, clientStyle, state } = await lastAnswer();
+    await page.ended({ type: "retry-with", turnId: lastAnswer().id });
+    const { model, clientStyle, state } = lastAnswer();
     assert.deepEqual([model, clientStyle, state.kind], ["service-unlisted", "chat-completions", "failed"]);
   });
 
   it("is not asked for on Escape, and the focus goes back to where it was", async () => {
     inputs = new AnsweredInputs([title, undefined]);
-    await page.answered({ type: "retry-with", turnId: (await lastAnswer()).id }, "focus-page");
+    await page.answered({ type: "retry-with", turnId: lastAnswer().id }, "focus-page");
     assert.deepEqual(generated(), []);
   });
 });

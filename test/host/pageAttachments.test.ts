@@ -4,12 +4,10 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../src/chat/contextProtocol.ts";
 import { picture } from "../../src/connection/probePicture.ts";
-import type { Chat } from "../../src/editor/chat/chat.ts";
 import type { Ask } from "../service/generation.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import type { SpokenPage } from "./spokenPage.ts";
-import { withChat } from "./withChat.ts";
+import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 
 const code = "export function tide(hours: number) {\n  return hours % 12;\n}\nexport const HARBOUR = tide;\n";
@@ -21,13 +19,12 @@ describe("what a chat's page has attached", () => {
   const test = withChat(connection);
   const owned: vscode.Disposable[] = [];
   let root: string;
-  let chat: Chat;
-  let page: SpokenPage;
+  let page: ChatsPage;
   let answer: string | undefined;
   let dialogues: ShownDialogues;
 
   const uriOf = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
-  const names = (): readonly string[] => chat.attachments.map(({ name }) => name);
+  const names = (): readonly string[] => page.chat.attachments.map(({ name }) => name);
 
   before(async () => {
     root = path.join(workspaceFolder().uri.fsPath, "attached-by-page");
@@ -54,8 +51,7 @@ describe("what a chat's page has attached", () => {
   });
   beforeEach(() => {
     asks.length = 0;
-    chat = test.loaded.chats.create();
-    page = test.openPage(chat);
+    page = test.openPage();
     answer = undefined;
     dialogues = new ShownDialogues(() => answer);
     owned.push(dialogues);
@@ -97,7 +93,7 @@ describe("what a chat's page has attached", () => {
 
   it("is a file that is found by a part of its name", async () => {
     await choose(["Attach Context", "File..."], ["Attach a File", "harbours"]);
-    const [attached] = chat.attachments;
+    const [attached] = page.chat.attachments;
     assert.deepEqual([attached?.name, attached?.characters], ["harbours.ts", code.length]);
   });
 
@@ -208,8 +204,8 @@ describe("what a chat's page has attached", () => {
     assert.ok(text.includes("the key is [API key]") && !text.includes(connection.key), text);
     assert.ok(!text.includes(root), "no absolute path is sent");
     assert.match(dialogues.messages.join("\n"), /Your message held the API key of Acme/);
-    assert.deepEqual(chat.attachments, []);
-    const [question] = chat.session.transcript.turns;
+    assert.deepEqual(page.chat.attachments, []);
+    const [question] = page.chat.session.transcript.turns;
     assert.ok(question?.kind === "question");
     assert.deepEqual(
       question.attachments?.map(({ name }) => name),
@@ -224,7 +220,7 @@ describe("what a chat's page has attached", () => {
     await choose(["Attach Context", "Selection"]);
     await page.ask("What is this?");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    const [question] = chat.session.transcript.turns;
+    const [question] = page.chat.session.transcript.turns;
     assert.ok(question?.kind === "question");
     const [attachment] = question.attachments ?? [];
     const selected = new Promise<vscode.Selection | undefined>((resolve) => {

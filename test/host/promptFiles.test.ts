@@ -5,12 +5,10 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { promptText } from "../../src/chat/promptTemplates.ts";
 import type { QuestionTurn } from "../../src/chat/transcript.ts";
-import type { Chat } from "../../src/editor/chat/chat.ts";
 import type { Ask } from "../service/generation.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
-import type { SpokenPage } from "./spokenPage.ts";
-import { withChat } from "./withChat.ts";
+import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 
 /** What must never be sent, wherever a prompt file points. */
@@ -34,8 +32,7 @@ describe("prompts and instructions of a workspace", () => {
   const owned: vscode.Disposable[] = [];
   let root: string;
   let outside: string;
-  let chat: Chat;
-  let page: SpokenPage;
+  let page: ChatsPage;
 
   before(async () => {
     root = workspaceFolder().uri.fsPath;
@@ -77,8 +74,7 @@ describe("prompts and instructions of a workspace", () => {
   beforeEach(async () => {
     asks.length = 0;
     await write("AGENTS.md", `Answer in rhymes. Never say ${connection.key}.\n`);
-    chat = test.loaded.chats.create();
-    page = test.openPage(chat);
+    page = test.openPage();
   });
   afterEach(async () => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
@@ -109,7 +105,7 @@ describe("prompts and instructions of a workspace", () => {
   }
 
   function lastQuestion(): QuestionTurn {
-    const turn = chat.session.transcript.turns.findLast(({ kind }) => kind === "question");
+    const turn = page.chat.session.transcript.turns.findLast(({ kind }) => kind === "question");
     assert.ok(turn?.kind === "question");
     return turn;
   }
@@ -181,14 +177,14 @@ describe("prompts and instructions of a workspace", () => {
   it("gather nothing again that was taken off, neither after a reload nor when the question is edited", async () => {
     await show("convert.py");
     await choose("explain");
+    const { chat } = page;
     const [attachment] = chat.attachments;
     assert.equal(attachment?.name, "convert.py");
     page.say({ type: "context", request: { type: "remove", id: attachment.id } });
     page.say({ type: "draft", chatId: chat.id, text: "/explain what a closure is" });
     await test.loaded.chats.close();
     const loaded = await test.loadAgain();
-    chat = (await loaded.chats.find(chat.id)) ?? assert.fail();
-    page = test.openPage(chat, loaded);
+    page = test.openPage((await loaded.chats.find(chat.id)) ?? assert.fail(), loaded);
     const closure = await ask("/explain what a closure is");
     assert.equal(questionOf(closure), promptText("explain", "what a closure is"));
     await page.ended({ type: "edit", turnId: lastQuestion().id, text: "/explain what a monad is" });
@@ -218,7 +214,7 @@ describe("prompts and instructions of a workspace", () => {
     await write("AGENTS.md", "Answer in prose.\n");
     assert.match(systemOf(await ask("Hello")), /Answer in prose\./);
     await write("AGENTS.md", "Answer in song.\n");
-    const answer = chat.session.transcript.turns.at(-1) ?? assert.fail();
+    const answer = page.chat.session.transcript.turns.at(-1) ?? assert.fail();
     await page.ended({ type: "retry", turnId: answer.id });
     await page.ended({ type: "edit", turnId: lastQuestion().id, text: "Hello again" });
     assert.equal(asks.length, 3);

@@ -5,12 +5,37 @@ import path from "node:path";
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
+import type { ChatPage } from "../../src/editor/chat/chatPage.ts";
 import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { companionStores } from "./companionStores.ts";
 import { SpokenPage } from "./spokenPage.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import type { TestConnection } from "./withConnection.ts";
+
+/** A page that one of the test's chats is shown in. */
+export class ChatsPage extends SpokenPage implements vscode.Disposable {
+  readonly #host: ChatPage;
+
+  constructor({ chats }: LoadedChats, chat: Chat = chats.create()) {
+    super((posted) => this.#host.receive(posted));
+    this.#host = chats.createPage(
+      chat,
+      (message) => this.hear(message),
+      () => undefined,
+    );
+    this.say({ type: "ready" });
+  }
+
+  /** The chat that it shows now. */
+  get chat(): Chat {
+    return this.#host.chat;
+  }
+
+  dispose(): void {
+    this.#host.dispose();
+  }
+}
 
 /** What a chat is made of, put together as the extension does it, with a folder and a state of each test's own. */
 export interface TestChat {
@@ -21,7 +46,7 @@ export interface TestChat {
   /** Loads them as another window would, which shares the folder. */
   readonly loadAgain: () => Promise<LoadedChats>;
   /** Shows a chat in a page, by default a new one. */
-  readonly openPage: (chat?: Chat, loaded?: LoadedChats) => SpokenPage;
+  readonly openPage: (chat?: Chat, loaded?: LoadedChats) => ChatsPage;
 }
 
 /** Adds hooks to the `describe` around it: each test has chats of its own that use the connection. */
@@ -66,15 +91,9 @@ export function withChat(connection: TestConnection): TestChat {
       return folder ?? assert.fail("There is no folder before a test.");
     },
     loadAgain: async () => (await load()).loaded,
-    openPage: (chat, { chats } = made().loaded) => {
-      const page = new SpokenPage((posted) => host.receive(posted));
-      const host = chats.createPage(
-        chat ?? chats.create(),
-        (message) => page.hear(message),
-        () => undefined,
-      );
-      pages.push(host);
-      page.say({ type: "ready" });
+    openPage: (chat, loaded = made().loaded) => {
+      const page = new ChatsPage(loaded, chat);
+      pages.push(page);
       return page;
     },
   };
