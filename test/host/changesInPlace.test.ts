@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
-import type { Ask } from "../service/generation.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
@@ -30,11 +29,11 @@ async function closeDiffAndAsk(): Promise<string> {
 }
 
 describe("a change in place", () => {
-  const asks: Ask[] = [];
   const connection = withConnection({
     name: "Changing",
-    service: { answers: answerInPlace, onAsk: (ask) => asks.push(ask) },
+    service: { answers: answerInPlace },
   });
+  const { asks } = connection;
   // No extension but this test knows such files.
   const file = withOpenFile("price.bill", priceFile);
   const symbols = { provideDocumentSymbols: functionsOf };
@@ -48,7 +47,6 @@ describe("a change in place", () => {
     provider = vscode.languages.registerDocumentSymbolProvider({ pattern: "**/*.bill" }, symbols);
   });
   beforeEach(() => {
-    asks.length = 0;
     press = () => undefined;
     inputs = new AnsweredInputs();
     dialogues = new ShownDialogues(({ message }) => press(message));

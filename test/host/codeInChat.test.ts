@@ -7,7 +7,6 @@ import { InPlaceActions } from "../../src/editor/inPlace/inPlaceActions.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 import { Proposals } from "../../src/editor/proposals/proposals.ts";
 import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
-import type { Ask } from "../service/generation.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
@@ -19,14 +18,13 @@ import { withOpenFile } from "./withOpenFile.ts";
 const sound = "I looked at it, and it is sound.";
 
 describe("what is said of code", () => {
-  const asks: Ask[] = [];
   const connection = withConnection({
     name: "Reading code",
     service: {
       answers: (message) => (message.includes("Review the attached") ? sound : answerInPlace(message)),
-      onAsk: (ask) => asks.push(ask),
     },
   });
+  const { asks } = connection;
   const chat = withChat(connection);
   const file = withOpenFile("price.txt", priceFile);
   const owned: vscode.Disposable[] = [];
@@ -36,7 +34,6 @@ describe("what is said of code", () => {
   let dialogues: ShownDialogues;
 
   beforeEach(async () => {
-    asks.length = 0;
     const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
     const load = () => Promise.resolve(chat.loaded);
     view = new ChatView(extensionUri, load);

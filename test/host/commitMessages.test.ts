@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { CommitBox } from "../../src/editor/commit/commitBox.ts";
 import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
-import type { Ask } from "../service/generation.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { openRepository } from "./openRepository.ts";
@@ -18,12 +17,12 @@ const guide = "# Guide\n\nUse tabs.\n\n## Commit messages\n\nName the station fi
 const { executeCommand } = vscode.commands;
 
 describe("a commit message", () => {
-  const asks: Ask[] = [];
   let answer = message;
   const connection = withConnection({
     name: "Writing commits",
-    service: { answers: () => answer, onAsk: (ask) => asks.push(ask) },
+    service: { answers: () => answer },
   });
+  const { asks } = connection;
   const { setStatusBarMessage } = vscode.window;
   let disk: GitRepositoryOnDisk;
   let repository: CommitRepository;
@@ -42,7 +41,6 @@ describe("a commit message", () => {
     box = new CommitBox(repository);
   });
   beforeEach(async () => {
-    asks.length = 0;
     answer = message;
     button = undefined;
     dialogues = new ShownDialogues(() => button);

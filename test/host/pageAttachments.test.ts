@@ -4,7 +4,6 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../src/chat/contextProtocol.ts";
 import { picture } from "../../src/connection/probePicture.ts";
-import type { Ask } from "../service/generation.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";
@@ -14,8 +13,8 @@ const code = "export function tide(hours: number) {\n  return hours % 12;\n}\nex
 const pictureBytes = Buffer.from(picture.data, "base64");
 
 describe("what a chat's page has attached", () => {
-  const asks: Ask[] = [];
-  const connection = withConnection({ service: { onAsk: (ask) => asks.push(ask) } });
+  const connection = withConnection();
+  const { asks } = connection;
   const test = withChat(connection);
   const owned: vscode.Disposable[] = [];
   let root: string;
@@ -50,7 +49,6 @@ describe("what a chat's page has attached", () => {
     await setting("inference.chat.exclude", { "**/secrets": true });
   });
   beforeEach(() => {
-    asks.length = 0;
     page = test.openPage();
     answer = undefined;
     dialogues = new ShownDialogues(() => answer);

@@ -26,8 +26,8 @@ const setting = (name: string, value: unknown): Thenable<void> =>
   vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
 describe("prompts and instructions of a workspace", () => {
-  const asks: Ask[] = [];
-  const connection = withConnection({ service: { onAsk: (asked) => asks.push(asked) } });
+  const connection = withConnection();
+  const { asks } = connection;
   const test = withChat(connection);
   const owned: vscode.Disposable[] = [];
   let root: string;
@@ -72,7 +72,6 @@ describe("prompts and instructions of a workspace", () => {
     await setting("inference.chat.exclude", { "**/secrets": true });
   });
   beforeEach(async () => {
-    asks.length = 0;
     await write("AGENTS.md", `Answer in rhymes. Never say ${connection.key}.\n`);
     page = test.openPage();
   });

@@ -4,7 +4,6 @@ import { commandIds } from "../../src/contributions.ts";
 import { CommitBox } from "../../src/editor/commit/commitBox.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
-import type { Ask } from "../service/generation.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { chatPath, messagesPath } from "../unit/service/fixture.ts";
 import { openRepository } from "./openRepository.ts";
@@ -39,12 +38,12 @@ async function documentSays(words: RegExp): Promise<void> {
 for (const { transport, isFetch, told } of transports) {
   for (const clientStyle of clientStyles) {
     describe(`all that asks, by ${transport} over ${clientStyle}`, () => {
-      const asks: Ask[] = [];
       const connection = withConnection({
         name: `All by ${transport} over ${clientStyle}`,
         entry: { clientStyle },
-        service: { answers: answerInPlace, onAsk: (each) => asks.push(each) },
+        service: { answers: answerInPlace },
       });
+      const { asks } = connection;
       const chat = withChat(connection);
       const file = withOpenFile("price.txt", `${priceFile}// the key ${connection.key}\n`);
       let dialogues: ShownDialogues;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import type { Ask } from "../service/generation.ts";
 import {
   type ReferenceService,
   type ReferenceServiceOptions,
@@ -12,6 +13,8 @@ import { writeConnections } from "./testConnections.ts";
 export interface TestConnection {
   readonly name: string;
   readonly service: ReferenceService;
+  /** What the service was asked in this test. */
+  readonly asks: Ask[];
   /** Lies in the variable that the connection names. */
   readonly key: string;
   readonly variable: string;
@@ -28,21 +31,31 @@ let connections = 0;
 
 /**
  * Adds hooks to the `describe` around it: the connection is there before its first test, and gone behind its last.
- * The service's record of requests is empty before each test.
+ * The service's record of requests and what it was asked are empty before each test.
  */
 export function withConnection(options: TestConnectionOptions = {}): TestConnection {
   const { name = "Acme", entry = {} } = options;
+  const asks: Ask[] = [];
   let started: ReferenceService | undefined;
   // The extension keeps a variable's key for the address that it was first sent to.
   const variable = `INFERENCE_TEST_KEY_${(connections += 1)}`;
   const key = fakeKey(`host-${connections}`);
 
   before(async () => {
-    started = await startReferenceService(options.service);
+    started = await startReferenceService({
+      ...options.service,
+      onAsk: (ask) => {
+        asks.push(ask);
+        options.service?.onAsk?.(ask);
+      },
+    });
     process.env[variable] = started.keys.add({}, key);
     await writeConnections([{ name, baseUrl: started.origin, keyVariable: variable, ...entry }]);
   });
-  beforeEach(() => started?.journal.clear());
+  beforeEach(() => {
+    started?.journal.clear();
+    asks.length = 0;
+  });
   after(async () => {
     await writeConnections(undefined);
     delete process.env[variable];
@@ -53,6 +66,7 @@ export function withConnection(options: TestConnectionOptions = {}): TestConnect
     name,
     variable,
     key,
+    asks,
     get service() {
       return started ?? assert.fail("There is no service before the first test.");
     },
