@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { AnswerTurn, QuestionTurn } from "../../src/chat/transcript.ts";
-import { extensionId } from "../../src/contributions.ts";
-import { ChatView } from "../../src/editor/chat/chatView.ts";
 import { InPlaceActions } from "../../src/editor/inPlace/inPlaceActions.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 import { Proposals } from "../../src/editor/proposals/proposals.ts";
@@ -11,7 +9,8 @@ import { createMemento } from "../unit/editor/memento.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { hasTurns, withChat } from "./withChat.ts";
+import { withChat } from "./withChat.ts";
+import { withChatView } from "./withChatView.ts";
 import { withConnection } from "./withConnection.ts";
 import { withOpenFile } from "./withOpenFile.ts";
 
@@ -26,39 +25,27 @@ describe("what is said of code", () => {
   });
   const { asks } = connection;
   const chat = withChat(connection);
+  const viewed = withChatView(chat);
   const file = withOpenFile("price.txt", priceFile);
   const owned: vscode.Disposable[] = [];
   const { withProgress } = vscode.window;
-  let view: ChatView;
   let actions: InPlaceActions;
   let dialogues: ShownDialogues;
 
   beforeEach(async () => {
-    const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
-    const load = () => Promise.resolve(chat.loaded);
-    view = new ChatView(extensionUri, load);
     const lastTextEditor = new LastTextEditor();
     const proposals = new Proposals(lastTextEditor);
     actions = new InPlaceActions({
       ...chat.talking,
-      load,
-      view,
+      load: () => Promise.resolve(chat.loaded),
+      view: viewed.view,
       lastTextEditor,
       loadProposals: () => Promise.resolve(proposals),
       state: createMemento(),
     });
     dialogues = new ShownDialogues();
-    owned.push(view, lastTextEditor, proposals, actions, dialogues);
-    const panel = vscode.window.createWebviewPanel("viewed", "Chat", vscode.ViewColumn.Two);
-    owned.push(panel);
-    await view.resolveWebviewView({
-      viewType: panel.viewType,
-      webview: panel.webview,
-      visible: true,
-      onDidChangeVisibility: () => new vscode.Disposable(() => undefined),
-      onDidDispose: panel.onDidDispose,
-      show: () => undefined,
-    });
+    owned.push(lastTextEditor, proposals, actions, dialogues);
+    await viewed.showPage();
   });
   afterEach(() => {
     Object.assign(vscode.window, { withProgress });
@@ -70,9 +57,8 @@ describe("what is said of code", () => {
 
   /** The turns of the chat that the view shows, once it has an answer. */
   async function turns(): Promise<readonly [QuestionTurn, AnswerTurn]> {
-    const shown = await view.current();
-    await hasTurns(shown, 2);
-    const [question, answer, ...others] = shown.session.transcript.turns;
+    const { session } = await viewed.answered();
+    const [question, answer, ...others] = session.transcript.turns;
     assert.ok(question?.kind === "question" && answer?.kind === "answer" && others.length === 0);
     return [question, answer];
   }
@@ -83,7 +69,7 @@ describe("what is said of code", () => {
       await actions.ask("explain", subject());
       const [question, answer] = await turns();
       assert.deepEqual([question.attachments?.length, answer.text], [1, "It adds up a bill."]);
-      ids.push((await view.current()).id);
+      ids.push((await viewed.view.current()).id);
     }
     assert.notEqual(ids[0], ids[1]);
     assert.equal(asks.length, 2);

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { extensionId } from "../../src/contributions.ts";
 import { ChatEditors } from "../../src/editor/chat/chatEditors.ts";
-import { ChatView } from "../../src/editor/chat/chatView.ts";
+import type { ChatView } from "../../src/editor/chat/chatView.ts";
 import { chatCommands } from "../../src/editor/commands/chatCommands.ts";
 import { contextCommands } from "../../src/editor/commands/contextCommands.ts";
 import { historyCommands } from "../../src/editor/commands/historyCommands.ts";
 import { type SpokenPage, SpokenWebview } from "./spokenPage.ts";
 import type { TestChat } from "./withChat.ts";
+import { createChatView, givePage } from "./withChatView.ts";
 
 type Commands = ReturnType<typeof chatCommands> &
   ReturnType<typeof contextCommands> &
@@ -30,7 +31,7 @@ export function withScreen(chat: TestChat): TestScreen {
   beforeEach(async () => {
     const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
     const load = () => Promise.resolve(chat.loaded);
-    const view = new ChatView(extensionUri, load);
+    const view = createChatView(chat);
     const editors = new ChatEditors(extensionUri, load);
     const screen = { load, loadStore: () => Promise.resolve(chat.loaded.store), view, editors };
     const commands = {
@@ -41,14 +42,8 @@ export function withScreen(chat: TestChat): TestScreen {
     const said = new vscode.EventEmitter<unknown>();
     const webview = new SpokenWebview(said);
     owned.push(view, editors, said);
-    await view.resolveWebviewView({
-      viewType: "spoken",
-      webview,
-      visible: true,
-      onDidChangeVisibility: () => new vscode.Disposable(() => undefined),
-      onDidDispose: () => new vscode.Disposable(() => undefined),
-      show: () => undefined,
-    });
+    const onDidDispose = () => new vscode.Disposable(() => undefined);
+    await givePage(view, { viewType: "spoken", webview, onDidDispose });
     webview.page.say({ type: "ready" });
     current = { view, editors, page: webview.page, commands };
   });
