@@ -42,8 +42,11 @@ export function withScreen(chat: TestChat): TestScreen {
     const said = new vscode.EventEmitter<unknown>();
     const webview = new SpokenWebview(said);
     owned.push(view, editors, said);
-    const onDidDispose = () => new vscode.Disposable(() => undefined);
-    await givePage(view, { viewType: "spoken", webview, onDidDispose });
+    await givePage(view, {
+      viewType: "spoken",
+      webview,
+      onDidDispose: () => new vscode.Disposable(() => undefined),
+    });
     webview.page.say({ type: "ready" });
     current = { view, editors, page: webview.page, commands };
   });
