@@ -14,8 +14,8 @@ import {
 } from "../support/workbench/transfers.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
-import { assertNoLeaksElsewhere } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaksElsewhere } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_ATTACHING_KEY";
 const canary = fakeKey("attaching-5d07");

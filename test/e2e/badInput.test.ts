@@ -4,8 +4,8 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey("bad-input");
 const keyVariable = "INFERENCE_BAD_INPUT_KEY";

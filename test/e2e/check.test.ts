@@ -4,8 +4,8 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import type { ReportPage } from "../support/workbench/reportPage.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const good = fakeKey("check-good");
 const wrong = fakeKey("check-wrong");

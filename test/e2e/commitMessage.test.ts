@@ -6,9 +6,9 @@ import { startReferenceService } from "../service/serve.ts";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { SourceControl } from "../support/workbench/sourceControl.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { git } from "./inPlaceRepository.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { showFailedTest } from "./parts.ts";
+import { git } from "../support/inPlaceRepository.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_COMMIT_KEY";
 const canary = fakeKey("commit-2e90");

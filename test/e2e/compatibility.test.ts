@@ -6,8 +6,8 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey("compatibility");
 const keyVariable = "INFERENCE_COMPATIBILITY_KEY";

@@ -3,9 +3,9 @@ import path from "node:path";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { untilInFolder } from "./folderChanges.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { untilInFolder } from "../support/folderChanges.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { pasteSettings, readSettings, settingsForHand } from "./settingsByHand.ts";
 
 const canary = fakeKey("edited-5d20");

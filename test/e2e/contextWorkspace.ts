@@ -4,7 +4,7 @@ import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Editor } from "../support/endToEnd.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 /** A picture of one pixel. */
 export const pixel =

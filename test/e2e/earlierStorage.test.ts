@@ -6,7 +6,7 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readRecording, restoreStoredThings, type StoredThings } from "../support/storedThings.ts";
 import { soon } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { betaVariable, recordedTitles, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 describe("the storage of an earlier version, in a real editor", () => {

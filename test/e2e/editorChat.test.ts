@@ -4,8 +4,8 @@ import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { Ask } from "../service/generation.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey("editor-chat");
 const keyVariable = "INFERENCE_EDITOR_CHAT_KEY";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { answerForAcme, askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { answerForAcme, askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-editors-5b10");
 const wrongCanary = fakeKey("canary-editors-wrong-c7d4");

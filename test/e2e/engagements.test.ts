@@ -5,8 +5,8 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 /** Each known to one service only, so that a key at the wrong service is refused and stands in its journal. */
 const acmeKey = fakeKey("acme-2b81");

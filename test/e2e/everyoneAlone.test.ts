@@ -5,7 +5,7 @@ import type { ChatView } from "../support/workbench/chatView.ts";
 import { focusedControl } from "../support/workbench/keyboardFocus.ts";
 import { heard, listen, spokenBy } from "../support/workbench/spoken.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_ALONE_KEY";
 

@@ -8,7 +8,7 @@ import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { type Ground, readThemeLooks, type ThemeLook, wear } from "../support/workbench/themeLooks.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_EVERYONE_KEY";
 const connection = "Client-with-a-long-name";

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("guarded-71c2");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
+import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey("first-3c51");
 const replacement = fakeKey("second-a8d0");

@@ -4,8 +4,8 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { colorOf, contrastOfColors } from "../support/page/contrast.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("start-61f0");
 /** The editor itself remembers the last link that was typed. */

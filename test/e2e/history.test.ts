@@ -7,8 +7,8 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { tellFigure } from "../support/figures.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { partsOf, showFailedTest, showsText } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("history-31bd");

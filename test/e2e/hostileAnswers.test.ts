@@ -6,8 +6,8 @@ import { hostileCorpus, lyingLinks } from "../support/page/hostileCorpus.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 import { PageWatch } from "../support/page/pageWatch.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { drawnText, partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { drawnText, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_CORPUS_KEY";
 const key = fakeKey("hostile");

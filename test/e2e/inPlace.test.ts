@@ -6,9 +6,9 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { answerInPlace, git, prepareRepository, priceFile } from "./inPlaceRepository.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
+import { answerInPlace, git, prepareRepository, priceFile } from "../support/inPlaceRepository.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { proposalParts } from "./proposalParts.ts";
 
 const canary = fakeKey("in-place");

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const oldKey = fakeKey("exposed-3f61");

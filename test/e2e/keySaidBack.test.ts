@@ -5,8 +5,8 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { askInNewChat, drawnText, partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { askInNewChat, drawnText, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey(
   randomBytes(18)

@@ -5,7 +5,7 @@ import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { type Language, readBundle, readContributed } from "../unit/languages/languages.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_LANGUAGES_KEY";
 const connection = "Acme";

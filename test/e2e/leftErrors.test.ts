@@ -8,8 +8,8 @@ import { LineFollower } from "../support/lineFollower.ts";
 import { projectRoot } from "../support/paths.ts";
 import { filesBelow } from "../support/secretForms.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { assertNoLeaks } from "./leaks.ts";
-import { answerForAcme, partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
+import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-left-90e2");
 /** What `careless` leaves: of two errors 500 promises and an exception each. */

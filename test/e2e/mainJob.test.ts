@@ -3,8 +3,8 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { assertNoLeaks, findLeaks } from "./leaks.ts";
-import { copyCode, partsOf, showFailedTest } from "./parts.ts";
+import { assertNoLeaks, findLeaks } from "../support/leaks.ts";
+import { copyCode, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 /** Looked for everywhere afterwards: it may stand in the secret store alone. */
 const canary = fakeKey("canary-4f9c2e71");

@@ -5,8 +5,8 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { readingAnswers } from "./readingAnswers.ts";
-import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { readingAnswers } from "../support/page/readingAnswers.ts";
+import { askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 /** What each stands for has a colour of its own: a keyword of control, another, a function, a type, a text. */

@@ -5,7 +5,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readStoredThings, writeRecording } from "../support/storedThings.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
 import { attachFromButton, pixel } from "./contextWorkspace.ts";
-import { partsOf, showFailedTest } from "./parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { betaVariable, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];

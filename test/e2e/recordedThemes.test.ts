@@ -7,7 +7,7 @@ import { readThemes, type Theme, themeNames, themesFile, usedVariables } from ".
 import { inPage } from "../support/workbench/inPage.ts";
 import { readThemeLooks, type ThemeLook } from "../support/workbench/themeLooks.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { askInNewChat } from "./parts.ts";
+import { askInNewChat } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_THEMES_KEY";
 

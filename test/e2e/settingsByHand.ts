@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
 import type { Editor } from "../support/endToEnd.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 /** The settings file opens as a tab, over which the palette can be called, and saves itself. */
 export const settingsForHand = {

@@ -7,9 +7,9 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { projectRoot } from "../support/paths.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { askInNewChat, partsOf, showFailedTest } from "./parts.ts";
+import { askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 import { prepareContextWorkspace } from "./contextWorkspace.ts";
-import { readingAnswers } from "./readingAnswers.ts";
+import { readingAnswers } from "../support/page/readingAnswers.ts";
 
 const keyVariable = "INFERENCE_KINDS_KEY";
 

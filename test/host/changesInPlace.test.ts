@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
+import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

@@ -4,7 +4,7 @@ import type { AnswerTurn, QuestionTurn } from "../../src/chat/transcript.ts";
 import { InPlaceActions } from "../../src/editor/inPlace/inPlaceActions.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
 import { Proposals } from "../../src/editor/proposals/proposals.ts";
-import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
+import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { CommitBox } from "../../src/editor/commit/commitBox.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
-import { answerInPlace, priceFile } from "../e2e/inPlaceRepository.ts";
+import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { chatPath, messagesPath } from "../unit/service/fixture.ts";
 import { openRepository } from "./openRepository.ts";

@@ -7,8 +7,8 @@ import { tellFigure } from "../support/figures.ts";
 import { canMountDisk, mountTinyDisk, whyNoDisk } from "../support/tinyDisk.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { untilInFolder } from "../e2e/folderChanges.ts";
-import { drawnText, partsOf, showFailedTest, showsText } from "../e2e/parts.ts";
+import { untilInFolder } from "../support/folderChanges.ts";
+import { drawnText, partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_CRASHES_KEY";
 const key = fakeKey("crashes");

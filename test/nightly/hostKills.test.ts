@@ -10,8 +10,8 @@ import { formsOf } from "../support/secretForms.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { findLeaks } from "../e2e/leaks.ts";
-import { drawnText, partsOf, showFailedTest, showsText } from "../e2e/parts.ts";
+import { findLeaks } from "../support/leaks.ts";
+import { drawnText, partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_KILLS_KEY";
 const key = fakeKey("canary-kills-51c7");

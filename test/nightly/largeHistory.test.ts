@@ -4,7 +4,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { hiddenWord, shownWord, staysOnTop, writeLongChat } from "../support/longChat.ts";
-import { everywhereFolder, partsOf, showFailedTest } from "../e2e/parts.ts";
+import { everywhereFolder, partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_LARGE_HISTORY_KEY";
 const key = fakeKey("large-history");

@@ -6,7 +6,7 @@ import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { type AnswerState, type ServiceApart, startServiceApart } from "../support/serviceApart.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../e2e/parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_BESIDE_KEY";
 const isWhole = sized(1, 0) === 1;

@@ -8,7 +8,7 @@ import { tellFigure } from "../support/figures.ts";
 import { screenshotFolder } from "../support/paths.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../e2e/parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_WINDOWS_KEY";
 const key = fakeKey("windows");

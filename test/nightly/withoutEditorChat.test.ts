@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../e2e/parts.ts";
+import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
 
 const key = fakeKey("without-editor-chat");
 const keyVariable = "INFERENCE_WITHOUT_EDITOR_CHAT_KEY";

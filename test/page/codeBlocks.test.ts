@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { copyCode, drawnText } from "../e2e/parts.ts";
-import { readingAnswers } from "../e2e/readingAnswers.ts";
+import { copyCode, drawnText } from "../support/workbench/parts.ts";
+import { readingAnswers } from "../support/page/readingAnswers.ts";
 import { type ChatPageOptions, chatPages, type OpenChatPage } from "../support/page/chatPages.ts";
 import { lowContrasts } from "../support/page/contrast.ts";
 import { readTheme, themeNames } from "../support/page/themes.ts";

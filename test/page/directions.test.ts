@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawnText } from "../e2e/parts.ts";
+import { drawnText } from "../support/workbench/parts.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";

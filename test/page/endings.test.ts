@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
-import { drawnText } from "../e2e/parts.ts";
+import { drawnText } from "../support/workbench/parts.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readingAnswers } from "../e2e/readingAnswers.ts";
+import { readingAnswers } from "../support/page/readingAnswers.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 
 describe("names of files in an answer", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { createSampleAnswer } from "../bench/sampleAnswer.ts";
-import { drawnText } from "../e2e/parts.ts";
+import { drawnText } from "../support/workbench/parts.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { inPage } from "../support/workbench/inPage.ts";

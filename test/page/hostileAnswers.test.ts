@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawnText } from "../e2e/parts.ts";
+import { drawnText } from "../support/workbench/parts.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";

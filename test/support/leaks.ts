@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Editor } from "../support/endToEnd.ts";
-import { tellFigure } from "../support/figures.ts";
-import { filesBelow, formsOf } from "../support/secretForms.ts";
+import type { Editor } from "./endToEnd.ts";
+import { tellFigure } from "./figures.ts";
+import { filesBelow, formsOf } from "./secretForms.ts";
 
 export interface LeakSearch {
   /** Where a secret was found, never the secret. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import type { Editor } from "../support/endToEnd.ts";
-import { describeWindow } from "../support/workbench/describeWindow.ts";
-import { inPage } from "../support/workbench/inPage.ts";
+import type { Editor } from "../endToEnd.ts";
+import { describeWindow } from "./describeWindow.ts";
+import { inPage } from "./inPage.ts";
 
 /** The parts of the window, so that a test reads like what a person does. */
 export function partsOf({ workbench }: Editor) {

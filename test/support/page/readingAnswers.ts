@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sampleWorkspace } from "../support/paths.ts";
+import { sampleWorkspace } from "../paths.ts";
 
 const sample = readFileSync(`${sampleWorkspace}/summary.ts`, "utf8");
 
