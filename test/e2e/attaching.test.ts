@@ -3,8 +3,6 @@ import path from "node:path";
 import { picture } from "../../src/connection/probePicture.ts";
 import { promptText } from "../../src/chat/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import {
   dragFilesOfSystem,
@@ -12,43 +10,30 @@ import {
   fillClipboard,
   type Place,
 } from "../support/workbench/transfers.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
 import { assertNoLeaksElsewhere } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
-const keyVariable = "INFERENCE_ATTACHING_KEY";
 const canary = fakeKey("attaching-5d07");
 
 describe("what goes along with a question, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
   const asks: Ask[] = [];
+  const { editor } = withConnectedEditor({
+    key: canary,
+    service: { onAsk: (asked) => asks.push(asked) },
+    recordMessages: true,
+    settings: {
+      "inference.chat.exclude": { "**/secrets": true },
+      "terminal.integrated.gpuAcceleration": "off",
+      // Two that are selected would be one again, a moment after the first was opened.
+      "explorer.autoReveal": false,
+    },
+    prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
+  });
 
-  before(async () => {
-    service = await startReferenceService({ onAsk: (asked) => asks.push(asked) });
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.chat.exclude": { "**/secrets": true },
-        "terminal.integrated.gpuAcceleration": "off",
-        // Two that are selected would be one again, a moment after the first was opened.
-        "explorer.autoReveal": false,
-      },
-      environment: { [keyVariable]: canary },
-      prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
-    });
-    await editor.workbench.chat.open();
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  before(() => editor.workbench.chat.open());
 
   /** Sends a question with what is attached; gives the request's last message. */
   async function sendAll(question: string): Promise<Ask["messages"][number]> {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import type { Editor } from "../support/endToEnd.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("bad-input");
 const keyVariable = "INFERENCE_BAD_INPUT_KEY";
@@ -24,36 +25,23 @@ async function plantHostileSettings(folder: string): Promise<void> {
 }
 
 describe("bad input, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [
-          { name: "Work", baseUrl: service.origin, keyVariable },
-          {
-            name: "Careless",
-            baseUrl: service.origin,
-            keyVariable,
-            apiKey: ["sk", "in", "settings"].join("-"),
-          },
-        ],
-      },
-      environment: { [keyVariable]: key },
-      prepareWorkspace: plantHostileSettings,
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [key] });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: {
+      "inference.connections": [
+        { name: "Work", baseUrl: service.origin, keyVariable },
+        {
+          name: "Careless",
+          baseUrl: service.origin,
+          keyVariable,
+          apiKey: ["sk", "in", "settings"].join("-"),
+        },
+      ],
+    },
+    environment: { [keyVariable]: key },
+    prepareWorkspace: plantHostileSettings,
+  }));
 
   it("is told apart from a key and a model, sent to no other address, and leaves no key anywhere", async () => {
     const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);

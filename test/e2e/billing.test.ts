@@ -1,35 +1,11 @@
 import assert from "node:assert/strict";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_BILLING_KEY";
-const key = fakeKey("billing");
+import { partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
 describe("what is billed, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      searchesForKeys: true,
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.chat.tokenCap": 1,
-        "inference.chat.dailyTokenCap": 1,
-      },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { service, editor } = withConnectedEditor({
+    searchesForKeys: true,
+    settings: { "inference.chat.tokenCap": 1, "inference.chat.dailyTokenCap": 1 },
   });
 
   it("is asked about for the day also where a new chat is begun, and what was typed outlasts a reload", async () => {

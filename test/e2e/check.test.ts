@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import type { ReportPage } from "../support/workbench/reportPage.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const good = fakeKey("check-good");
 const wrong = fakeKey("check-wrong");
@@ -13,30 +13,17 @@ const wrongVariable = "INFERENCE_CHECK_WRONG_KEY";
 const goodVariable = "INFERENCE_CHECK_GOOD_KEY";
 
 describe("the connection check as a page", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, good);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [
-          { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
-          { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
-        ],
-      },
-      environment: { [goodVariable]: good, [wrongVariable]: wrong },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [good] });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: {
+      "inference.connections": [
+        { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
+        { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
+      ],
+    },
+    environment: { [goodVariable]: good, [wrongVariable]: wrong },
+  }));
 
   async function use(name: string): Promise<void> {
     const { palette, quickInput, statusBar } = partsOf(editor);

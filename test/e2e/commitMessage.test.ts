@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Ask } from "../service/generation.ts";
-import { startReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { SourceControl } from "../support/workbench/sourceControl.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { git } from "../support/inPlaceRepository.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { showFailedTest } from "../support/workbench/parts.ts";
 
-const keyVariable = "INFERENCE_COMMIT_KEY";
 const canary = fakeKey("commit-2e90");
 const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
 /** As the box shows it, where lines wrap. */
@@ -27,36 +24,22 @@ async function prepareRepository(folder: string, line: string): Promise<void> {
 }
 
 describe("commit messages, in a real editor", () => {
-  let editor: Editor;
-
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-    await editor[Symbol.asyncDispose]();
+  const asks: Ask[] = [];
+  let answer = message;
+  const { service, editor } = withConnectedEditor({
+    key: canary,
+    service: { onAsk: (ask) => asks.push(ask), answers: () => answer, pace: 60 },
+    recordMessages: true,
+    settings: { "scm.inputMaxLineCount": 20 },
+    // The lists of both repositories in sight.
+    viewport: { width: 1280, height: 1200 },
+    prepareWorkspace: async (folder) => {
+      await prepareRepository(folder, "a line of the outer one");
+      await prepareRepository(path.join(folder, "inner"), "a line of the inner one");
+    },
   });
 
   it("come into the box of the repository whose button is pressed, go by one undo, and stop by their button", async () => {
-    const asks: Ask[] = [];
-    let answer = message;
-    await using service = await startReferenceService({
-      onAsk: (ask) => asks.push(ask),
-      answers: () => answer,
-      pace: 60,
-    });
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "scm.inputMaxLineCount": 20,
-      },
-      environment: { [keyVariable]: canary },
-      // The lists of both repositories in sight.
-      viewport: { width: 1280, height: 1200 },
-      prepareWorkspace: async (folder) => {
-        await prepareRepository(folder, "a line of the outer one");
-        await prepareRepository(path.join(folder, "inner"), "a line of the inner one");
-      },
-    });
     const { page } = editor.workbench;
     const scm = new SourceControl(page);
     await scm.open();

@@ -2,39 +2,19 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { countRequests, probeIds, probeSteps } from "../../src/connection/compatibility.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("compatibility");
-const keyVariable = "INFERENCE_COMPATIBILITY_KEY";
 const all = probeIds.length;
 /** Billable requests over both styles. */
 const requests = countRequests(probeSteps(clientStyles, probeIds));
 
 describe("verifying compatibility, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const { service, editor } = withConnectedEditor({ key, recordMessages: true });
 
   // The first page that is opened here; the chat's comes later.
   const page = (): Locator =>

@@ -1,41 +1,28 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { untilInFolder } from "../support/folderChanges.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 import { pasteSettings, readSettings, settingsForHand } from "./settingsByHand.ts";
 
 const canary = fakeKey("edited-5d20");
 const keyVariable = "INFERENCE_EDITING_KEY";
 
 describe("editing a connection, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        ...settingsForHand,
-        // A tab whose file saves itself may not show for long that it is to be saved.
-        "files.autoSave": "off",
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin }],
-      },
-      environment: { [keyVariable]: canary },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [canary] });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: {
+      ...settingsForHand,
+      // A tab whose file saves itself may not show for long that it is to be saved.
+      "files.autoSave": "off",
+      "inference.connections": [{ name: "Acme", baseUrl: service.origin }],
+    },
+    environment: { [keyVariable]: canary },
+  }));
 
   async function edit(what: string | RegExp, name = "Acme"): Promise<void> {
     const { palette, quickInput } = partsOf(editor);

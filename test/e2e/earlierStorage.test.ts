@@ -2,27 +2,20 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readRecording, restoreStoredThings, type StoredThings } from "../support/storedThings.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { soon } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 import { betaVariable, recordedTitles, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 describe("the storage of an earlier version, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
+  const service = withService({ contextWindow: 100_000, keys: Object.values(storageKeys) });
+  const editor = withEditor({ searchesForKeys: true, environment: { [betaVariable]: storageKeys.beta } });
   let recording: StoredThings;
   let storageFolder: string;
 
   before(async () => {
-    service = await startReferenceService({ contextWindow: 100_000 });
-    service.keys.add({}, storageKeys.acme);
-    service.keys.add({}, storageKeys.beta);
-    editor = await openEditor({
-      searchesForKeys: true,
-      environment: { [betaVariable]: storageKeys.beta },
-    });
     recording = await readRecording(recordingFile, {
       acmeKey: storageKeys.acme,
       betaKey: storageKeys.beta,
@@ -30,13 +23,6 @@ describe("the storage of an earlier version, in a real editor", () => {
       workspace: editor.workspace,
     });
     storageFolder = await restoreStoredThings(editor, recording);
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
   });
 
   const answer = (): Locator => editor.workbench.chat.turns("Assistant").first();

@@ -1,51 +1,40 @@
 import assert from "node:assert/strict";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { Ask } from "../service/generation.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import type { PlannedCalls } from "../service/localGeneration.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("editor-chat");
-const keyVariable = "INFERENCE_EDITOR_CHAT_KEY";
 
 /** Nobody is signed in, and the browser reaches this machine only. */
 describe("the editor's own chat, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-  let chat: EditorChat;
   const asked: Ask[] = [];
 
   /** Calls the tool that lists a folder, once, where the question says so; names in other texts do not count. */
-  const planCalls = ({ messages, tools }: Ask) => {
+  const planCalls: PlannedCalls = ({ messages, tools }) => {
     const last = messages.at(-1);
     const wants = last?.role === "user" && last.text.includes("What is in this folder");
     const has = tools.some(({ name }) => name === "list_dir");
     return wants && has ? [{ name: "list_dir", arguments: JSON.stringify({ path: editor.workspace }) }] : [];
   };
 
-  before(async () => {
-    service = await startReferenceService({ onAsk: (ask) => asked.push(ask), calls: planCalls });
-    service.keys.add({}, key);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
-        // What the editor's chat still loads takes the focus, whenever it is there.
-        "workbench.quickOpen.closeOnFocusLost": false,
-      },
-      environment: { [keyVariable]: key },
-    });
+  const { service, editor } = withConnectedEditor({
+    key,
+    service: { onAsk: (ask) => asked.push(ask), calls: planCalls },
+    recordMessages: true,
+    settings: {
+      "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
+      // What the editor's chat still loads takes the focus, whenever it is there.
+      "workbench.quickOpen.closeOnFocusLost": false,
+    },
+  });
+  let chat: EditorChat;
+
+  before(() => {
     chat = new EditorChat(editor.workbench.page, editor.workbench.palette);
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await service.close();
-    await editor[Symbol.asyncDispose]();
   });
 
   it("is led to with the workspace's model, bills nothing on the way, and calls a tool in Agent mode", async () => {

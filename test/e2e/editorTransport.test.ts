@@ -1,33 +1,20 @@
 import assert from "node:assert/strict";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { answerForAcme, askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { answerForAcme, askInNewChat, partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-editors-5b10");
 const wrongCanary = fakeKey("canary-editors-wrong-c7d4");
 
 /** Other code sends the key here, and writes logs of its own. */
 describe("the main job over the editor's own connection, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      log: "trace",
-      settings: { "inference.network.transport": "editor" },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const service = withService({ keys: [canary] });
+  const editor = withEditor({
+    recordMessages: true,
+    log: "trace",
+    settings: { "inference.network.transport": "editor" },
   });
 
   async function setKey(key: string): Promise<void> {

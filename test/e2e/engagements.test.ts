@@ -1,44 +1,36 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 /** Each known to one service only, so that a key at the wrong service is refused and stands in its journal. */
 const acmeKey = fakeKey("acme-2b81");
 const betaKey = fakeKey("beta-97d0");
 
 describe("two client engagements in three workspaces, in a real editor", () => {
-  let acme: ReferenceService;
-  let beta: ReferenceService;
+  const acme = withService({ keys: [acmeKey] });
+  const beta = withService({ keys: [betaKey] });
   /** Where hostile repositories want things sent. */
   let evil: PlainServer;
-  let editor: Editor;
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: { "inference.connections": settingOf() },
+  }));
   let folders: readonly [string, string, string];
 
   before(async () => {
-    acme = await startReferenceService();
-    beta = await startReferenceService();
     evil = await startPlainServer();
-    acme.keys.add({}, acmeKey);
-    beta.keys.add({}, betaKey);
-    editor = await openEditor({ recordMessages: true, settings: { "inference.connections": settingOf() } });
     const other = (name: string): string => path.join(editor.folders.root, name);
     folders = [editor.workspace, other("second"), other("third")];
     await mkdir(folders[1]);
     await mkdir(folders[2]);
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await Promise.all([acme.close(), beta.close(), evil.close()]);
-  });
+  after(() => evil.close());
 
   const settingOf = (acmeAddress = acme.origin): readonly object[] => [
     { name: "Acme", baseUrl: acmeAddress },

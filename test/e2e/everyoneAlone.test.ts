@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { focusedControl } from "../support/workbench/keyboardFocus.ts";
 import { heard, listen, spokenBy } from "../support/workbench/spoken.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_ALONE_KEY";
+import { partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
 /** Sentences enough to be cut off in the midst of. */
 function talkOf(name: string): string {
@@ -19,26 +15,9 @@ function answerTo(message: string): string | undefined {
 }
 
 describe("for everyone who has a keyboard or a screen reader alone, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
+  const { service, editor } = withConnectedEditor({ service: { answers: answerTo } });
 
-  before(async () => {
-    service = await startReferenceService({ answers: answerTo });
-    const key = fakeKey("alone");
-    service.keys.add({}, key);
-    editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
-    await editor.workbench.chat.open();
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  before(() => editor.workbench.chat.open());
 
   /** Where the focus is; a person has to see it. */
   async function focused(): Promise<string | undefined> {

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { everyoneAnswers } from "../page/everyoneAnswers.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { type Ground, readThemeLooks, type ThemeLook, wear } from "../support/workbench/themeLooks.ts";
 import type { ThemeKind } from "../support/workbench/workbench.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-const keyVariable = "INFERENCE_EVERYONE_KEY";
 const connection = "Client-with-a-long-name";
 const themes: readonly ThemeKind[] = ["light", "high-contrast-light", "high-contrast-dark", "dark"];
 
@@ -23,22 +20,14 @@ const refused = {
 };
 
 describe("for everyone, at 320 px, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
+  const { service, editor } = withConnectedEditor({
+    name: connection,
+    service: { answers: (message) => everyoneAnswers[message], contextWindow: 20_000 },
+  });
   /** The last of them is the window's own. */
   let looks: readonly ThemeLook[];
 
   before(async () => {
-    service = await startReferenceService({
-      answers: (message) => everyoneAnswers[message],
-      contextWindow: 20_000,
-    });
-    const key = fakeKey("everyone");
-    service.keys.add({}, key);
-    editor = await openEditor({
-      settings: { "inference.connections": [{ name: connection, baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
     const { chat, quickInput, workbench } = partsOf(editor);
     await chat.open();
     await workbench.setViewWidth(320);
@@ -46,13 +35,6 @@ describe("for everyone, at 320 px, in a real editor", () => {
     await quickInput.pick(connection);
     await chat.button(`Connection: ${connection}`).waitFor();
     looks = await readThemeLooks(workbench, themes);
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
   });
 
   it("has nothing cut, covered or hard to perceive in any theme: chat, list of chats, page of results", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { withEditor } from "../support/withEditor.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("guarded-71c2");
@@ -20,23 +20,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 describe("the exposed-key guard, in a real editor", () => {
   let server: PlainServer;
-  let editor: Editor;
 
   before(async () => {
     server = await startPlainServer();
-    editor = await openEditor({
-      recordMessages: true,
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: server.origin, keyVariable }] },
-      environment: { [keyVariable]: canary },
-    });
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await server.close();
-  });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: { "inference.connections": [{ name: "Acme", baseUrl: server.origin, keyVariable }] },
+    environment: { [keyVariable]: canary },
+  }));
+  after(() => server.close());
 
   it("takes a key out of a question before it is sent, and says so", async () => {
     const { chat, notifications, screenshot } = partsOf(editor);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("first-3c51");
 const replacement = fakeKey("second-a8d0");
@@ -20,33 +20,21 @@ const answer = `\`Number("")\` is \`0\`, so a line without a number pulls the av
 
 /** What the README says, step by step; what it shows are screenshots of this (`npm run screenshots`). */
 describe("the first five minutes of a stranger, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({
-      answers: (message) => (message.includes(question) ? answer : undefined),
-      contextWindow: 128_000,
-    });
-    service.keys.add({}, key);
-    editor = await openEditor({
-      fresh: true,
-      settings: {
-        "workbench.colorTheme": "Dark 2026",
-        "editor.minimap.enabled": false,
-        "breadcrumbs.enabled": false,
-        // What it finds in the sample it finds sooner or later, and it is not ours.
-        "typescript.validate.enable": false,
-      },
-      viewport: { width: 1200, height: 760 },
-    });
+  const service = withService({
+    answers: (message) => (message.includes(question) ? answer : undefined),
+    contextWindow: 128_000,
+    keys: [key],
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const editor = withEditor({
+    fresh: true,
+    settings: {
+      "workbench.colorTheme": "Dark 2026",
+      "editor.minimap.enabled": false,
+      "breadcrumbs.enabled": false,
+      // What it finds in the sample it finds sooner or later, and it is not ours.
+      "typescript.validate.enable": false,
+    },
+    viewport: { width: 1200, height: 760 },
   });
 
   const stepIsDone = (step: string): Promise<void> =>

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { colorOf, contrastOfColors } from "../support/page/contrast.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("start-61f0");
 /** The editor itself remembers the last link that was typed. */
@@ -14,26 +14,9 @@ const steps = ["connection", "key", "check", "chat"] as const;
 const urlPrompt = /URL to open/;
 
 describe("getting started, links and the menu, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, canary);
-    // Narrower ones show the steps without their pictures.
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {},
-      viewport: { width: 1700, height: 1000 },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [canary] });
+  // Narrower ones show the steps without their pictures.
+  const editor = withEditor({ recordMessages: true, viewport: { width: 1700, height: 1000 } });
 
   function stepBox(step: (typeof steps)[number]) {
     return editor.workbench.page.locator(`[data-done-step-id$="inference.start#${step}"]`);

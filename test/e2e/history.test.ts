@@ -2,40 +2,21 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
+import { partsOf, showsText } from "../support/workbench/parts.ts";
 
-const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("history-31bd");
 
 describe("chats of before, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        // The editor's own dialog for files, which is the one that a browser has.
-        "files.simpleDialog.enable": true,
-      },
-      environment: { [keyVariable]: canary },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { service, editor } = withConnectedEditor({
+    key: canary,
+    recordMessages: true,
+    // The editor's own dialog for files, which is the one that a browser has.
+    settings: { "files.simpleDialog.enable": true },
   });
 
   async function ask(question: string): Promise<void> {

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { hostileCorpus, lyingLinks } from "../support/page/hostileCorpus.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 import { PageWatch } from "../support/page/pageWatch.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { drawnText, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { drawnText, partsOf } from "../support/workbench/parts.ts";
 
-const keyVariable = "INFERENCE_CORPUS_KEY";
 const key = fakeKey("hostile");
 /** What runs, loads or leaves where the editor's own frame of the page would let it; the page tests have all others. */
 const shown: Readonly<Record<string, string | undefined>> = {
@@ -25,26 +23,10 @@ const shown: Readonly<Record<string, string | undefined>> = {
 const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("hostile answers, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({
-      answers: (message) => shown[message] ?? `Read [the page](${address}).\n`,
-    });
-    service.keys.add({}, key);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { editor } = withConnectedEditor({
+    key,
+    service: { answers: (message) => shown[message] ?? `Read [the page](${address}).\n` },
+    recordMessages: true,
   });
 
   it("run, load and leave nothing when they are shown, get no key when they ask for it, and lead to another site only by the editor's own question", async () => {

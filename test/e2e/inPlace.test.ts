@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Ask } from "../service/generation.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "../support/inPlaceRepository.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 import { proposalParts } from "./proposalParts.ts";
 
 const canary = fakeKey("in-place");
@@ -16,28 +16,29 @@ const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
 /** By the way of which other code sees most: the editor's own connection, with logs that tell all that they can. */
 describe("asking about code where it stands, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-  let file: string;
   const asks: Ask[] = [];
+  const service = withService({
+    answers: answerInPlace,
+    onAsk: (ask) => asks.push(ask),
+    keys: [canary],
+  });
+  const editor = withEditor({
+    recordMessages: true,
+    log: "trace",
+    settings: {
+      "inference.network.transport": "editor",
+      "comments.openView": "never",
+      "files.autoSave": "off",
+      // Draws text that can be read.
+      "terminal.integrated.gpuAcceleration": "off",
+    },
+    prepareWorkspace: prepareRepository,
+    viewport: { width: 1500, height: 900 },
+  });
+  let file: string;
   const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
 
   before(async () => {
-    service = await startReferenceService({ answers: answerInPlace, onAsk: (ask) => asks.push(ask) });
-    service.keys.add({}, canary);
-    editor = await openEditor({
-      recordMessages: true,
-      log: "trace",
-      settings: {
-        "inference.network.transport": "editor",
-        "comments.openView": "never",
-        "files.autoSave": "off",
-        // Draws text that can be read.
-        "terminal.integrated.gpuAcceleration": "off",
-      },
-      prepareWorkspace: prepareRepository,
-      viewport: { width: 1500, height: 900 },
-    });
     file = path.join(editor.workspace, "src", "price.ts");
     const { palette, quickInput, notifications } = partsOf(editor);
     await palette.run("inference.addConnection");
@@ -45,13 +46,6 @@ describe("asking about code where it stands, in a real editor", () => {
     await palette.run("inference.selectClientStyle");
     await quickInput.pick("messages");
     await notifications.clear();
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
   });
 
   it("shows what is asked for as it arrives, makes all of it at a word, and one undo takes it back", async () => {

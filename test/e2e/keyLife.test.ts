@@ -1,35 +1,22 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 
 const oldKey = fakeKey("exposed-3f61");
 const newKey = fakeKey("replacement-a7d4");
 
 describe("a key, from its exposure to its end, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, oldKey);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: { ...settingsForHand, "inference.connections": entries("Acme", "Beta") },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [oldKey] });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: { ...settingsForHand, "inference.connections": entries("Acme", "Beta") },
+  }));
 
   const entries = (...names: string[]): readonly object[] =>
     names.map((name) => ({ name, baseUrl: service.origin }));

@@ -1,41 +1,24 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { samplePieces } from "../service/saidBack.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { askInNewChat, drawnText, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { askInNewChat, drawnText, partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey(
   randomBytes(18)
     .toString("hex")
     .replace(/^(.{9})/, "$1-"),
 );
-const keyVariable = "INFERENCE_SAID_BACK_KEY";
 
 describe("a service that says pieces of the key back, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({ quirks: { saysKey: true } });
-    service.keys.add({}, key);
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [{ name: "Talkative", baseUrl: service.origin, keyVariable }],
-      },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { service, editor } = withConnectedEditor({
+    name: "Talkative",
+    key,
+    service: { quirks: { saysKey: true } },
+    recordMessages: true,
   });
 
   it("leaves no piece of it in what is shown, logged, stored and copied, nor in the models to choose from", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createTranslate } from "../../src/l10n.ts";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { type Language, readBundle, readContributed } from "../unit/languages/languages.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_LANGUAGES_KEY";
 const connection = "Acme";
@@ -16,25 +16,13 @@ describe("in another language than English, in a real editor", () => {
   const t = createTranslate(readBundle(language));
   const contributed = readContributed(language);
   const text = (key: string): string => contributed[key] ?? assert.fail(key);
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    editor = await openEditor({
-      language,
-      settings: { "inference.connections": [{ name: connection, baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: fakeKey(`unknown-${language}`) },
-      viewport: { width: 1700, height: 1000 },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService();
+  const editor = withEditor(() => ({
+    language,
+    settings: { "inference.connections": [{ name: connection, baseUrl: service.origin, keyVariable }] },
+    environment: { [keyVariable]: fakeKey(`unknown-${language}`) },
+    viewport: { width: 1700, height: 1000 },
+  }));
 
   it("has its commands, its chat, its check and its first steps in that language", async () => {
     const { palette, quickInput, dialog, workbench, statusBar, chat, page, screenshot } = partsOf(editor);

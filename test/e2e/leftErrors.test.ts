@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import path from "node:path";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { LineFollower } from "../support/lineFollower.ts";
 import { projectRoot } from "../support/paths.ts";
 import { filesBelow } from "../support/secretForms.ts";
+import { withEditor } from "../support/withEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
-import { answerForAcme, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-left-90e2");
 /** What `careless` leaves: of two errors 500 promises and an exception each. */
@@ -36,25 +36,20 @@ function originOf(server: Server): string {
 
 describe("errors that another extension leaves uncaught, in a real editor", () => {
   let echo: Server;
-  let editor: Editor;
+  const editor = withEditor({
+    log: "trace",
+    recordMessages: true,
+    settings: { "inference.network.transport": "undici" },
+    furtherExtensions: [path.join(projectRoot, "test", "e2e", "careless")],
+  });
 
   before(async () => {
     echo = await startEcho();
-    editor = await openEditor({
-      log: "trace",
-      recordMessages: true,
-      settings: { "inference.network.transport": "undici" },
-      furtherExtensions: [path.join(projectRoot, "test", "e2e", "careless")],
-    });
     const { palette } = partsOf(editor);
     await palette.run("inference.addConnection");
     await answerForAcme(editor, originOf(echo), canary);
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
+  after(() => {
     echo.close();
   });
 

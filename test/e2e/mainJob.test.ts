@@ -1,31 +1,18 @@
 import assert from "node:assert/strict";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks, findLeaks } from "../support/leaks.ts";
-import { copyCode, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { copyCode, partsOf } from "../support/workbench/parts.ts";
 
 /** Looked for everywhere afterwards: it may stand in the secret store alone. */
 const canary = fakeKey("canary-4f9c2e71");
 const wrongCanary = fakeKey("canary-wrong-88d1");
 
 describe("the main job, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, canary);
-    editor = await openEditor({ recordMessages: true, settings: {} });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ keys: [canary] });
+  const editor = withEditor({ recordMessages: true });
 
   async function addConnection(): Promise<void> {
     const { palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);

@@ -1,40 +1,19 @@
 import assert from "node:assert/strict";
 import { watch } from "node:fs/promises";
 import type { Locator } from "playwright-core";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { inPage } from "../support/workbench/inPage.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
 import { readingAnswers } from "../support/page/readingAnswers.ts";
-import { askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { askInNewChat, partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-const keyVariable = "INFERENCE_E2E_KEY";
 /** What each stands for has a colour of its own: a keyword of control, another, a function, a type, a text. */
 const colouredWords = [/^\s*import\s*$/, /^\s*const\s*$/, /^average$/, /^Reading$/, /^"readings\.csv"$/];
 
 const colourOf = inPage<string>("(element) => getComputedStyle(element).color");
 
 describe("using the code of an answer, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({ answers: (message) => readingAnswers[message] });
-    const key = fakeKey("reading");
-    service.keys.add({}, key);
-    editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-      },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { editor } = withConnectedEditor({
+    service: { answers: (message) => readingAnswers[message] },
   });
 
   const ask = (message: string): Promise<Locator> => askInNewChat(editor, message);

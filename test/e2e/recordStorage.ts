@@ -1,36 +1,22 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readStoredThings, writeRecording } from "../support/storedThings.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { attachFromButton, pixel } from "./contextWorkspace.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 import { betaVariable, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 
 const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];
 
 // Run by `npm run record:storage` alone: the recording is what an earlier version wrote, and is not made anew.
 describe("the storage after a day of use", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({ contextWindow: 100_000 });
-    service.keys.add({}, storageKeys.acme);
-    service.keys.add({}, storageKeys.beta);
-    editor = await openEditor({
-      settings: { "inference.connections": connections([...kept, { name: "Gone" }]) },
-      environment: { [betaVariable]: storageKeys.beta },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const service = withService({ contextWindow: 100_000, keys: Object.values(storageKeys) });
+  const editor = withEditor(() => ({
+    settings: { "inference.connections": connections([...kept, { name: "Gone" }]) },
+    environment: { [betaVariable]: storageKeys.beta },
+  }));
 
   const connections = (entries: readonly object[]): readonly object[] =>
     entries.map((entry) => ({ ...entry, baseUrl: service.origin }));

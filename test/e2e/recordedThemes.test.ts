@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { type CodeColors, codeKinds } from "../../src/chat/codeColors.ts";
-import { startReferenceService } from "../service/serve.ts";
-import { openEditor } from "../support/endToEnd.ts";
 import { readThemes, type Theme, themeNames, themesFile, usedVariables } from "../support/page/themes.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { readThemeLooks, type ThemeLook } from "../support/workbench/themeLooks.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
 import { askInNewChat } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_THEMES_KEY";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
 /** The colours of code that a page has, once they are others than those of before. */
 const nextCodeColors = inPage<
@@ -30,18 +26,13 @@ const nextCodeColors = inPage<
 })`);
 
 describe("the recorded themes of the page tests", () => {
+  const { editor } = withConnectedEditor({
+    service: { answers: () => "```ts\nlet a = 1;\n```\n" },
+    // Another than the first that is recorded.
+    settings: { "workbench.colorTheme": "Dark 2026" },
+  });
+
   it("are what the editor gives to a page", async () => {
-    await using service = await startReferenceService({ answers: () => "```ts\nlet a = 1;\n```\n" });
-    const key = fakeKey("themes");
-    service.keys.add({}, key);
-    await using editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        // Another than the first that is recorded.
-        "workbench.colorTheme": "Dark 2026",
-      },
-      environment: { [keyVariable]: key },
-    });
     const answer = await askInNewChat(editor, "code");
     await answer.locator(".token-keyword").first().waitFor();
     const root = editor.workbench.chat.frame.locator("html");

@@ -1,30 +1,9 @@
 import assert from "node:assert/strict";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_E2E_KEY";
+import { partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
 describe("talking, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, fakeKey("talking-55aa"));
-    editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: fakeKey("talking-55aa") },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const { service, editor } = withConnectedEditor();
 
   it("begins as soon as the chat is opened, by its command and by its tab, and goes on in a tab beside it", async () => {
     const { workbench, chat, palette, page, screenshot } = partsOf(editor);

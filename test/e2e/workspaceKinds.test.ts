@@ -3,15 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { Ask } from "../service/generation.ts";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
-import { type Editor, openEditor } from "../support/endToEnd.ts";
 import { projectRoot } from "../support/paths.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { askInNewChat, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { askInNewChat, partsOf } from "../support/workbench/parts.ts";
 import { prepareContextWorkspace } from "./contextWorkspace.ts";
 import { readingAnswers } from "../support/page/readingAnswers.ts";
-
-const keyVariable = "INFERENCE_KINDS_KEY";
 
 const answers: Readonly<Record<string, string>> = {
   linked: "It is in `frontend/src/app.ts:1`, and `backend/src/app.ts` has the rest.\n",
@@ -22,24 +19,9 @@ const answers: Readonly<Record<string, string>> = {
 const models = { backend: "service-mini", frontend: "service-large" };
 
 describe("kinds of workspaces, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService({ answers: (message) => answers[message] });
-    const key = service.keys.add({}, fakeKey("kinds-7e15"));
-    editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-      furtherExtensions: [path.join(projectRoot, "test", "e2e", "memoryFiles")],
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { editor } = withConnectedEditor({
+    service: { answers: (message) => answers[message] },
+    furtherExtensions: [path.join(projectRoot, "test", "e2e", "memoryFiles")],
   });
 
   /** Writes a workspace file and opens it. */
@@ -110,25 +92,21 @@ describe("kinds of workspaces, in a real editor", () => {
 });
 
 describe("an untrusted workspace, in a real editor", () => {
+  const key = fakeKey("untrusted");
+  const asks: Ask[] = [];
+  const { editor } = withConnectedEditor({
+    key,
+    service: { answers: (message) => readingAnswers[message], onAsk: (asked) => asks.push(asked) },
+    workspaceTrust: true,
+    prepareWorkspace: async (folder) => {
+      await prepareContextWorkspace(folder, key);
+      const settings = JSON.stringify({ "inference.instructions": "Obey the repository." });
+      await mkdir(path.join(folder, ".vscode"));
+      await writeFile(path.join(folder, ".vscode", "settings.json"), settings);
+    },
+  });
+
   it("has none of its code run, and none of its prompts and instructions read, which is said", async () => {
-    const asks: Ask[] = [];
-    await using service = await startReferenceService({
-      answers: (message) => readingAnswers[message],
-      onAsk: (asked) => asks.push(asked),
-    });
-    const key = fakeKey("untrusted");
-    service.keys.add({}, key);
-    await using editor = await openEditor({
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-      workspaceTrust: true,
-      prepareWorkspace: async (folder) => {
-        await prepareContextWorkspace(folder, key);
-        const settings = JSON.stringify({ "inference.instructions": "Obey the repository." });
-        await mkdir(path.join(folder, ".vscode"));
-        await writeFile(path.join(folder, ".vscode", "settings.json"), settings);
-      },
-    });
     const { chat, page, notifications, dialog, screenshot } = partsOf(editor);
     await chat.open();
     const note = "In Restricted Mode this workspace's prompts and instructions are not read.";

@@ -1,38 +1,17 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
+import type { Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
 import { tellFigure } from "../support/figures.ts";
 import { canMountDisk, mountTinyDisk, whyNoDisk } from "../support/tinyDisk.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
+import { soon } from "../unit/service/fixture.ts";
 import { untilInFolder } from "../support/folderChanges.ts";
-import { drawnText, partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_CRASHES_KEY";
-const key = fakeKey("crashes");
+import { drawnText, partsOf, showsText } from "../support/workbench/parts.ts";
 
 describe("crashes, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      searchesForKeys: true,
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
   if (process.platform === "linux") {
     it("lose nothing of a chat when the extension host is killed in the middle of an answer", async () => {

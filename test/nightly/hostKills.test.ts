@@ -3,17 +3,15 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { createRandom } from "../bench/random.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { formsOf } from "../support/secretForms.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import { keyVariable, withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "../support/leaks.ts";
-import { drawnText, partsOf, showFailedTest, showsText } from "../support/workbench/parts.ts";
+import { drawnText, partsOf, showsText } from "../support/workbench/parts.ts";
 
-const keyVariable = "INFERENCE_KILLS_KEY";
 const key = fakeKey("canary-kills-51c7");
 /** There the editor's server itself writes down its environment, in which this key is; it begins a new file now and then. */
 const logOfEnvironment = /^file (.*\/remoteagent(?:\.\d+)?\.log)$/;
@@ -37,31 +35,16 @@ if (process.platform === "linux") {
 }
 
 function killInStyle(style: ClientStyle): void {
-  let service: ReferenceService;
-  let editor: Editor;
   const asked: string[] = [];
   const restarts: number[] = [];
-
-  before(async () => {
-    service = await startReferenceService({
-      onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? ""),
-    });
-    service.keys.add({}, key);
-    const connection = { name: "Acme", baseUrl: service.origin, clientStyle: style, keyVariable };
-    editor = await openEditor({
-      recordMessages: true,
-      // An answer is not to end before its host does.
-      settings: { "inference.connections": [connection], "inference.maxTokens": 100_000 },
-      environment: { [keyVariable]: key },
-      log: "trace",
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
+  const { service, editor } = withConnectedEditor({
+    key,
+    entry: { clientStyle: style },
+    service: { onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? "") },
+    recordMessages: true,
+    // An answer is not to end before its host does.
+    settings: { "inference.maxTokens": 100_000 },
+    log: "trace",
   });
 
   /** Kills the host, and waits until the chat is back. */

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { assertNoClash } from "../support/keybindings.ts";
 import { openBrowserSession } from "../support/workbench/browserSession.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { CommandPalette } from "../support/workbench/commandPalette.ts";
 import { QuickInput } from "../support/workbench/quickInput.ts";
+import { withEditor } from "../support/withEditor.ts";
 
 const chromium = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
@@ -25,12 +25,7 @@ const systems = [
 type System = (typeof systems)[number];
 
 describe("keybindings on other systems, in the list of a real editor", () => {
-  let editor: Editor;
-
-  before(async () => {
-    editor = await openEditor({ settings: { "editor.largeFileOptimizations": false } });
-  });
-  after(() => editor[Symbol.asyncDispose]());
+  const editor = withEditor({ settings: { "editor.largeFileOptimizations": false } });
 
   /** Every binding of the editor and of its extensions, as it would be on that system. */
   async function readDefaults({ name, userAgent, modifier }: System): Promise<string> {

@@ -1,47 +1,26 @@
 import assert from "node:assert/strict";
 import { openStore, rareWord, writeSampleHistory } from "../bench/sampleHistory.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
 import { hiddenWord, shownWord, staysOnTop, writeLongChat } from "../support/longChat.ts";
-import { everywhereFolder, partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { everywhereFolder, partsOf } from "../support/workbench/parts.ts";
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-const keyVariable = "INFERENCE_LARGE_HISTORY_KEY";
-const key = fakeKey("large-history");
 const count = 2000;
 const shownAtFirst = 50;
 
 describe("thousands of chats, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
+  const { editor } = withConnectedEditor({ settings: { "inference.chat.history": "everywhere" } });
   /** The newest first. */
   let titles: readonly string[];
   /** The one that holds the rare word, far down in the list. */
   let rare: string;
 
   before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.chat.history": "everywhere",
-      },
-      environment: { [keyVariable]: key },
-    });
     const folder = everywhereFolder(editor);
     await writeSampleHistory(folder, count);
     const summaries = await openStore(folder).list();
     titles = summaries.map(({ title }) => title);
     // The sample has the word in the middle of its third part, counted from the oldest.
     rare = titles.toReversed()[Math.floor(count / 3)] ?? assert.fail();
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
   });
 
   async function showHistory(): Promise<void> {

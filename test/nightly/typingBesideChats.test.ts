@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { PaintProbe } from "../bench/paintProbe.ts";
 import { percentile } from "../bench/statistics.ts";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { type AnswerState, type ServiceApart, startServiceApart } from "../support/serviceApart.ts";
+import { withEditor } from "../support/withEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_BESIDE_KEY";
 const isWhole = sized(1, 0) === 1;
@@ -34,30 +34,23 @@ const typed = "The quick brown fox is typed into a file, while answers arrive be
 const drawsNear = { "editor.minimap.enabled": false, "editor.hideCursorInOverviewRuler": true };
 
 describe("typing in a file while chats stream, in a real editor", () => {
+  const key = fakeKey("beside");
   let service: ServiceApart;
-  let editor: Editor;
 
   before(async () => {
-    const key = fakeKey("beside");
     service = await startServiceApart(key);
-    editor = await openEditor({
-      settings: {
-        "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
-        "inference.maxTokens": 10_000_000,
-        ...drawsNear,
-      },
-      environment: { [keyVariable]: key },
-      // What is measured is the window, to which a desktop's pages do not belong.
-      pagesApart: true,
-    });
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service[Symbol.asyncDispose]();
-  });
+  const editor = withEditor(() => ({
+    settings: {
+      "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }],
+      "inference.maxTokens": 10_000_000,
+      ...drawsNear,
+    },
+    environment: { [keyVariable]: key },
+    // What is measured is the window, to which a desktop's pages do not belong.
+    pagesApart: true,
+  }));
+  after(() => service[Symbol.asyncDispose]());
 
   /** Milliseconds from each key to the frame behind it. In lines: one that went on would be scrolled by each key. */
   async function typeIntoFile(probe: PaintProbe): Promise<readonly number[]> {

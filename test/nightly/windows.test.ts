@@ -1,38 +1,16 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { openEditor, type Editor } from "../support/endToEnd.ts";
 import { readDirections } from "../service/directions.ts";
 import { generateText } from "../service/generator.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
 import { screenshotFolder } from "../support/paths.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
-import { fakeKey, soon } from "../unit/service/fixture.ts";
-import { partsOf, showFailedTest } from "../support/workbench/parts.ts";
-
-const keyVariable = "INFERENCE_WINDOWS_KEY";
-const key = fakeKey("windows");
+import { withConnectedEditor } from "../support/withConnectedEditor.ts";
+import { soon } from "../unit/service/fixture.ts";
+import { partsOf } from "../support/workbench/parts.ts";
 
 describe("chats in several windows, in a real editor", () => {
-  let service: ReferenceService;
-  let editor: Editor;
-
-  before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, key);
-    editor = await openEditor({
-      searchesForKeys: true,
-      settings: { "inference.connections": [{ name: "Acme", baseUrl: service.origin, keyVariable }] },
-      environment: { [keyVariable]: key },
-    });
-  });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await service.close();
-  });
+  const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
   it("of one workspace write the same chat at once, and nothing that was shown is lost", async () => {
     const { workbench, chat } = partsOf(editor);

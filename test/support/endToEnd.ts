@@ -51,7 +51,7 @@ export interface EditorOptions {
 }
 
 /** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
-export interface Editor extends AsyncDisposable {
+export interface Editor {
   readonly workbench: Workbench;
   readonly server: EditorServer;
   /** All that the editor and the browser write to. */
@@ -61,7 +61,7 @@ export interface Editor extends AsyncDisposable {
 }
 
 /** Starts an editor of its own for a test or a group of tests; dispose it to end all of it. */
-export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
+export async function openEditor(options: EditorOptions = {}): Promise<Editor & AsyncDisposable> {
   const extensions = process.env[extensionsVariable];
   if (extensions === undefined) throw new Error("Run the end-to-end tests by `npm run test:e2e`.");
   const settings = options.settings ?? {};

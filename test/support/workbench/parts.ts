@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { Editor } from "../endToEnd.ts";
-import { describeWindow } from "./describeWindow.ts";
 import { inPage } from "./inPage.ts";
 
 /** The parts of the window, so that a test reads like what a person does. */
@@ -81,15 +80,6 @@ const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Pro
   drawings.observe(element, { childList: true, characterData: true, subtree: true });
   look();
 })`);
-
-/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in its error. */
-export async function showFailedTest(editor: Editor, test: Mocha.Test | undefined): Promise<void> {
-  if (test?.isFailed() !== true) return;
-  const { page } = editor.workbench;
-  await editor.workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
-  if (test.err !== undefined)
-    test.err.stack = `${test.err.stack ?? test.err.message}\n${await describeWindow(page)}`;
-}
 
 /** Where the extension keeps chats with the setting `inference.chat.history`: everywhere. */
 export function everywhereFolder({ folders }: Editor): string {

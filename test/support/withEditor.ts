@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { type Editor, type EditorOptions, openEditor } from "./endToEnd.ts";
+import { describeWindow } from "./workbench/describeWindow.ts";
+
+/**
+ * Adds hooks to the `describe` around it: the editor is open for all of its tests, and one that fails shows its window.
+ *
+ * @param options or what makes them, called behind the hooks that were added before
+ */
+export function withEditor(options: EditorOptions | (() => EditorOptions) = {}): Editor {
+  let opened: (Editor & AsyncDisposable) | undefined;
+  const open = (): Editor => opened ?? assert.fail("There is no editor before the first test.");
+
+  before(async () => {
+    opened = await openEditor(typeof options === "function" ? options() : options);
+  });
+  afterEach(async function () {
+    await showFailedTest(open(), this.currentTest);
+  });
+  after(() => opened?.[Symbol.asyncDispose]());
+
+  return {
+    get workbench() {
+      return open().workbench;
+    },
+    get server() {
+      return open().server;
+    },
+    get folders() {
+      return open().folders;
+    },
+    get workspace() {
+      return open().workspace;
+    },
+  };
+}
+
+/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in its error. */
+async function showFailedTest({ workbench }: Editor, test: Mocha.Test | undefined): Promise<void> {
+  if (test?.isFailed() !== true) return;
+  await workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);
+  if (test.err !== undefined)
+    test.err.stack = `${test.err.stack ?? test.err.message}\n${await describeWindow(workbench.page)}`;
+}
