@@ -15,6 +15,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
 import { assertNoLeaksElsewhere } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
+import { selectInTerminal } from "../support/workbench/terminal.ts";
 
 const canary = fakeKey("attaching-5d07");
 
@@ -64,12 +65,7 @@ describe("what goes along with a question, in a real editor", () => {
     await pickFromContextMenu(page, "Add Selection to Inference Chat");
     await chat.attachment("summary.ts").waitFor();
     await page.evaluate("navigator.clipboard.writeText('what was copied before')");
-    await palette.runTitle("Terminal: Create New Terminal");
-    const terminal = page.locator(".terminal-wrapper");
-    await terminal.locator(".xterm-helper-textarea:focus").waitFor({ state: "attached" });
-    await page.keyboard.type("echo from-the-terminal\n");
-    await terminal.getByText(/^from-the-terminal/).waitFor();
-    await palette.runTitle("Terminal: Select All");
+    await selectInTerminal(editor.workbench, "from-the-terminal");
     await attachFromButton(editor, "Terminal Selection");
     await chat.attachment(/^Terminal: /).waitFor();
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), "what was copied before");

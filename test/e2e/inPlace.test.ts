@@ -9,6 +9,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { answerInPlace, git, prepareRepository, priceFile } from "../support/inPlaceRepository.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
+import { selectInTerminal } from "../support/workbench/terminal.ts";
 import { proposalParts } from "./proposalParts.ts";
 
 const canary = fakeKey("in-place");
@@ -93,13 +94,8 @@ describe("asking about code where it stands, in a real editor", () => {
   });
 
   it("explains what is selected in the terminal", async () => {
-    const { palette, page, chat } = parts();
-    await palette.runTitle("Terminal: Create New Terminal");
-    const terminal = page.locator(".terminal-wrapper");
-    await terminal.locator(".xterm-helper-textarea:focus").waitFor({ state: "attached" });
-    await page.keyboard.type("echo from-the-terminal\n");
-    await terminal.getByText(/^from-the-terminal/).waitFor();
-    await palette.runTitle("Terminal: Select All");
+    const { palette, chat } = parts();
+    await selectInTerminal(editor.workbench, "from-the-terminal");
     await palette.run("inference.explainTerminalSelection");
     await chat.find();
     await chat.turns("Assistant").getByText("A greeting.").waitFor();
