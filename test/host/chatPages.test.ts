@@ -1,79 +1,46 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import * as vscode from "vscode";
 import type { ToWebview } from "../../src/chat/panelProtocol.ts";
 import type { StreamPart } from "../../src/protocol/conversation.ts";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
-import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
 import { revealTurn } from "../../src/editor/chat/revealTurn.ts";
-import { createMemento } from "../unit/editor/memento.ts";
 import { writeConversation } from "../unit/chat/sampleConversation.ts";
 import { exchange, reduce } from "../unit/chat/sampleEvents.ts";
-import { companionStores } from "./companionStores.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { createTalking, loadTestChats } from "./testChats.ts";
+import { withChat } from "./withChat.ts";
+import { withConnection } from "./withConnection.ts";
 
 describe("the page of a chat", () => {
+  const test = withChat(withConnection());
   const owned: vscode.Disposable[] = [];
-  let folder: string;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "pages-"));
-  });
-  afterEach(async () => {
+  afterEach(() => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
-    await rm(folder, { recursive: true });
   });
 
-  /** The chats of a window; all windows share the folder. */
-  async function load(): Promise<LoadedChats> {
-    const { secrets } = await companionStores();
-    const state = createMemento();
-    const keys = new ApiKeyStore(secrets, {}, state);
-    const loaded = await loadTestChats(createTalking(keys, state, owned), folder, owned);
-    owned.push(loaded.chats);
-    return loaded;
-  }
-
-  it("begins a chat itself where a failure offers one", async () => {
-    const { chats } = await load();
-    const chat = chats.create();
-    const page = chats.createPage(
-      chat,
-      () => undefined,
-      () => undefined,
-    );
-    owned.push(page);
-    page.receive({ chatId: chat.id, message: { type: "action", action: "new-chat" } });
+  it("begins a chat itself where a failure offers one", () => {
+    const page = test.openPage();
+    const { chat } = page;
+    page.say({ type: "action", action: "new-chat" });
     assert.notEqual(page.chat, chat);
     assert.ok(page.chat.empty);
   });
 
   it("opens the setting of the token limit when the page asks for it", async () => {
-    const { chats } = await load();
-    const chat = chats.create();
-    const page = chats.createPage(
-      chat,
-      () => undefined,
-      () => undefined,
-    );
-    owned.push(page);
+    const page = test.openPage();
     const { tabGroups } = vscode.window;
     const opened = new Promise<void>((resolve) => {
       owned.push(tabGroups.onDidChangeTabs(() => resolve()));
     });
-    page.receive({ chatId: chat.id, message: { type: "open-limit" } });
+    page.say({ type: "open-limit" });
     await opened;
     assert.equal(tabGroups.activeTabGroup.activeTab?.label, "Settings");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("puts the focus into its composer once it is there, and behind a list that was asked for in it", async () => {
-    const { chats } = await load();
+    const { chats } = test.loaded;
     const chat = chats.create();
     const posted: ToWebview["type"][] = [];
     const attached = Promise.withResolvers<void>();
@@ -99,29 +66,25 @@ describe("the page of a chat", () => {
   });
 
   it("shows what another window wrote to its chat once it has the focus", async () => {
-    const { chats, store } = await load();
+    const { chats, store } = test.loaded;
     const id = await writeConversation(store, exchange("1", null));
     const chat = (await chats.find(id)) ?? assert.fail();
-    const lengths: number[] = [];
-    const post = (message: ToWebview): void => {
-      if (message.type === "snapshot") lengths.push(message.snapshot.transcript.turns.length);
-    };
-    const page = chats.createPage(chat, post, () => undefined);
-    owned.push(page);
-    page.receive({ chatId: null, message: { type: "ready" } });
-    const other = await load();
+    const page = test.openPage(chat);
+    const other = await test.loadAgain();
     other.store.log(id).append(exchange("2", "a1"));
     assert.equal(await other.store.log(id).flush(), true);
-    page.receive({ chatId: id, message: { type: "focused" } });
-    while (lengths.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await page.answered({ type: "focused" }, "snapshot");
+    const lengths = page.posted.flatMap((message) =>
+      message.type === "snapshot" ? [message.snapshot.transcript.turns.length] : [],
+    );
     assert.deepEqual(lengths, [2, 4]);
     await Promise.all([store.close(), other.store.close()]);
   });
 
   it("is of a chat that finds what another window wrote", async () => {
-    const { chats, store } = await load();
+    const { chats, store } = test.loaded;
     const chat = chats.create();
-    const other = await load();
+    const other = await test.loadAgain();
     other.store.log(chat.id).append(exchange("1", null));
     assert.equal(await other.store.log(chat.id).flush(), true);
     assert.equal(await chats.find(chat.id), chat);
@@ -130,12 +93,12 @@ describe("the page of a chat", () => {
   });
 
   it("gathers for no prompt again after a reload what was taken off", async () => {
-    const { chats, kept } = await load();
+    const { chats, kept } = test.loaded;
     const chat = chats.create();
     kept.keepDraft(chat.id, "/explain what a closure is");
     chat.preparedPrompt = "explain";
     await chats.close();
-    const again = await load();
+    const again = await test.loadAgain();
     const reloaded = (await again.chats.find(chat.id)) ?? assert.fail();
     assert.equal(reloaded.preparedPrompt, "explain");
     reloaded.takeAttachments();
