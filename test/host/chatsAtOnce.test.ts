@@ -8,6 +8,7 @@ import type { Chat } from "../../src/editor/chat/chat.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { withScreen } from "./withScreen.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 describe("several chats at once", () => {
   const connection = withConnection();
@@ -57,11 +58,11 @@ describe("a chat that passes its cap", () => {
 
   afterEach(async () => {
     dialogues?.dispose();
-    await setting("inference.chat.tokenCap", undefined);
+    await writeSetting("inference.chat.tokenCap", undefined);
   });
 
   it("asks first, and gives the text back to where it was typed when it may not be sent", async () => {
-    await setting("inference.chat.tokenCap", 100);
+    await writeSetting("inference.chat.tokenCap", 100);
     let answer: ReturnType<AnswerDialogue>;
     dialogues = new ShownDialogues(() => answer);
     const page = test.openPage();
@@ -129,10 +130,6 @@ describe("another answer to a question", () => {
     assert.deepEqual(generated(), []);
   });
 });
-
-function setting(name: string, value: unknown): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
-}
 
 function names({ attachments }: Chat): readonly string[] {
   return attachments.map(({ name }) => name);

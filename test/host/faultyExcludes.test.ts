@@ -10,6 +10,7 @@ import { gatherUris } from "../../src/editor/context/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 describe("an exclude pattern that cannot be read", () => {
   const pattern = "faulty/{notes,plans";
@@ -130,6 +131,5 @@ describe("an exclude pattern that cannot be read", () => {
 });
 
 function exclude(patterns: object | undefined): Thenable<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  return section.update("chat.exclude", patterns, vscode.ConfigurationTarget.Global);
+  return writeSetting("inference.chat.exclude", patterns);
 }

@@ -12,13 +12,10 @@ import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { openRepository } from "./openRepository.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 const secret = "a secret of ours";
 const room = { maxTokens: 1000, charactersPerToken: 4 };
-
-function setting(name: string, value: unknown): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
-}
 
 function textOf({ attachments }: Gathered): string {
   const [attachment] = attachments;
@@ -46,7 +43,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     Object.assign(vscode.extensions, {
       getExtension: (id: string) => (id === "vscode.git" ? { activate: async () => api } : getExtension(id)),
     });
-    await setting("inference.chat.exclude", { [`${path.basename(disk.folder)}/private/**`]: true });
+    await writeSetting("inference.chat.exclude", { [`${path.basename(disk.folder)}/private/**`]: true });
   });
   beforeEach(async () => {
     await disk.git("reset", "--quiet", "--hard");
@@ -56,8 +53,8 @@ describe("changes, whatever git is set to make of diffs", function () {
   });
   after(async () => {
     Object.assign(vscode.extensions, { getExtension });
-    await setting("inference.chat.exclude", undefined);
-    await setting("git.untrackedChanges", undefined);
+    await writeSetting("inference.chat.exclude", undefined);
+    await writeSetting("git.untrackedChanges", undefined);
     await disk[Symbol.asyncDispose]();
   });
 
@@ -155,12 +152,12 @@ describe("changes, whatever git is set to make of diffs", function () {
       ["separate", ["new.txt"]],
       ["hidden", []],
     ] as const) {
-      await setting("git.untrackedChanges", value);
+      await writeSetting("git.untrackedChanges", value);
       const { untracked, diff } = await gathered();
       assert.deepEqual(untracked, expected, value);
       assert.doesNotMatch(diff.text, /secret/);
     }
-    await setting("git.untrackedChanges", undefined);
+    await writeSetting("git.untrackedChanges", undefined);
     assert.doesNotMatch(textOf(await gatherDiff("unstaged")), /new\.txt/);
   });
 

@@ -9,6 +9,7 @@ import { gatherUris } from "../../src/editor/context/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 describe("files that links of the file system lead to", () => {
   let outside: string;
@@ -147,6 +148,5 @@ describe("files that links of the file system lead to", () => {
 });
 
 function exclude(patterns: object | undefined): Thenable<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  return section.update("chat.exclude", patterns, vscode.ConfigurationTarget.Global);
+  return writeSetting("inference.chat.exclude", patterns);
 }

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { SpokenPage } from "./spokenPage.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 const settings: Readonly<Record<string, object>> = {
   "inference.chat.exclude": { "**/kept-back": true },
@@ -32,13 +33,13 @@ describe("the files that are offered behind #", () => {
     ];
     for (const name of names) await write(name, "A line.\n");
     await write("deep/.gitignore", "*.log\n");
-    for (const [name, value] of Object.entries(settings)) await setting(name, value);
+    for (const [name, value] of Object.entries(settings)) await writeSetting(name, value);
   });
   beforeEach(() => {
     page = test.openPage();
   });
   after(async () => {
-    for (const name of Object.keys(settings)) await setting(name, undefined);
+    for (const name of Object.keys(settings)) await writeSetting(name, undefined);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await rm(root, { recursive: true });
   });
@@ -82,7 +83,3 @@ describe("the files that are offered behind #", () => {
     while (!(await offered("lantern-new")).includes("lantern-new.md")) await setImmediate();
   });
 });
-
-function setting(name: string, value: unknown): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
-}

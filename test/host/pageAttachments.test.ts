@@ -8,6 +8,7 @@ import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 const code = "export function tide(hours: number) {\n  return hours % 12;\n}\nexport const HARBOUR = tide;\n";
 const pictureBytes = Buffer.from(picture.data, "base64");
@@ -46,7 +47,7 @@ describe("what a chat's page has attached", () => {
       await mkdir(path.dirname(path.join(root, name)), { recursive: true });
       await writeFile(path.join(root, name), content);
     }
-    await setting("inference.chat.exclude", { "**/secrets": true });
+    await writeSetting("inference.chat.exclude", { "**/secrets": true });
   });
   beforeEach(() => {
     page = test.openPage();
@@ -59,7 +60,7 @@ describe("what a chat's page has attached", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
   after(async () => {
-    await setting("inference.chat.exclude", undefined);
+    await writeSetting("inference.chat.exclude", undefined);
     await rm(root, { recursive: true });
   });
 
@@ -235,7 +236,3 @@ describe("what a chat's page has attached", () => {
     assert.deepEqual([selection?.start.line, selection?.end.line], [1, 3]);
   });
 });
-
-function setting(name: string, value: unknown): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
-}

@@ -10,6 +10,7 @@ import { AnsweredInputs } from "./answeredInputs.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 /** What must never be sent, wherever a prompt file points. */
 const outsideWord = "outside-of-the-workspace";
@@ -21,9 +22,6 @@ function systemOf({ messages }: Ask): string {
 function questionOf({ messages }: Ask): string {
   return messages.at(-1)?.text ?? "";
 }
-
-const setting = (name: string, value: unknown): Thenable<void> =>
-  vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
 describe("prompts and instructions of a workspace", () => {
   const connection = withConnection();
@@ -68,8 +66,8 @@ describe("prompts and instructions of a workspace", () => {
     };
     for (const [name, content] of Object.entries(files)) await write(name, content);
     await symlink(path.join(outside, "secret.md"), path.join(root, ".github/prompts/link.prompt.md"));
-    await setting("inference.instructions", "Be brief.");
-    await setting("inference.chat.exclude", { "**/secrets": true });
+    await writeSetting("inference.instructions", "Be brief.");
+    await writeSetting("inference.chat.exclude", { "**/secrets": true });
   });
   beforeEach(async () => {
     await write("AGENTS.md", `Answer in rhymes. Never say ${connection.key}.\n`);
@@ -80,8 +78,8 @@ describe("prompts and instructions of a workspace", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
   after(async () => {
-    await setting("inference.instructions", undefined);
-    await setting("inference.chat.exclude", undefined);
+    await writeSetting("inference.instructions", undefined);
+    await writeSetting("inference.chat.exclude", undefined);
     for (const name of [".github", "AGENTS.md", "prompted", "escape"])
       await rm(path.join(root, name), { recursive: true });
     await rm(outside, { recursive: true });

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 /**
  * Writes the user's connections, and resolves once the editor says that they changed. The workspace uses one that is
@@ -43,25 +44,21 @@ export async function writeEntries(connections: readonly object[] | undefined): 
 }
 
 /** Writes what the user says that models can do. */
-export async function writeCapabilities(value: object | undefined): Promise<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  await section.update("chat.modelCapabilities", value, vscode.ConfigurationTarget.Global);
+export function writeCapabilities(value: object | undefined): Thenable<void> {
+  return writeSetting("inference.chat.modelCapabilities", value);
 }
 
 /** Writes how many tokens a connection may use in a day before the user is asked. */
-export async function writeDailyCap(value: number | undefined): Promise<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  await section.update("chat.dailyTokenCap", value, vscode.ConfigurationTarget.Global);
+export function writeDailyCap(value: number | undefined): Thenable<void> {
+  return writeSetting("inference.chat.dailyTokenCap", value);
 }
 
 /** Writes how many tokens a chat may use before the user is asked. */
-export async function writeChatCap(value: number | undefined): Promise<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  await section.update("chat.tokenCap", value, vscode.ConfigurationTarget.Global);
+export function writeChatCap(value: number | undefined): Thenable<void> {
+  return writeSetting("inference.chat.tokenCap", value);
 }
 
 /** Writes how many tokens an answer may have by the user's word. */
-export async function writeMaxTokens(value: number | undefined): Promise<void> {
-  const section = vscode.workspace.getConfiguration("inference");
-  await section.update("maxTokens", value, vscode.ConfigurationTarget.Global);
+export function writeMaxTokens(value: number | undefined): Thenable<void> {
+  return writeSetting("inference.maxTokens", value);
 }

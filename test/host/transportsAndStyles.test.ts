@@ -13,6 +13,7 @@ import { untilFound } from "./untilFound.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { withOpenFile } from "./withOpenFile.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 const { executeCommand } = vscode.commands;
 
@@ -22,9 +23,8 @@ const transports = [
   { transport: "editor", isFetch: true, told: /Transport: +the editor's fetch \(setting editor\)/ },
 ] as const;
 
-async function setTransport(transport: string | undefined): Promise<void> {
-  const network = vscode.workspace.getConfiguration("inference.network");
-  await network.update("transport", transport, vscode.ConfigurationTarget.Global);
+function setTransport(transport: string | undefined): Thenable<void> {
+  return writeSetting("inference.network.transport", transport);
 }
 
 /** Resolves once a document that is open says so. */
