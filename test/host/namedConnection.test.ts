@@ -50,6 +50,11 @@ describe("what is offered for one connection while the workspace uses another", 
     await writeConnections(undefined);
   });
 
+  function commandsBy(editing: ConnectionEditing): ReturnType<typeof connectionCommands> {
+    const terms = new ConnectionTerms({ connections, keys, editing });
+    return connectionCommands({ connections, keys, unused, editing, terms });
+  }
+
   it("is done to the one that the notice names", async () => {
     const run: unknown[][] = [];
     Object.assign(vscode.commands, { executeCommand: async (...values: unknown[]) => void run.push(values) });
@@ -75,15 +80,7 @@ describe("what is offered for one connection while the workspace uses another", 
       return "Remove";
     };
     Object.assign(vscode.window, { showWarningMessage: answer, showInformationMessage: answer });
-    const editing = new ConnectionEditing(connections, keys);
-    const terms = new ConnectionTerms({ connections, keys, editing });
-    const { [commandIds.removeApiKey]: removeApiKey } = connectionCommands({
-      connections,
-      keys,
-      unused,
-      editing,
-      terms,
-    });
+    const { [commandIds.removeApiKey]: removeApiKey } = commandsBy(new ConnectionEditing(connections, keys));
     await removeApiKey();
     assert.ok(!(await keys.storedNames()).includes("Used"));
     assert.match(told[0] ?? "", /^Remove the key of Used/);
@@ -96,14 +93,7 @@ describe("what is offered for one connection while the workspace uses another", 
     const warnings: string[] = [];
     Object.assign(vscode.window, { showWarningMessage: async (text: string) => void warnings.push(text) });
     const editing = new Asked(connections, keys);
-    const terms = new ConnectionTerms({ connections, keys, editing });
-    const { [commandIds.setApiKey]: setApiKey } = connectionCommands({
-      connections,
-      keys,
-      unused,
-      editing,
-      terms,
-    });
+    const { [commandIds.setApiKey]: setApiKey } = commandsBy(editing);
     await setApiKey("Added");
     await setApiKey();
     await setApiKey("Gone");
