@@ -5,8 +5,6 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
-import type { Ask } from "../service/generation.ts";
-import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -14,6 +12,7 @@ import { companionStores } from "./companionStores.ts";
 import { ask, findModel, user, waitForModels } from "./stranger.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
+import { withOwnService } from "./withOwnService.ts";
 
 const keyVariable = "INFERENCE_CAP_TEST_KEY";
 /** As large as the cap that is set when nobody changes it. */
@@ -21,24 +20,12 @@ const contextWindow = 4096;
 
 for (const clientStyle of clientStyles) {
   describe(`an answer of a model with a small window, over ${clientStyle}`, () => {
-    const connection = `Small ${clientStyle}`;
-    let asked: Ask[];
-    let service: ReferenceService;
+    const connection = withOwnService(`Small ${clientStyle}`, { contextWindow });
 
-    beforeEach(async () => {
-      asked = [];
-      service = await startReferenceService({ contextWindow, onAsk: (each) => asked.push(each) });
-      process.env[keyVariable] = service.keys.add({}, fakeKey("small"));
-      await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
-    });
-    afterEach(async () => {
-      delete process.env[keyVariable];
-      await writeConnections(undefined);
-      await service.close();
-    });
+    beforeEach(() => connection.connect({ clientStyle }));
 
     function assertFits(): void {
-      const caps = asked.map(({ maxTokens = Infinity }) => maxTokens);
+      const caps = connection.asks.map(({ maxTokens = Infinity }) => maxTokens);
       assert.ok(
         caps.length === 1 && caps.every((cap) => cap > 3000 && cap < 0.95 * contextWindow),
         caps.join(),
@@ -70,7 +57,7 @@ for (const clientStyle of clientStyles) {
     it("has such a cap for other extensions, which is not told as the user's", async () => {
       await vscode.commands.executeCommand("inference.listModels", {});
       await waitForModels((models) => models.length === 3);
-      const { text } = await ask(await findModel(connection), [user("/long 100000")]);
+      const { text } = await ask(await findModel(connection.name), [user("/long 100000")]);
       assertFits();
       assert.match(text, /The answer was cut at its token limit\.$/);
     });

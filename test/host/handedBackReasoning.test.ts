@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
 import { ask, assistant, failureOf, findModel, type StrangersAnswer, user } from "./stranger.ts";
-import { writeConnections } from "./testConnections.ts";
+import { withOwnService } from "./withOwnService.ts";
 
-const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const tools: readonly vscode.LanguageModelChatTool[] = [
   {
     name: "get_weather",
@@ -53,32 +50,18 @@ const resultsOf = ({ calls }: StrangersAnswer): vscode.LanguageModelChatMessage 
   );
 
 describe("reasoning that a service wants back, from other extensions", () => {
-  let service: ReferenceService;
-  let connection: string;
-  let tests = 0;
-
-  const connect = (clientStyle: ClientStyle): Promise<void> =>
-    writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
+  const connection = withOwnService("Thinker", {
+    calls: twoRounds,
+    quirks: { demandsReasoning: true },
+  });
   const statuses = () =>
-    service.journal.entries.filter(({ method }) => method === "POST").map(({ status }) => status);
-
-  beforeEach(async () => {
-    tests += 1;
-    connection = `Thinker ${tests}`;
-    service = await startReferenceService({ calls: twoRounds, quirks: { demandsReasoning: true } });
-    process.env[keyVariable] = service.keys.add({}, fakeKey("handed-back"));
-  });
-  afterEach(async () => {
-    delete process.env[keyVariable];
-    await writeConnections(undefined);
-    await service.close();
-  });
+    connection.service.journal.entries.filter(({ method }) => method === "POST").map(({ status }) => status);
 
   for (const clientStyle of clientStyles) {
     for (const [keeper, keep] of Object.entries(keepers)) {
       it(`is handed back over two rounds with parallel calls to one that keeps ${keeper} (${clientStyle})`, async () => {
-        await connect(clientStyle);
-        const model = await findModel(connection);
+        await connection.connect({ clientStyle });
+        const model = await findModel(connection.name);
         const messages = [question];
         let answer = await ask(model, messages, { tools: [...tools] });
         while (answer.calls.length > 0) {
@@ -93,12 +76,12 @@ describe("reasoning that a service wants back, from other extensions", () => {
     }
 
     it(`is not handed to another connection (${clientStyle})`, async () => {
-      await connect(clientStyle);
-      const first = await ask(await findModel(connection), [question], { tools: [...tools] });
-      connection += " other";
-      await connect(clientStyle);
+      await connection.connect({ clientStyle });
+      const first = await ask(await findModel(connection.name), [question], { tools: [...tools] });
+      const other = `${connection.name} other`;
+      await connection.connect({ name: other, clientStyle });
       const messages = [question, assistant(...first.others, first.text, ...first.calls), resultsOf(first)];
-      const asking = ask(await findModel(connection), messages, { tools: [...tools] });
+      const asking = ask(await findModel(other), messages, { tools: [...tools] });
       // One of the styles has no placeholder that this service would take; the other tells the calls as text.
       if (clientStyle === "chat-completions") assert.match((await failureOf(asking)).message, /rejected/i);
       else await asking;

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { picture } from "../../src/connection/probePicture.ts";
 import { clientStyles } from "../../src/protocol/wireStyle.ts";
-import type { Ask } from "../service/generation.ts";
 import type { PlannedCalls } from "../service/localGeneration.ts";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { startReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
 import { startPlainServer } from "../unit/client/plainServer.ts";
-import { fakeKey, soon } from "../unit/service/fixture.ts";
+import { soon } from "../unit/service/fixture.ts";
 import {
   ask,
   assistant,
@@ -22,8 +21,8 @@ import {
 } from "./stranger.ts";
 import { startRecorder } from "./recorder.ts";
 import { writeCapabilities, writeConnections, writeMaxTokens } from "./testConnections.ts";
+import { withOwnService } from "./withOwnService.ts";
 
-const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const emptyVariable = "INFERENCE_HOST_TEST_NO_KEY";
 const placeTool: vscode.LanguageModelChatTool = {
   name: "get_weather",
@@ -38,44 +37,24 @@ let planned: PlannedCalls = () => undefined;
 const areThree = (models: readonly unknown[]): boolean => models.length === 3;
 
 describe("models for other extensions", () => {
-  let service: ReferenceService;
-  let key: string;
-  let asked: Ask[];
-  /** Another for each test: a connection remembers where its key was sent to. */
-  let connection: string;
-  let tests = 0;
-
-  const connect = async (clientStyle: string = "chat-completions"): Promise<void> => {
-    await writeConnections([{ name: connection, baseUrl: service.origin, clientStyle, keyVariable }]);
-  };
+  const connection = withOwnService("Acme", { calls: (each) => planned(each) });
+  const { service, key, keyVariable, asks: asked } = connection;
   const posts = () => service.journal.entries.filter(({ method }) => method === "POST");
 
-  beforeEach(async () => {
-    asked = [];
-    tests += 1;
-    connection = `Acme ${tests}`;
+  beforeEach(() => {
     planned = () => undefined;
-    service = await startReferenceService({
-      onAsk: (each) => asked.push(each),
-      calls: (each) => planned(each),
-    });
-    key = service.keys.add({}, fakeKey("models"));
-    process.env[keyVariable] = key;
   });
   afterEach(async () => {
-    delete process.env[keyVariable];
     await writeCapabilities(undefined);
     await writeMaxTokens(undefined);
-    await writeConnections(undefined);
-    await service.close();
   });
 
   it("are there from the start by the model in use, and all once they were listed, without a request of their own", async () => {
-    await connect();
-    const model = await findModel(connection);
+    await connection.connect();
+    const model = await findModel(connection.name);
     assert.deepEqual(
       [model.id, model.name, model.family, model.version, model.vendor],
-      [`${connection}/service-core`, "service-core", "service-core", "unknown", "inference"],
+      [`${connection.name}/service-core`, "service-core", "service-core", "unknown", "inference"],
     );
     assert.ok(model.maxInputTokens > 100_000, "the assumed window");
     assert.equal(service.journal.entries.length, 0);
@@ -99,13 +78,13 @@ describe("models for other extensions", () => {
   });
 
   it("stay in the list without a key, and say what is missing when they are asked", async () => {
-    await connect();
+    await connection.connect();
     await vscode.commands.executeCommand("inference.listModels", {});
     await waitForModels((models) => models.length === 3);
     // Another key may see other models, so the list is forgotten, and yet better than none.
-    await writeConnections([{ name: connection, baseUrl: service.origin, keyVariable: emptyVariable }]);
+    await writeConnections([{ name: connection.name, baseUrl: service.origin, keyVariable: emptyVariable }]);
     assert.ok(areThree(isOldestEditor ? await waitForModels(areThree) : await findModels()));
-    const error = await failureOf(ask(await findModel(connection), [user("Hello")]));
+    const error = await failureOf(ask(await findModel(connection.name), [user("Hello")]));
     assert.match(error.message, new RegExp(emptyVariable));
     assert.equal(posts().length, 0);
   });
@@ -121,15 +100,15 @@ describe("models for other extensions", () => {
 
   for (const clientStyle of clientStyles) {
     describe(`over ${clientStyle}`, () => {
-      beforeEach(() => connect(clientStyle));
+      beforeEach(() => connection.connect({ clientStyle }));
 
       it("answer piece by piece", async () => {
         service.pace = 40;
-        const { text, pieces } = await ask(await findModel(connection), [
+        const { text, pieces } = await ask(await findModel(connection.name), [
           user("Say it with the word heron."),
         ]);
         assert.equal(text, "heron");
-        const long = await ask(await findModel(connection), [user("/long 300")]);
+        const long = await ask(await findModel(connection.name), [user("/long 300")]);
         assert.equal(long.text.length, 300);
         assert.ok(long.pieces.length > pieces.length + 3, `${long.pieces.length} pieces`);
         assert.deepEqual(
@@ -141,7 +120,7 @@ describe("models for other extensions", () => {
       it("call several tools at once and take their results by their ids", async () => {
         const tools = [placeTool, clockTool];
         const question = user('Call get_weather for "Ulm", and get_time.');
-        const first = await ask(await findModel(connection), [question], { tools });
+        const first = await ask(await findModel(connection.name), [question], { tools });
         assert.deepEqual(
           first.calls.map(({ name, input }) => [name, input]),
           [
@@ -163,7 +142,7 @@ describe("models for other extensions", () => {
           ),
         ];
         const second = await ask(
-          await findModel(connection),
+          await findModel(connection.name),
           [question, assistant(...first.calls), ...results],
           {
             tools,
@@ -174,14 +153,14 @@ describe("models for other extensions", () => {
 
       it("may be asked with forty tools, and made to call one", async () => {
         const tools = Array.from({ length: 40 }, (_, index) => ({ ...placeTool, name: `tool_${index}` }));
-        const { calls } = await ask(await findModel(connection), [user("Hello")], {
+        const { calls } = await ask(await findModel(connection.name), [user("Hello")], {
           tools,
           toolMode: vscode.LanguageModelChatToolMode.Required,
         });
         assert.equal(calls.length, 1);
         assert.equal(asked[0]?.tools.length, 40);
         assert.equal(asked[0].toolChoice, "required");
-        const free = await ask(await findModel(connection), [user("Hello")], { tools });
+        const free = await ask(await findModel(connection.name), [user("Hello")], { tools });
         assert.equal(free.calls.length, 0);
         // On the last tool and the newest message, so that the next request costs less.
         const marks = clientStyle === "messages" ? 2 : 0;
@@ -193,7 +172,7 @@ describe("models for other extensions", () => {
 
       it("fail where a tool is called with what cannot be read", async () => {
         planned = () => [{ name: "get_weather", arguments: '{"place": "Ul' }];
-        const asking = ask(await findModel(connection), [user("Hello")], { tools: [placeTool] });
+        const asking = ask(await findModel(connection.name), [user("Hello")], { tools: [placeTool] });
         const error = await failureOf(asking);
         assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
       });
@@ -205,7 +184,7 @@ describe("models for other extensions", () => {
             arguments: '{"place": [5], "__proto__": {"isPolluted": true}, "more": null}',
           },
         ];
-        const model = await findModel(connection);
+        const model = await findModel(connection.name);
         const { calls } = await ask(model, [user("Hello")], { tools: [placeTool] });
         const [{ input } = assert.fail("nothing was called")] = calls;
         assert.deepEqual([Reflect.get(input, "place"), Reflect.get(input, "more")], [[5], null]);
@@ -225,7 +204,9 @@ describe("models for other extensions", () => {
       it("see images, and text that comes as data", async () => {
         const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
         const note = dataPart("text/plain", Buffer.from("A note."));
-        const { text } = await ask(await findModel(connection), [user(image, note, "What is to be seen?")]);
+        const { text } = await ask(await findModel(connection.name), [
+          user(image, note, "What is to be seen?"),
+        ]);
         assert.match(text, /yellow above, blue below/);
         assert.match(asked[0]?.messages[0]?.text ?? "", /A note\.\s*What is to be seen\?/);
       });
@@ -233,7 +214,7 @@ describe("models for other extensions", () => {
       it("get an image unless the user says that the model takes none", async () => {
         const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
         await writeCapabilities({ "*": { imageInput: false } });
-        const model = await findModel(connection);
+        const model = await findModel(connection.name);
         await ask(model, [user(image, "What is to be seen?")]);
         await writeCapabilities({ "*": { imageInput: true } });
         await ask(model, [user(image, "What is to be seen?")]);
@@ -246,7 +227,7 @@ describe("models for other extensions", () => {
 
       it("say in a closing sentence that the user's cap has cut the answer, and not that the caller's has", async () => {
         await writeMaxTokens(20);
-        const model = await findModel(connection);
+        const model = await findModel(connection.name);
         const cut = await ask(model, [user("/long 3000")]);
         assert.match(cut.text, /cut at 20 tokens\. Raise inference\.maxTokens/);
         const wanted = await ask(model, [user("/long 3000")], { modelOptions: { max_tokens: 10 } });
@@ -262,9 +243,9 @@ describe("models for other extensions", () => {
         ]);
         const { bodies, plain } = await startRecorder();
         await writeConnections([
-          { name: `${connection} reader`, baseUrl: plain.origin, clientStyle, keyVariable },
+          { name: `${connection.name} reader`, baseUrl: plain.origin, clientStyle, keyVariable },
         ]);
-        const asking = ask(await findModel(`${connection} reader`), [
+        const asking = ask(await findModel(`${connection.name} reader`), [
           user("Look"),
           assistant(call),
           user(result),
@@ -277,7 +258,7 @@ describe("models for other extensions", () => {
       it("stop at the service when the caller cancels", async () => {
         service.pace = isOldestEditor ? 40 : 60_000;
         const source = new vscode.CancellationTokenSource();
-        const asking = ask(await findModel(connection), [user("Hello")], {}, source.token).catch(
+        const asking = ask(await findModel(connection.name), [user("Hello")], {}, source.token).catch(
           () => undefined,
         );
         await service.journal.next(({ inputTokens }) => inputTokens > 0, soon());
@@ -289,7 +270,7 @@ describe("models for other extensions", () => {
 
       it("answer two at once, each its own", async () => {
         service.pace = 20;
-        const model = await findModel(connection);
+        const model = await findModel(connection.name);
         const words = ["heron", "otter"];
         const answers = await Promise.all(
           words.map((word, index) =>
@@ -319,7 +300,7 @@ describe("models for other extensions", () => {
 
       it("send what is known of the caller's options, and nothing else", async () => {
         const modelOptions = { temperature: 0.2, stop: ["END"], user: "somebody", max_tokens: 5 };
-        await ask(await findModel(connection), [user("/long 300")], { modelOptions });
+        await ask(await findModel(connection.name), [user("/long 300")], { modelOptions });
         const fields = posts()[0]?.fields ?? [];
         assert.ok(fields.includes("temperature") && !fields.includes("user"), fields.join());
         assert.ok(fields.includes(clientStyle === "messages" ? "stop_sequences" : "stop"), fields.join());
@@ -329,19 +310,19 @@ describe("models for other extensions", () => {
   }
 
   it("count tokens as the service has counted them", async () => {
-    await connect();
-    const model = await findModel(connection);
+    await connection.connect();
+    const model = await findModel(connection.name);
     const text = "word ".repeat(200);
     assert.equal(await model.countTokens(text), 250);
     await ask(model, [user(text)]);
-    const after = isOldestEditor ? await findModel(connection) : model;
+    const after = isOldestEditor ? await findModel(connection.name) : model;
     assert.equal(await after.countTokens(text), 200);
     assert.ok((await after.countTokens(user(text))) > 200);
   });
 
   it("fail by the sentence of the diagnosis, without a stack", async () => {
-    await connect();
-    const model = await findModel(connection);
+    await connection.connect();
+    const model = await findModel(connection.name);
     service.keys.revoke(key);
     const error = await failureOf(ask(model, [user("Hello")]));
     assert.equal(Reflect.get(error, "code"), "NoPermissions");
@@ -352,17 +333,19 @@ describe("models for other extensions", () => {
   });
 
   it("do without nothing that the caller needs: refused tools are a failure", async () => {
-    await connect();
+    await connection.connect();
     service.quirks = { ...service.quirks, refuse: ["tools"] };
-    const error = await failureOf(ask(await findModel(connection), [user("Hello")], { tools: [placeTool] }));
+    const error = await failureOf(
+      ask(await findModel(connection.name), [user("Hello")], { tools: [placeTool] }),
+    );
     assert.match(error.message, /rejected the request/i);
     assert.equal(posts().length, 1);
   });
 
   it("are said to call tools and to see images by the user's word, and not without", async () => {
-    await connect();
+    await connection.connect();
     const none = { supportsImageToText: false, supportsToolCalling: false };
-    assert.deepEqual(capabilitiesOf(await findModel(connection)), none);
+    assert.deepEqual(capabilitiesOf(await findModel(connection.name)), none);
     await writeCapabilities({ "*": { imageInput: true }, "service-core": { toolCalling: true } });
     const [model] = await waitForModels(([first]) => capabilitiesOf(first).supportsToolCalling);
     assert.ok(capabilitiesOf(model).supportsImageToText);
@@ -388,8 +371,8 @@ describe("models for other extensions", () => {
   });
 
   it("get no key that stands in a text", async () => {
-    await connect();
-    await ask(await findModel(connection), [
+    await connection.connect();
+    await ask(await findModel(connection.name), [
       user("Look"),
       assistant(new vscode.LanguageModelToolCallPart("c1", "get_weather", { place: `in ${key}` })),
       user(

@@ -1,43 +1,24 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { startReferenceService, type ReferenceService } from "../service/serve.ts";
+import { startReferenceService } from "../service/serve.ts";
 import { startPlainServer } from "../unit/client/plainServer.ts";
-import { fakeKey } from "../unit/service/fixture.ts";
 import { startRecorder } from "./recorder.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
 import { writeConnections, writeEntries, writeDailyCap } from "./testConnections.ts";
-
-const keyVariable = "INFERENCE_HOST_TEST_KEY";
+import { withOwnService } from "./withOwnService.ts";
 
 describe("models of the workspace's connection", () => {
-  let service: ReferenceService;
-  let key: string;
-  /** Another for each test: a connection remembers where its key was sent to. */
-  let connection: string;
-  let tests = 0;
+  const connection = withOwnService("Choice");
+  const { service, key, keyVariable } = connection;
 
-  const connect = () => writeConnections([{ name: connection, baseUrl: service.origin, keyVariable }]);
-
-  beforeEach(async () => {
-    tests += 1;
-    connection = `Choice ${tests}`;
-    service = await startReferenceService();
-    key = service.keys.add({}, fakeKey("models"));
-    process.env[keyVariable] = key;
-  });
-  afterEach(async () => {
-    delete process.env[keyVariable];
-    await writeDailyCap(undefined);
-    await writeConnections(undefined);
-    await service.close();
-  });
+  afterEach(() => writeDailyCap(undefined));
 
   it("are all there after the first connection check, which lists them anyway", async () => {
-    await connect();
-    await findModel(connection);
-    await vscode.commands.executeCommand("inference.checkConnection", { connection });
+    await connection.connect();
+    await findModel(connection.name);
+    await vscode.commands.executeCommand("inference.checkConnection", { connection: connection.name });
     const listed = await waitForModels((models) => models.length === 3);
-    assert.ok(listed.every(({ id }) => id.startsWith(`${connection}/`)));
+    assert.ok(listed.every(({ id }) => id.startsWith(`${connection.name}/`)));
     assert.equal(service.journal.entries.filter(({ method }) => method === "GET").length, 1);
   });
 
@@ -46,8 +27,8 @@ describe("models of the workspace's connection", () => {
     process.env[keyVariable] = slashed.keys.add({});
     const identifiers: string[] = [];
     for (const [name, model] of [
-      [connection, "b/c"],
-      [`${connection}/b`, "c"],
+      [connection.name, "b/c"],
+      [`${connection.name}/b`, "c"],
     ] as const) {
       await writeConnections([{ name, baseUrl: slashed.origin, keyVariable, model }]);
       const [found] = await waitForModels(([first]) => first?.family === model);
@@ -60,15 +41,15 @@ describe("models of the workspace's connection", () => {
   });
 
   it("are counted for, without a failure, when the workspace has gone over to another connection", async () => {
-    await connect();
-    const model = await findModel(connection);
-    await writeEntries([{ name: `${connection} b`, baseUrl: service.origin, keyVariable }]);
+    await connection.connect();
+    const model = await findModel(connection.name);
+    await writeEntries([{ name: `${connection.name} b`, baseUrl: service.origin, keyVariable }]);
     assert.equal(await model.countTokens("word ".repeat(200)), 250);
   });
 
   it("are asked nothing where the day's cap would be passed, which nobody is there to allow", async () => {
-    await connect();
-    const model = await findModel(connection);
+    await connection.connect();
+    const model = await findModel(connection.name);
     await writeDailyCap(1);
     await failureOf(ask(model, [user("Say it with the word heron.")]));
     assert.equal(service.journal.answers.length, 0);
@@ -84,8 +65,8 @@ describe("models of the workspace's connection", () => {
       const choice = { index: 0, delta: { content: "heron ".repeat(400) }, finish_reason: "stop" };
       response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
     };
-    await writeConnections([{ name: connection, baseUrl: plain.origin, keyVariable }]);
-    const model = await findModel(connection);
+    await writeConnections([{ name: connection.name, baseUrl: plain.origin, keyVariable }]);
+    const model = await findModel(connection.name);
     const long = user("word ".repeat(400));
     await writeDailyCap(1200);
     await ask(model, [long]);

@@ -25,6 +25,11 @@ export function withService({ keys = [], ...options }: TestServiceOptions = {}):
   });
   after(() => started?.close());
 
+  return serviceOf(running);
+}
+
+/** The service that runs when it is used. */
+export function serviceOf(running: () => ReferenceService): TestService {
   return {
     get origin() {
       return running().origin;
