@@ -17,8 +17,6 @@ export interface BrowserSessionOptions {
   readonly zoom?: number;
   /** The editor's own motion takes a third of a test's time, and is left out where this is not true. */
   readonly motion?: boolean;
-  /** Shows the browser's window, to look on. */
-  readonly visible?: boolean;
 }
 
 /** Chromium that reaches the loopback interface and nothing else. */
@@ -28,7 +26,6 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
   const context = await chromium.launchPersistentContext(options.profile, {
     executablePath: await provideBrowser(),
     args: [...chromiumFlags, loopbackOnly],
-    headless: options.visible !== true,
     viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
     deviceScaleFactor: zoom,
     permissions: ["clipboard-read", "clipboard-write"],
