@@ -1,4 +1,8 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import { findExecutable } from "./executables.ts";
+import { withLockFile } from "./lockFile.ts";
+import { cacheFolder } from "./paths.ts";
 import { requireCommand } from "./runCommand.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
@@ -16,16 +20,22 @@ export async function ensureDebianPackages(
   packages: readonly DebianPackage[],
   purpose: string,
 ): Promise<void> {
-  const missing = packages.filter((each) => !each.isPresent()).map((each) => each.name);
-  if (missing.length === 0) return;
+  const missing = (): string[] => packages.filter((each) => !each.isPresent()).map((each) => each.name);
+  if (missing().length === 0) return;
   const aptGet = findExecutable("apt-get");
   if (aptGet === undefined || process.getuid?.() !== 0) {
-    throw new SetupProblem(`${purpose} needs: sudo apt-get install ${missing.join(" ")}`);
+    throw new SetupProblem(`${purpose} needs: sudo apt-get install ${missing().join(" ")}`);
   }
-  console.log(`Installing ${missing.join(" ")} by apt-get: ${purpose} needs it...`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await requireCommand(aptGet, ["update", "-q"], { environment });
-  await requireCommand(aptGet, ["install", "-q", "-y", "--no-install-recommends", ...missing], {
-    environment,
+  await mkdir(cacheFolder(), { recursive: true });
+  // Two stages may want their packages at once, and apt-get runs once at a time.
+  await withLockFile(path.join(cacheFolder(), "apt-get.lock"), async () => {
+    const names = missing();
+    if (names.length === 0) return;
+    console.log(`Installing ${names.join(" ")} by apt-get: ${purpose} needs it...`);
+    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await requireCommand(aptGet, ["update", "-q"], { environment });
+    await requireCommand(aptGet, ["install", "-q", "-y", "--no-install-recommends", ...names], {
+      environment,
+    });
   });
 }

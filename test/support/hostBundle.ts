@@ -10,11 +10,11 @@ export interface HostBundle {
   readonly testFiles: readonly string[];
 }
 
-/** Bundles the tests for the extension host, one file each, so that they and the host share one Mocha. */
-export async function bundleHostTests(): Promise<HostBundle> {
+/** Bundles the tests of a glob for the extension host, one file each, so that they and the host share one Mocha. */
+export async function bundleHostTests(pattern: string): Promise<HostBundle> {
   const folder = path.join(outputFolder, "host");
   await rm(folder, { recursive: true, force: true });
-  const tests = await findFiles("test/host/**/*.test.ts");
+  const tests = await findFiles(pattern);
   await build({
     absWorkingDir: projectRoot,
     entryPoints: ["test/host/index.ts", ...tests],

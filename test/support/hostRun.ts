@@ -3,6 +3,7 @@ import { cp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { makeCertificates } from "../unit/client/certificates.ts";
+import { buildExtension } from "./buildExtension.ts";
 import { type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";
 import { distinctNumbers } from "./distinctNumbers.ts";
@@ -15,12 +16,13 @@ import { LineFollower } from "./lineFollower.ts";
 import { outputFolder, projectRoot, sampleWorkspace } from "./paths.ts";
 import { timeLimit } from "./plainRun.ts";
 import { companionExtension, packageCompanion } from "./packageExtension.ts";
-import { requireCommand } from "./runCommand.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
 /** Minutes; a process answers ten thousand times in the suite of faults. */
 const hostLimit = (): number => sized(60, 15);
+/** Answers a thousand times, which is left to the night. */
+const soak = "soak";
 const resultFile = path.join(outputFolder, "host-result.json");
 const reportFile = path.join(outputFolder, "host-report.txt");
 
@@ -36,8 +38,8 @@ interface HostRun {
  * @param release the server to take, whether or not there is a desktop editor
  */
 export async function runHost(grep?: string, release?: CodeServerRelease): Promise<StageResult> {
-  await requireCommand(process.execPath, ["esbuild.mjs"], { folder: projectRoot });
-  const bundle = await bundleHostTests();
+  await buildExtension();
+  const bundle = await bundleHostTests(`test/host/${release === undefined ? `!(${soak})` : "*"}.test.ts`);
   await using folders = await createEditorFolders({});
   const workspace = path.join(folders.root, "workspace");
   await cp(sampleWorkspace, workspace, { recursive: true });
@@ -51,7 +53,7 @@ export async function runHost(grep?: string, release?: CodeServerRelease): Promi
   };
   return await collectResult(resultFile, async () => {
     const run: HostRun = { bundle, folders, workspace, environment };
-    using _report = new LineFollower(reportFile, (line) => console.log(line));
+    using _report = new LineFollower(reportFile, (line) => console.log(`host| ${line}`));
     const desktop = release === undefined ? await findDesktopEditor() : undefined;
     if (desktop === undefined) await runInServer(run, release);
     else await runInDesktop(desktop, run);
