@@ -1,7 +1,7 @@
-import { readFenceInfo } from "./fenceInfo.ts";
-import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "./markdownBlocks.ts";
-import { namedFiles } from "./namedFiles.ts";
-import type { CodeBlockText } from "./panelProtocol.ts";
+import { readFenceInfo } from "../text/markdown/fenceInfo.ts";
+import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../text/markdown/markdownBlocks.ts";
+import { namedFiles } from "../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../text/markdown/namedFiles.ts";
 
 /** Of the text above a block, as much as a sentence that names a file needs. */
 const longestAbove = 1000;

@@ -1,4 +1,4 @@
-import { FenceReader } from "./codeFences.ts";
+import { FenceReader } from "../text/markdown/codeFences.ts";
 
 /** How far ahead a line that stays is looked for among the old ones. */
 const farthest = 50;

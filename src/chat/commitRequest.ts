@@ -3,7 +3,7 @@ import type { Attachment } from "./attachments.ts";
 import type { CommitDiff, NamedFile, NotShown } from "./commitDiff.ts";
 import type { CommitConvention, CommitHistory } from "./commitStyle.ts";
 import { convertAttachments } from "./convertAttachments.ts";
-import { type FileChange, quotePath } from "./fileDiff.ts";
+import { type FileChange, quotePath } from "../files/fileDiff.ts";
 import { commitMessageText } from "./promptTemplates.ts";
 
 /** Everything a commit message is written from. */

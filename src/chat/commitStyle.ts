@@ -1,4 +1,4 @@
-import { wholeStart } from "./wholeCharacters.ts";
+import { wholeStart } from "../text/wholeCharacters.ts";
 
 /** A file of the repository that says how its commits are written. */
 export interface CommitConvention {

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { lutimes, open, readdir, rename, type FileHandle, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isErrorCode } from "./fileErrors.ts";
-import { type FileStamp, readStamps } from "./fileStamps.ts";
-import { forEachAtOnce } from "./concurrency.ts";
-import { makeOwnFolder } from "./replaceFile.ts";
+import { isErrorCode } from "../files/fileErrors.ts";
+import { type FileStamp, readStamps } from "../files/fileStamps.ts";
+import { forEachAtOnce } from "../files/concurrency.ts";
+import { makeOwnFolder } from "../files/replaceFile.ts";
 
 const ending = ".jsonl";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

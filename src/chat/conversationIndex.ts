@@ -1,9 +1,9 @@
 import { readConversation, type StoredConversation } from "./conversationFile.ts";
 import type { ConversationFolder } from "./conversationFolder.ts";
 import { compareByTime, type ConversationSummary, summarise } from "./conversationSummary.ts";
-import { isErrorCode } from "./fileErrors.ts";
-import type { FileStamp } from "./fileStamps.ts";
-import { forEachAtOnce } from "./concurrency.ts";
+import { isErrorCode } from "../files/fileErrors.ts";
+import type { FileStamp } from "../files/fileStamps.ts";
+import { forEachAtOnce } from "../files/concurrency.ts";
 import { firstOf, type IndexedConversation, IndexFile } from "./indexFile.ts";
 
 /** So many summaries may have to be made again after a crash before the file is written. */

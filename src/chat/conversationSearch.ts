@@ -2,9 +2,9 @@ import { readConversation, type StoredConversation } from "./conversationFile.ts
 import type { ConversationFolder } from "./conversationFolder.ts";
 import type { ConversationSummary } from "./conversationSummary.ts";
 import type { IndexedConversation } from "./indexFile.ts";
-import { mapAhead } from "./concurrency.ts";
+import { mapAhead } from "../files/concurrency.ts";
 import { cutSnippet, type SearchSnippet } from "./searchSnippet.ts";
-import { normaliseText, splitQuery } from "./searchWords.ts";
+import { normaliseText, splitQuery } from "../text/searchWords.ts";
 import { type WordFilter, WordIndex } from "./wordIndex.ts";
 
 /** A conversation that holds all that was looked for. */

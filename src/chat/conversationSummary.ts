@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { StoredConversation } from "./conversationFile.ts";
-import type { FileStamp } from "./fileStamps.ts";
+import type { FileStamp } from "../files/fileStamps.ts";
 import { timeSchema } from "./timeSchema.ts";
 import { type Transcript, visibleTurns } from "./transcript.ts";
-import { wholeStart } from "./wholeCharacters.ts";
+import { wholeStart } from "../text/wholeCharacters.ts";
 
 /** Characters of a question that serve as a title. */
 const longestGivenTitle = 120;

@@ -1,7 +1,7 @@
 import type { ContentPart } from "../protocol/conversation.ts";
 import type { Attachment } from "./attachments.ts";
-import { fenceFor } from "./codeFences.ts";
-import { wholeStart } from "./wholeCharacters.ts";
+import { fenceFor } from "../text/markdown/codeFences.ts";
+import { wholeStart } from "../text/wholeCharacters.ts";
 
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 

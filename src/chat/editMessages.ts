@@ -1,5 +1,5 @@
 import type { Message } from "../protocol/conversation.ts";
-import { fenceFor } from "./codeFences.ts";
+import { fenceFor } from "../text/markdown/codeFences.ts";
 
 /** Part of a file that is to be changed. */
 export interface EditedPart {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import path from "node:path";
-import { type FileContent, type FileDiff, type FileSide, makeFileDiff } from "./fileDiff.ts";
+import { type FileContent, type FileDiff, type FileSide, makeFileDiff } from "../files/fileDiff.ts";
 
 /** A larger file is told by its name. */
 const mostBytes = 2 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
 import { compareByTime, type ConversationSummary, summarySchema } from "./conversationSummary.ts";
-import type { FileStamp } from "./fileStamps.ts";
-import { replaceFile } from "./replaceFile.ts";
+import type { FileStamp } from "../files/fileStamps.ts";
+import { replaceFile } from "../files/replaceFile.ts";
 
 /** Another version's file is not read but made anew. */
 const head = JSON.stringify({ version: 2 });

@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import * as v from "valibot";
-import { isErrorCode } from "./fileErrors.ts";
-import { replaceFile } from "./replaceFile.ts";
+import { isErrorCode } from "../files/fileErrors.ts";
+import { replaceFile } from "../files/replaceFile.ts";
 
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;

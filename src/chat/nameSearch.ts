@@ -1,5 +1,5 @@
 import type { ConversationSummary } from "./conversationSummary.ts";
-import { normaliseText, splitQuery } from "./searchWords.ts";
+import { normaliseText, splitQuery } from "../text/searchWords.ts";
 
 /** Some of a list, and how many there are beside them. */
 export interface NamedConversations {

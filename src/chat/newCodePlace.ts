@@ -1,5 +1,5 @@
-import { readDefinition } from "./definitionNames.ts";
-import { indentOf } from "./indentStyle.ts";
+import { readDefinition } from "../text/definitionNames.ts";
+import { indentOf } from "../text/indentStyle.ts";
 import {
   columnsOf,
   definitionOf,
@@ -9,7 +9,7 @@ import {
   type LineNode,
   type LineTree,
   nodesOf,
-} from "./lineTree.ts";
+} from "../text/lineTree.ts";
 
 export interface InsertionPoint {
   /** The line ahead of which it goes in. */

@@ -6,6 +6,7 @@ import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";
 import type { PromptRequest } from "./promptProtocol.ts";
 import type { ModelRoom } from "./contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "./transcript.ts";
+import type { CodeBlockText } from "../text/markdown/namedFiles.ts";
 
 /** Characters of a text that is sent: far above what anyone types, far below what would hurt to hold. */
 export const longestText = 4 * 1024 * 1024;
@@ -130,12 +131,3 @@ export interface PageMessage {
 
 /** What can be done with a code block, beside copying it. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";
-
-export interface CodeBlockText {
-  readonly text: string;
-  /** What stands behind the fence's mark, and the language in it. */
-  readonly info: string;
-  readonly language: string;
-  /** The end of the text above the block: it may name the file. */
-  readonly above: string;
-}

@@ -1,4 +1,4 @@
-import type { Definition } from "./definitionNames.ts";
+import type { Definition } from "../text/definitionNames.ts";
 import {
   definitionOf,
   hasWord,
@@ -7,7 +7,7 @@ import {
   type LineTree,
   nodesOf,
   walkNodes,
-} from "./lineTree.ts";
+} from "../text/lineTree.ts";
 
 interface Candidate {
   readonly list: Item[];

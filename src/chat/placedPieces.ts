@@ -1,4 +1,4 @@
-import { type IndentStyle, indentOf } from "./indentStyle.ts";
+import { type IndentStyle, indentOf } from "../text/indentStyle.ts";
 import {
   hasWord,
   isCode,
@@ -9,7 +9,7 @@ import {
   type LineNode,
   type LineTree,
   nodesOf,
-} from "./lineTree.ts";
+} from "../text/lineTree.ts";
 import { endOf, importLine, placeOfImports } from "./newCodePlace.ts";
 import type { PieceSearch } from "./pieceSearch.ts";
 

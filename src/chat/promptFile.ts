@@ -1,5 +1,5 @@
-import { type FrontMatterProblem, readFrontMatter } from "./frontMatter.ts";
-import { wholeStart } from "./wholeCharacters.ts";
+import { type FrontMatterProblem, readFrontMatter } from "../text/frontMatter.ts";
+import { wholeStart } from "../text/wholeCharacters.ts";
 
 export const promptFileEnding = ".prompt.md";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Message } from "../protocol/conversation.ts";
 import { ArrivingCode } from "./arrivingCode.ts";
-import { fenceFor } from "./codeFences.ts";
+import { fenceFor } from "../text/markdown/codeFences.ts";
 import { type EditedPart, userMessage } from "./editMessages.ts";
 import { promptText } from "./promptTemplates.ts";
 

@@ -1,4 +1,4 @@
-import { normaliseText } from "./searchWords.ts";
+import { normaliseText } from "../text/searchWords.ts";
 
 const charactersBefore = 40;
 const charactersAfter = 120;

@@ -1,4 +1,4 @@
-import { indentCode } from "./indentation.ts";
+import { indentCode } from "../text/indentation.ts";
 
 interface Position {
   readonly line: number;

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import * as v from "valibot";
 import { parseJson } from "../protocol/fields.ts";
 import type { TrashedFile } from "./conversationFolder.ts";
-import { replaceFile } from "./replaceFile.ts";
+import { replaceFile } from "../files/replaceFile.ts";
 
 /** For how many milliseconds each file had lain in the trash at a look, by its name. */
 const agesSchema = v.object({ lookedAt: v.number(), ages: v.record(v.string(), v.number()) });

@@ -1,4 +1,4 @@
-import { forEachWord, soughtIn } from "./searchWords.ts";
+import { forEachWord, soughtIn } from "../text/searchWords.ts";
 
 /** Whether a conversation may hold what is looked for. */
 export type WordFilter = (id: string) => boolean;

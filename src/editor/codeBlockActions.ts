@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { readCodeBlocks } from "../chat/answerFiles.ts";
-import { indentCode } from "../chat/indentation.ts";
-import type { CodeActionId, CodeBlockText } from "../chat/panelProtocol.ts";
-import { namedFiles } from "../chat/namedFiles.ts";
+import { indentCode } from "../text/indentation.ts";
+import type { CodeActionId } from "../chat/panelProtocol.ts";
+import type { CodeBlockText } from "../text/markdown/namedFiles.ts";
+import { namedFiles } from "../text/markdown/namedFiles.ts";
 import { CodeTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";
 import { mayWriteText } from "./encodingLoss.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { showInvisible } from "../chat/invisibleCharacters.ts";
-import type { CodeBlockText } from "../chat/panelProtocol.ts";
+import { showInvisible } from "../text/invisibleCharacters.ts";
+import type { CodeBlockText } from "../text/markdown/namedFiles.ts";
 import { isShellLanguage, readShellCommand, type ShellCommand } from "../chat/shellCommand.ts";
 import { showWarning } from "./notices.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { encodingName } from "../chat/encodingNames.ts";
+import { encodingName } from "../text/encodingNames.ts";
 import { nameOf } from "./context/workspacePaths.ts";
 import { showWarning } from "./notices.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../chat/decodeBytes.ts";
-import { encodingName } from "../chat/encodingNames.ts";
+import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../text/decodeBytes.ts";
+import { encodingName } from "../text/encodingNames.ts";
 
 /** The editor's names of encodings that a setting for a language, or its own guess, may have come to. */
 const otherEncodings = (

@@ -1,8 +1,8 @@
 import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { isActingFile } from "../chat/actingFiles.ts";
-import { type FileReference, readFileReference } from "../chat/fileReference.ts";
+import { isActingFile } from "../files/actingFiles.ts";
+import { type FileReference, readFileReference } from "../text/markdown/fileReference.ts";
 import { labelledFolders } from "./context/workspacePaths.ts";
 import { showInformation } from "./notices.ts";
 

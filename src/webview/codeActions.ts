@@ -1,4 +1,4 @@
-import type { CodeBlockText } from "../chat/panelProtocol.ts";
+import type { CodeBlockText } from "../text/markdown/namedFiles.ts";
 import type { CodeBlock } from "./codeBlock.ts";
 import { codeButtonAt, showDone } from "./codeButtons.ts";
 import type { PageServices } from "./pageContext.ts";

@@ -1,5 +1,5 @@
 import type { CodeColors } from "../chat/codeColors.ts";
-import { showInvisible, splitAtInvisible } from "../chat/invisibleCharacters.ts";
+import { showInvisible, splitAtInvisible } from "../text/invisibleCharacters.ts";
 import type * as highlighting from "./codeHighlighting.ts";
 import type { Translate } from "../l10n.ts";
 import { CodeBlock } from "./codeBlock.ts";

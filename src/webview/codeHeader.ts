@@ -1,9 +1,9 @@
 import type { Translate } from "../l10n.ts";
 import type { CodeButton } from "./codeButtons.ts";
 import { createCodeButtons } from "./codeButtons.ts";
-import { showInvisible } from "../chat/invisibleCharacters.ts";
+import { showInvisible } from "../text/invisibleCharacters.ts";
 import { isShellLanguage } from "../chat/shellCommand.ts";
-import type { FenceInfo } from "../chat/fenceInfo.ts";
+import type { FenceInfo } from "../text/markdown/fenceInfo.ts";
 
 export interface CodeHeader {
   readonly element: HTMLElement;

@@ -1,4 +1,4 @@
-import { readFileReference } from "../chat/fileReference.ts";
+import { readFileReference } from "../text/markdown/fileReference.ts";
 import { AskedNames } from "./askedNames.ts";
 
 const fileAttribute = "data-file";

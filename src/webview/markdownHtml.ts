@@ -1,6 +1,6 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../escapeHtml.ts";
-import { type MarkdownPiece, sourceOf } from "../chat/markdownBlocks.ts";
+import { type MarkdownPiece, sourceOf } from "../text/markdown/markdownBlocks.ts";
 import { ChatTokenizer } from "./chatTokenizer.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */

@@ -1,5 +1,5 @@
 import type { Links } from "marked";
-import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../chat/markdownBlocks.ts";
+import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../text/markdown/markdownBlocks.ts";
 import type { CodeBlock } from "./codeBlock.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
 import { convertPieceToHtml } from "./markdownHtml.ts";

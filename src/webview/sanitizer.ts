@@ -1,6 +1,6 @@
 import createDOMPurify, { type Config } from "dompurify";
 import type { Translate } from "../l10n.ts";
-import { readFileReference } from "../chat/fileReference.ts";
+import { readFileReference } from "../text/markdown/fileReference.ts";
 import type { CodeBlocks } from "./codeBlocks.ts";
 import type { FileMentions } from "./fileMentions.ts";
 import { toldTarget } from "./linkTarget.ts";

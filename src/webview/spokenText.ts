@@ -1,5 +1,5 @@
-import { FenceReader } from "../chat/codeFences.ts";
-import { wholeStart } from "../chat/wholeCharacters.ts";
+import { FenceReader } from "../text/markdown/codeFences.ts";
+import { wholeStart } from "../text/wholeCharacters.ts";
 
 /** A sentence's end, also in Arabic, Urdu, Hindi, Chinese and Japanese, or a line's. */
 const sentenceEnd =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { convertConversationToJson, convertJsonToConversation } from "../../src/chat/conversationJson.ts";
 import { ConversationDecoder, encodeRecord } from "../../src/chat/conversationFile.ts";
-import { readFrontMatter } from "../../src/chat/frontMatter.ts";
+import { readFrontMatter } from "../../src/text/frontMatter.ts";
 import { convertMarkdownToConversation } from "../../src/chat/markdownImport.ts";
 import { isAboutChat, readPageMessage } from "../../src/chat/panelMessages.ts";
 import { visibleTurns } from "../../src/chat/transcript.ts";

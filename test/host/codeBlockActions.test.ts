@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../src/chat/panelProtocol.ts";
+import type { CodeBlockText } from "../../src/text/markdown/namedFiles.ts";
 import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
 import { CodeTerminal } from "../../src/editor/codeTerminal.ts";
 import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { decodeBytes } from "../../src/chat/decodeBytes.ts";
-import type { FileDiff } from "../../src/chat/fileDiff.ts";
+import { decodeBytes } from "../../src/text/decodeBytes.ts";
+import type { FileDiff } from "../../src/files/fileDiff.ts";
 import {
   type ComparedStates,
   type GitChange,

@@ -8,16 +8,16 @@ const shownBy =
 /** Sources whose English is not for the person at the editor, and why. */
 const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/commitRequest.ts": "said to the model",
-  "src/chat/fileDiff.ts": "said to the model, as git says it",
+  "src/files/fileDiff.ts": "said to the model, as git says it",
   "src/chat/convertAttachments.ts": "said to the model",
   "src/chat/convertInstructions.ts": "said to the model",
   "src/chat/editMessages.ts": "said to the model",
-  "src/chat/encodingNames.ts": "names of encodings",
+  "src/text/encodingNames.ts": "names of encodings",
   "src/chat/givenMessages.ts": "said to the model",
   "src/chat/promptTemplates.ts": "said to the model",
   "src/chat/reviewComments.ts": "said to the model",
   "src/chat/shellCommand.ts": "names of languages",
-  "src/chat/trimText.ts": "said to the model",
+  "src/text/trimText.ts": "said to the model",
   "src/connection/keyNames.ts": "names of keys in code",
   "src/connection/probes.ts": "said to the model",
   "src/editor/context/folderContext.ts": "said to the model",
@@ -32,7 +32,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/client/causeMessages.ts": "what services say",
   "src/client/refusedFieldWords.ts": "what services say",
   "src/client/causeRules.ts": "what services say",
-  "src/chat/elisionMarks.ts": "what models write in code",
+  "src/text/elisionMarks.ts": "what models write in code",
 };
 
 /** Names of products and formats, which are the same in every language. */

@@ -4,7 +4,7 @@ import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts"
 import { firstQuestionLine } from "../../chat/conversationSummary.ts";
 import { joinAttachments } from "../../chat/joinAttachments.ts";
 import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
-import { trimText } from "../../chat/trimText.ts";
+import { trimText } from "../../text/trimText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
 export interface ChatListener {

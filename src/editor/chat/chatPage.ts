@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/contextProtocol.ts";
-import type { CodeActionId, CodeBlockText, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import type { CodeActionId, FromWebview, ToWebview } from "../../chat/panelProtocol.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
 import type { Voice } from "../../chat/voice.ts";
 import { EventBatches } from "../../chat/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";

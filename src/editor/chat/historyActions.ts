@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/conversationStore.ts";
-import { decodeBytes } from "../../chat/decodeBytes.ts";
-import { fileNameOf } from "../../chat/fileNames.ts";
+import { decodeBytes } from "../../text/decodeBytes.ts";
+import { fileNameOf } from "../../text/fileNames.ts";
 import type { ConversationFormat } from "../../chat/portableConversation.ts";
 import { tellError } from "../errorReason.ts";
 import { withLateProgress, withWholeProgress } from "../lateProgress.ts";

@@ -1,5 +1,5 @@
 import type { ConversationStore } from "../../chat/conversationStore.ts";
-import type { FileStamp } from "../../chat/fileStamps.ts";
+import type { FileStamp } from "../../files/fileStamps.ts";
 import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript.ts";
 import type { Chat } from "./chat.ts";
 

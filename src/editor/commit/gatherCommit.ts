@@ -9,7 +9,7 @@ import {
   readConvention,
 } from "../../chat/commitStyle.ts";
 import { type ModelRoom, roomForInput } from "../../chat/contextWindow.ts";
-import type { FileDiff } from "../../chat/fileDiff.ts";
+import type { FileDiff } from "../../files/fileDiff.ts";
 import { namesOf, stagedStates, unstagedStates } from "../../chat/gitChange.ts";
 import {
   partChanges,

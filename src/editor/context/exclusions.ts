@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import * as vscode from "vscode";
-import { readGitignore } from "../../chat/gitignore.ts";
-import { compileFaultyGlob, compileGlob } from "../../chat/globPattern.ts";
+import { readGitignore } from "../../files/gitignore.ts";
+import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
 

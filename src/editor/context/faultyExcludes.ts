@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { compileFaultyGlob } from "../../chat/globPattern.ts";
-import { wholeStart } from "../../chat/wholeCharacters.ts";
+import { compileFaultyGlob } from "../../files/globPattern.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
 import { showWarning } from "../notices.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../settings.ts";

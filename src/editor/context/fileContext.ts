@@ -5,7 +5,7 @@ import {
   type AttachmentPlace,
   placeText,
 } from "../../chat/attachments.ts";
-import type { Decoded, DecodedText } from "../../chat/decodeBytes.ts";
+import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
 import { readTextFile } from "../readTextFile.ts";
 import { askFaulty, askOutside, askSensitive } from "./consent.ts";
 import type { Exclusion, Exclusions } from "./exclusions.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { FileMatches } from "../../chat/fileMatches.ts";
+import { FileMatches } from "../../files/fileMatches.ts";
 import { isOverWithin } from "../isOverWithin.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { FileListing } from "./fileListing.ts";

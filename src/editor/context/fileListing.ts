@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { compileExcludes, type ExcludePattern, walkFolder } from "../../chat/folderWalk.ts";
-import { compileFaultyGlob } from "../../chat/globPattern.ts";
+import { compileExcludes, type ExcludePattern, walkFolder } from "../../files/folderWalk.ts";
+import { compileFaultyGlob } from "../../files/globPattern.ts";
 import { readExcludePatterns } from "../settings.ts";
 import { Exclusions } from "./exclusions.ts";
 import { labelledFolders, pathsInWorkspace } from "./workspacePaths.ts";

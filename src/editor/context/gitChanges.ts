@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { FileDiff } from "../../chat/fileDiff.ts";
+import type { FileDiff } from "../../files/fileDiff.ts";
 import {
   type ComparedStates,
   type GitChange,
@@ -7,7 +7,7 @@ import {
   namesOf,
   readFileDiff,
 } from "../../chat/gitChange.ts";
-import { mapAhead } from "../../chat/concurrency.ts";
+import { mapAhead } from "../../files/concurrency.ts";
 import { decodeFile } from "../readTextFile.ts";
 import { Exclusions } from "./exclusions.ts";
 import type { GitRepository, ListedChange } from "./gitRepositories.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/attachments.ts";
-import type { FileDiff } from "../../chat/fileDiff.ts";
+import type { FileDiff } from "../../files/fileDiff.ts";
 import {
   type ComparedStates,
   type GitChange,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/attachments.ts";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { decodeFile } from "../readTextFile.ts";
 import { askSensitive } from "./consent.ts";
 import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
+import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { isInWorkspace } from "../workspaceFiles.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { isSensitiveName } from "../../chat/sensitiveName.ts";
-import { wholeStart } from "../../chat/wholeCharacters.ts";
+import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
 import { askText } from "../askText.ts";
 import { withLateProgress } from "../lateProgress.ts";
 import { decodeFile } from "../readTextFile.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { AttachmentPlace } from "../../chat/attachments.ts";
-import { uniqueNames } from "../../chat/uniqueNames.ts";
+import { uniqueNames } from "../../text/uniqueNames.ts";
 
 /** A folder of the workspace, by the name that no other one has here. */
 interface LabelledFolder {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { mapLines } from "../../chat/mapLines.ts";
-import { findChanges } from "../../chat/textChanges.ts";
+import { mapLines } from "../../text/mapLines.ts";
+import { findChanges } from "../../text/textChanges.ts";
 import { nameOf } from "../context/workspacePaths.ts";
 import { isOverWithin } from "../isOverWithin.ts";
 import { textOf } from "../proposals/proposal.ts";

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { ArrivingCode } from "../../chat/arrivingCode.ts";
 import { editMessages, refineMessages } from "../../chat/editMessages.ts";
-import { indentLike } from "../../chat/indentation.ts";
-import { type LineRange, mapLines } from "../../chat/mapLines.ts";
-import { fileInComment } from "../../chat/namedFiles.ts";
-import { findChanges } from "../../chat/textChanges.ts";
+import { indentLike } from "../../text/indentation.ts";
+import { type LineRange, mapLines } from "../../text/mapLines.ts";
+import { fileInComment } from "../../text/markdown/namedFiles.ts";
+import { findChanges } from "../../text/textChanges.ts";
 import type { Message } from "../../protocol/conversation.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { showFailure } from "../failureNotice.ts";

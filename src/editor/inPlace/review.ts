@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { mapLines } from "../../chat/mapLines.ts";
+import { mapLines } from "../../text/mapLines.ts";
 import { promptText } from "../../chat/promptTemplates.ts";
 import { readReview, reviewMessages } from "../../chat/reviewComments.ts";
-import { findChanges } from "../../chat/textChanges.ts";
+import { findChanges } from "../../text/textChanges.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { showFailure } from "../failureNotice.ts";

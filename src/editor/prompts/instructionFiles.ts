@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/attachments.ts";
-import { readFrontMatter } from "../../chat/frontMatter.ts";
+import { readFrontMatter } from "../../text/frontMatter.ts";
 import { longestPromptFile } from "../../chat/promptFile.ts";
 import { createTextAttachment } from "../context/textAttachment.ts";
 import { placeOf, resolvePath, shownPath } from "../context/workspacePaths.ts";

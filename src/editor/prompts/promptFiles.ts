@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { FrontMatterProblem } from "../../chat/frontMatter.ts";
+import type { FrontMatterProblem } from "../../text/frontMatter.ts";
 import {
   type PromptFile,
   promptFileEnding,

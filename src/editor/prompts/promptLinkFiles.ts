@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { wholeStart } from "../../chat/wholeCharacters.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
 import { gatherFiles } from "../context/fileContext.ts";
 import { Exclusions } from "../context/exclusions.ts";
 import { type Gathered, refused, together } from "../context/gathered.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../chat/panelProtocol.ts";
-import { namedFiles } from "../../chat/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import { namedFiles } from "../../text/markdown/namedFiles.ts";
 import type { LastTextEditor } from "../lastTextEditor.ts";
 import { showInformation } from "../notices.ts";
 import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../workspaceFiles.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { fileInComment } from "../../chat/namedFiles.ts";
-import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import { fileInComment } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
 import type { Hunk } from "../../chat/proposedEdit.ts";
 import { replaceSelection } from "../../chat/selectionPlacement.ts";
 import { leavesOut, placeSnippet } from "../../chat/snippetPlacement.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../chat/panelProtocol.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
 import { leave } from "../errorReason.ts";
 import { showInformation, showWarning } from "../notices.ts";
 import type { Proposal } from "./proposal.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { TextChange } from "../../chat/textChanges.ts";
+import type { TextChange } from "../../text/textChanges.ts";
 
 interface LineEdit {
   readonly range: vscode.Range;

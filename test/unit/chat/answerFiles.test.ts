@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCodeBlocks, SeveralFilesSearch } from "../../../src/chat/answerFiles.ts";
-import { namedFiles } from "../../../src/chat/namedFiles.ts";
+import { namedFiles } from "../../../src/text/markdown/namedFiles.ts";
 
 const answer = [
   "First the price.",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ArrivingCode } from "../../../src/chat/arrivingCode.ts";
-import { fenceFor } from "../../../src/chat/codeFences.ts";
-import { indentLike } from "../../../src/chat/indentation.ts";
+import { fenceFor } from "../../../src/text/markdown/codeFences.ts";
+import { indentLike } from "../../../src/text/indentation.ts";
 import { processorTime } from "../processorTime.ts";
 
 const line = fc.constantFrom("", "  ", "call();", "```ts", "```", "````", "~~~", "  indented", "}");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Token } from "marked";
 import { readCodeBlocks } from "../../../src/chat/answerFiles.ts";
-import { FenceReader } from "../../../src/chat/codeFences.ts";
-import { type MarkdownPiece, MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
+import { FenceReader } from "../../../src/text/markdown/codeFences.ts";
+import { type MarkdownPiece, MarkdownSplitter } from "../../../src/text/markdown/markdownBlocks.ts";
 import { lexMarkdown } from "../../../src/webview/markdownHtml.ts";
 import { cut } from "../webview/drawnBlocks.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { fitCommitDiff } from "../../../src/chat/commitDiff.ts";
-import { type ChangedFile, type FileDiff, type FileSide, makeFileDiff } from "../../../src/chat/fileDiff.ts";
+import { type ChangedFile, type FileDiff, type FileSide, makeFileDiff } from "../../../src/files/fileDiff.ts";
 
 function text(content: string): FileSide {
   return { mode: "100644", content: { kind: "text", text: content } };

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import type { SearchMatch } from "../../../src/chat/conversationSearch.ts";
 import { cutSnippet } from "../../../src/chat/searchSnippet.ts";
-import { forEachWord, normaliseText, soughtIn, splitQuery } from "../../../src/chat/searchWords.ts";
+import { forEachWord, normaliseText, soughtIn, splitQuery } from "../../../src/text/searchWords.ts";
 import { WordIndex } from "../../../src/chat/wordIndex.ts";
 import { openTestStore, removeTestStores } from "./sampleConversation.ts";
 import { asked, exchange, started, text } from "./sampleEvents.ts";

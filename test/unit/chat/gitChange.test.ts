@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { FileDiff } from "../../../src/chat/fileDiff.ts";
+import type { FileDiff } from "../../../src/files/fileDiff.ts";
 import { kindOfStatus, readFileDiff, unstagedStates } from "../../../src/chat/gitChange.ts";
-import { decodeBytes } from "../../../src/chat/decodeBytes.ts";
+import { decodeBytes } from "../../../src/text/decodeBytes.ts";
 import { GitRepositoryOnDisk } from "../../support/gitRepository.ts";
 
 function textOf(diffs: readonly FileDiff[]): string {

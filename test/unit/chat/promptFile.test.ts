@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFrontMatter } from "../../../src/chat/frontMatter.ts";
+import { readFrontMatter } from "../../../src/text/frontMatter.ts";
 import { type PromptFile, readPromptFile } from "../../../src/chat/promptFile.ts";
 
 function read(text: string, fileName = "make-form.prompt.md"): PromptFile {

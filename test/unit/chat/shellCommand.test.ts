@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { showInvisible } from "../../../src/chat/invisibleCharacters.ts";
+import { showInvisible } from "../../../src/text/invisibleCharacters.ts";
 import { readShellCommand } from "../../../src/chat/shellCommand.ts";
 import { tellFigure } from "../../support/figures.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { placeSnippet } from "../../../src/chat/snippetPlacement.ts";
 import { processorTime } from "../processorTime.ts";
-import { endsInTime } from "./endsInTime.ts";
+import { endsInTime } from "../text/endsInTime.ts";
 
 const file = `import { a } from "a";
 

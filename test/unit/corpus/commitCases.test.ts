@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fitCommitDiff } from "../../../src/chat/commitDiff.ts";
 import { commitMessages } from "../../../src/chat/commitRequest.ts";
-import type { FileDiff } from "../../../src/chat/fileDiff.ts";
+import type { FileDiff } from "../../../src/files/fileDiff.ts";
 import { GitRepositoryOnDisk } from "../../support/gitRepository.ts";
 import { readSharedCases } from "./sharedCases.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { decodeBytes } from "../../../src/chat/decodeBytes.ts";
+import { decodeBytes } from "../../../src/text/decodeBytes.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { legacyBytes } from "../../support/legacyBytes.ts";
 import { readSharedCases, type SharedCase } from "./sharedCases.ts";

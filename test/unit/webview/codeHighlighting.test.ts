@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLineTokenizer } from "../../../src/webview/codeHighlighting.ts";
-import { readFenceInfo } from "../../../src/chat/fenceInfo.ts";
+import { readFenceInfo } from "../../../src/text/markdown/fenceInfo.ts";
 
 /** Each coloured piece of the line, with its kind. */
 function kindsOf(language: string, line: string): string[] {

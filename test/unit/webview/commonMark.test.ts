@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MarkdownSplitter } from "../../../src/chat/markdownBlocks.ts";
+import { MarkdownSplitter } from "../../../src/text/markdown/markdownBlocks.ts";
 import { blocksInParts, blocksOfPieces, blocksOfWhole, cut } from "./drawnBlocks.ts";
 import { markdownSamples } from "./markdownSamples.ts";
 

@@ -1,7 +1,7 @@
 /** Does what the page does with a Markdown text, on tokens in the place of elements. */
 import assert from "node:assert/strict";
 import type { Links, Token, Tokens } from "marked";
-import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
+import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../../src/text/markdown/markdownBlocks.ts";
 import { convertTokensToHtml, lexMarkdown } from "../../../src/webview/markdownHtml.ts";
 
 /** A text's parts, of the lengths in turn. */

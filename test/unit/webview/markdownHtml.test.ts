@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostileAnswers } from "../../support/page/hostileAnswers.ts";
-import { MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
+import { MarkdownSplitter, sourceOf } from "../../../src/text/markdown/markdownBlocks.ts";
 import { cut } from "./drawnBlocks.ts";
 import { convertPieceToHtml } from "../../../src/webview/markdownHtml.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compileFaultyGlob, compileGlob } from "../../../src/chat/globPattern.ts";
-import { endsInTime } from "./endsInTime.ts";
+import { compileFaultyGlob, compileGlob } from "../../../src/files/globPattern.ts";
+import { endsInTime } from "../text/endsInTime.ts";
 
 function matches(pattern: string, path: string): boolean {
   return compileGlob(pattern)?.(path) ?? false;
@@ -49,7 +49,7 @@ describe("compileGlob", () => {
   it("is done with hostile patterns at once", () => {
     assert.ok(
       endsInTime(
-        "src/chat/globPattern.ts",
+        "src/files/globPattern.ts",
         `const patterns = ["{,}".repeat(160) + "x", "*a".repeat(200), "**/a/".repeat(90) + "b", "{a,*}".repeat(90) + "b"];
         for (const pattern of patterns) {
           const matches = its.compileGlob(pattern);
@@ -68,7 +68,7 @@ describe("compileGlob", () => {
   it("is done with long hostile lists at once", () => {
     assert.ok(
       endsInTime(
-        "src/chat/globPattern.ts",
+        "src/files/globPattern.ts",
         `const patterns = ["*a".repeat(999), "**/a/".repeat(900) + "b", "{,}".repeat(900) + "x", "{a,*}".repeat(480) + "b",
           "{" + "a,".repeat(9000) + "b}", "{a,".repeat(999) + "}".repeat(999)];
         for (const pattern of patterns) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Decoded, decodeBytes } from "../../../src/chat/decodeBytes.ts";
+import { type Decoded, decodeBytes } from "../../../src/text/decodeBytes.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { legacyBytes } from "../../support/legacyBytes.ts";
 import { readBundle } from "../languages/languages.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MarkdownSplitter, sourceOf } from "../../../src/chat/markdownBlocks.ts";
-import { createSampleAnswer } from "../../bench/sampleAnswer.ts";
-import { blocksInParts, blocksOfWhole, cut } from "../webview/drawnBlocks.ts";
+import { MarkdownSplitter, sourceOf } from "../../../../src/text/markdown/markdownBlocks.ts";
+import { createSampleAnswer } from "../../../bench/sampleAnswer.ts";
+import { blocksInParts, blocksOfWhole, cut } from "../../webview/drawnBlocks.ts";
 
 const documents: Readonly<Record<string, string>> = {
   prose: "One line\nand its second.\n\nAnother paragraph with *emphasis\nover two* lines.\n",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FenceReader } from "../../../src/chat/codeFences.ts";
-import { readCustomizations } from "../../../src/chat/codeColors.ts";
-import { readFrontMatter } from "../../../src/chat/frontMatter.ts";
-import { fileInComment } from "../../../src/chat/namedFiles.ts";
-import { processorTime } from "../processorTime.ts";
+import { FenceReader } from "../../../../src/text/markdown/codeFences.ts";
+import { readCustomizations } from "../../../../src/chat/codeColors.ts";
+import { readFrontMatter } from "../../../../src/text/frontMatter.ts";
+import { fileInComment } from "../../../../src/text/markdown/namedFiles.ts";
+import { processorTime } from "../../processorTime.ts";
 
 const length = 200_000;
 const blanks = " ".repeat(length);

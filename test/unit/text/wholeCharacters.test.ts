@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readCommitMessage } from "../../../src/chat/commitMessage.ts";
 import { readCommitHistory, readConvention } from "../../../src/chat/commitStyle.ts";
 import { readPromptFile } from "../../../src/chat/promptFile.ts";
-import { commonStart, wholeEnd, wholeStart } from "../../../src/chat/wholeCharacters.ts";
+import { commonStart, wholeEnd, wholeStart } from "../../../src/text/wholeCharacters.ts";
 
 /** The first two begin with the same half. */
 const texts = fc.string({ unit: fc.constantFrom("😀", "😁", "𝒜", "漢", "a") });

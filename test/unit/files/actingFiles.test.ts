@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isActingFile } from "../../../src/chat/actingFiles.ts";
+import { isActingFile } from "../../../src/files/actingFiles.ts";
 import { tellFigure } from "../../support/figures.ts";
 
 describe("isActingFile", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { uniqueNames } from "../../../src/chat/uniqueNames.ts";
+import { uniqueNames } from "../../../src/text/uniqueNames.ts";
 
 describe("uniqueNames", () => {
   it("puts a number behind a name that was there before", () => {

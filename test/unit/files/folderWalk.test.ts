@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { compileExcludes, type ExcludePattern, walkFolder } from "../../../src/chat/folderWalk.ts";
+import { compileExcludes, type ExcludePattern, walkFolder } from "../../../src/files/folderWalk.ts";
 
 describe("walkFolder", () => {
   let base = "";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readGitignore } from "../../../src/chat/gitignore.ts";
+import { readGitignore } from "../../../src/files/gitignore.ts";
 import { tellFigure } from "../../support/figures.ts";
-import { endsInTime } from "./endsInTime.ts";
+import { endsInTime } from "../text/endsInTime.ts";
 import { GitignoreOfGit, gitignoreTexts, namesInTrees } from "./gitignoreOfGit.ts";
 
 /** Paths that end with a slash are folders. */
@@ -90,7 +90,7 @@ describe("readGitignore", () => {
   it("is done with hostile lines at once", () => {
     assert.ok(
       endsInTime(
-        "src/chat/gitignore.ts",
+        "src/files/gitignore.ts",
         `const lines = ["*a".repeat(60) + "b", "**/a/".repeat(60) + "b", "*".repeat(200) + "b", "[".repeat(900), "**/*a", "*a*", "x".repeat(5000), "!" + "*a".repeat(60)];
         const says = its.readGitignore(lines.join("\\n"));
         for (const path of ["a".repeat(250), "a/".repeat(200) + "a"]) says(path, false);`,

@@ -1,5 +1,14 @@
 import { findFileReferences, readFileReference } from "./fileReference.ts";
-import type { CodeBlockText } from "./panelProtocol.ts";
+
+/** A block of code in an answer, with what tells its language and its file. */
+export interface CodeBlockText {
+  readonly text: string;
+  /** What stands behind the fence's mark, and the language in it. */
+  readonly info: string;
+  readonly language: string;
+  /** The end of the text above the block: it may name the file. */
+  readonly above: string;
+}
 
 const title = /(?:^|\s)(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'}]+))/i;
 /** `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in the place of the language. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { indentCode } from "../../../src/chat/indentation.ts";
+import { indentCode } from "../../../src/text/indentation.ts";
 import { replaceSelection } from "../../../src/chat/selectionPlacement.ts";
 
 describe("indentCode", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fileNameOf } from "../../../src/chat/fileNames.ts";
+import { fileNameOf } from "../../../src/text/fileNames.ts";
 
 describe("names of files that are made of titles", () => {
   const names: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { trimText } from "../../../src/chat/trimText.ts";
+import { trimText } from "../../../src/text/trimText.ts";
 
 describe("trimText", () => {
   it("leaves a short text alone", () => {

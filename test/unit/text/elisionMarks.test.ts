@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findMarkInLine, readMark } from "../../../src/chat/elisionMarks.ts";
+import { findMarkInLine, readMark } from "../../../src/text/elisionMarks.ts";
 import { processorTime } from "../processorTime.ts";
 
 const marks = [

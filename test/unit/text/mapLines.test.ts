@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mapLines } from "../../../src/chat/mapLines.ts";
-import { findChanges } from "../../../src/chat/textChanges.ts";
+import { mapLines } from "../../../src/text/mapLines.ts";
+import { findChanges } from "../../../src/text/textChanges.ts";
 
 describe("mapLines", () => {
   it("finds the same lines again, whatever comes and goes around them", () => {

@@ -5,7 +5,7 @@ import {
   showInvisible,
   splitAtInvisible,
   type VisiblePart,
-} from "../../../src/chat/invisibleCharacters.ts";
+} from "../../../src/text/invisibleCharacters.ts";
 
 describe("splitAtInvisible", () => {
   it("names controls of direction, zero-width and tag characters, and strange spaces", () => {

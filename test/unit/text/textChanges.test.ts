@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyChanges, findChanges } from "../../../src/chat/textChanges.ts";
+import { applyChanges, findChanges } from "../../../src/text/textChanges.ts";
 
 const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 30 }).map((lines) => lines.join("\n"));
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyPatch } from "diff";
-import { type ChangedFile, type FileSide, makeFileDiff, quotePath } from "../../../src/chat/fileDiff.ts";
+import { type ChangedFile, type FileSide, makeFileDiff, quotePath } from "../../../src/files/fileDiff.ts";
 
 function text(content: string, mode: string | undefined = "100644"): FileSide {
   return { mode, content: { kind: "text", text: content } };

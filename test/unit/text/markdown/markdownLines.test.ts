@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isTableHead, readFence } from "../../../src/chat/markdownLines.ts";
-import { processorTime } from "../processorTime.ts";
+import { isTableHead, readFence } from "../../../../src/text/markdown/markdownLines.ts";
+import { processorTime } from "../../processorTime.ts";
 
 describe("what a line of Markdown begins", () => {
   it("is a table where the line below has a delimiter for each cell", () => {

@@ -1,4 +1,4 @@
-import { showInvisible } from "./invisibleCharacters.ts";
+import { showInvisible } from "../invisibleCharacters.ts";
 
 /** A place in a file, as an answer names it. */
 export interface FileReference {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { FileMatches } from "../../../src/chat/fileMatches.ts";
-import { isSensitiveName } from "../../../src/chat/sensitiveName.ts";
+import { FileMatches } from "../../../src/files/fileMatches.ts";
+import { isSensitiveName } from "../../../src/files/sensitiveName.ts";
 import { processorTime } from "../processorTime.ts";
 
 describe("FileMatches", () => {
