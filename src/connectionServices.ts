@@ -1,4 +1,4 @@
-import type { Connection } from "./connection/connection.ts";
+import type { Connection } from "./connection/setup/connection.ts";
 import type { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import { CheckConsents } from "./editor/checkConsents.ts";
 import { CheckRuns } from "./editor/checkRuns.ts";

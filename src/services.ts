@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { CallRecord } from "./client/call.ts";
-import type { Connection } from "./connection/connection.ts";
+import type { CallRecord } from "./client/request/call.ts";
+import type { Connection } from "./connection/setup/connection.ts";
 import { ApiKeyStore } from "./editor/apiKeyStore.ts";
 import { ChatEditors } from "./editor/chat/chatEditors.ts";
 import { ChatView } from "./editor/chat/chatView.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { ContentPart, ReasoningPart } from "../protocol/conversation.ts";
-import { reasoningLength } from "../protocol/reasoning.ts";
-import { reasoningListFields, reasoningTextFields } from "../protocol/chatReasoning.ts";
+import type { ContentPart, ReasoningPart } from "../protocol/conversation/conversation.ts";
+import { reasoningLength } from "../protocol/conversation/reasoning.ts";
+import { reasoningListFields, reasoningTextFields } from "../protocol/conversation/chatReasoning.ts";
 
 /** A part of an answer: reasoning itself, a text by the count of its characters that are not blank, a call by its id. */
 export type OutlinePart =

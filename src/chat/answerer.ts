@@ -1,9 +1,9 @@
-import type { Failure } from "../client/failure.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
-import type { Message, StreamPart } from "../protocol/conversation.ts";
+import type { Failure } from "../client/failure/failure.ts";
+import type { Diagnosis } from "../connection/diagnosis/diagnosis.ts";
+import type { Message, StreamPart } from "../protocol/conversation/conversation.ts";
 import type { ModelRoom } from "./contextWindow.ts";
 import type { Price } from "./cost.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import type { SettledState } from "./transcript.ts";
 
 /** What a single answer is asked of, in place of what the chat uses. */

@@ -1,9 +1,9 @@
-import { type Failure, InferenceError } from "../client/failure.ts";
-import { readFiltered } from "../client/filtered.ts";
-import { type RetryNotice, streamWithRetries } from "../client/retrying.ts";
-import { SilenceTimer } from "../client/silenceTimer.ts";
-import { readThrown } from "../client/thrown.ts";
-import type { Message, StreamPart } from "../protocol/conversation.ts";
+import { type Failure, InferenceError } from "../client/failure/failure.ts";
+import { readFiltered } from "../client/answer/filtered.ts";
+import { type RetryNotice, streamWithRetries } from "../client/request/retrying.ts";
+import { SilenceTimer } from "../client/http/silenceTimer.ts";
+import { readThrown } from "../client/failure/thrown.ts";
+import type { Message, StreamPart } from "../protocol/conversation/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import type { RetryingState, SettledState, TranscriptEvent } from "./transcript.ts";
 

@@ -1,4 +1,4 @@
-import type { Message } from "../protocol/conversation.ts";
+import type { Message } from "../protocol/conversation/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import type { CommitDiff, NamedFile, NotShown } from "./commitDiff.ts";
 import type { CommitConvention, CommitHistory } from "./commitStyle.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../protocol/fields.ts";
+import { parseJson } from "../protocol/conversation/fields.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
 import { timeSchema } from "./timeSchema.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../protocol/fields.ts";
+import { parseJson } from "../protocol/conversation/fields.ts";
 import { timeSchema } from "./timeSchema.ts";
 import type { TranscriptEvent } from "./transcript.ts";
 import { transcriptEventSchema } from "./transcriptSchema.ts";

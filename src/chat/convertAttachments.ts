@@ -1,4 +1,4 @@
-import type { ContentPart } from "../protocol/conversation.ts";
+import type { ContentPart } from "../protocol/conversation/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { fenceFor } from "../text/markdown/codeFences.ts";
 import { wholeStart } from "../text/wholeCharacters.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "../protocol/conversation.ts";
+import type { ContentPart } from "../protocol/conversation/conversation.ts";
 
 /** Bytes of a named type, such as `image/png`. */
 export interface DataPart {

@@ -1,4 +1,4 @@
-import type { Message } from "../protocol/conversation.ts";
+import type { Message } from "../protocol/conversation/conversation.ts";
 import type { Turn } from "./transcript.ts";
 
 const introduction =

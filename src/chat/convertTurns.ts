@@ -1,4 +1,4 @@
-import type { ContentPart, Message, Role } from "../protocol/conversation.ts";
+import type { ContentPart, Message, Role } from "../protocol/conversation/conversation.ts";
 import { convertAttachments, type ImagePart } from "./convertAttachments.ts";
 import { sentText, type Turn } from "./transcript.ts";
 

@@ -1,4 +1,4 @@
-import type { Usage } from "../protocol/conversation.ts";
+import type { Usage } from "../protocol/conversation/conversation.ts";
 import type { AnswerTurn, Transcript } from "./transcript.ts";
 
 /** What a model costs, as the user's settings say; the service does not tell. */

@@ -1,6 +1,6 @@
-import type { ChatRequest, ContentPart } from "../protocol/conversation.ts";
-import { reasoningLength } from "../protocol/reasoning.ts";
-import { toolArgumentsText } from "../protocol/toolCalls.ts";
+import type { ChatRequest, ContentPart } from "../protocol/conversation/conversation.ts";
+import { reasoningLength } from "../protocol/conversation/reasoning.ts";
+import { toolArgumentsText } from "../protocol/conversation/toolCalls.ts";
 
 /**
  * UTF-16 units of all that a request says, tools included; undefined where it holds an image, whose

@@ -1,4 +1,4 @@
-import type { Message } from "../protocol/conversation.ts";
+import type { Message } from "../protocol/conversation/conversation.ts";
 import { fenceFor } from "../text/markdown/codeFences.ts";
 
 /** Part of a file that is to be changed. */

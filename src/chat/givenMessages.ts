@@ -1,4 +1,10 @@
-import type { ContentPart, Message, Role, ToolCall, ToolResult } from "../protocol/conversation.ts";
+import type {
+  ContentPart,
+  Message,
+  Role,
+  ToolCall,
+  ToolResult,
+} from "../protocol/conversation/conversation.ts";
 import { convertDataPart, type DataPart } from "./convertDataPart.ts";
 
 interface TextPart {

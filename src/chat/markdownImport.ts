@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseJson } from "../protocol/fields.ts";
-import { clientStyles } from "../protocol/wireStyle.ts";
+import { parseJson } from "../protocol/conversation/fields.ts";
+import { clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { markerStart } from "./conversationMarkdown.ts";
 import { longestTitle } from "./conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";

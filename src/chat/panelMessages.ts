@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { maxAnswerCharacters } from "../client/body.ts";
+import { maxAnswerCharacters } from "../client/http/body.ts";
 import { contextRequestSchema } from "./contextMessages.ts";
-import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
+import { diagnosisActionIds } from "../connection/diagnosis/diagnosisActions.ts";
 import { type FromWebview, longestText, type PageMessage } from "./panelProtocol.ts";
 
 /** Characters. What is too long to be sent is not lost when the page is hidden. */

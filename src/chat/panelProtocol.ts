@@ -1,5 +1,5 @@
-import type { DiagnosisActionId } from "../connection/diagnosis.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { DiagnosisActionId } from "../connection/diagnosis/diagnosis.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import type { Attachment } from "./attachments.ts";
 import type { CodeColors } from "./codeColors.ts";
 import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";

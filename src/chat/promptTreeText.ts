@@ -1,4 +1,4 @@
-import { isFields, readList, readString } from "../protocol/fields.ts";
+import { isFields, readList, readString } from "../protocol/conversation/fields.ts";
 
 /** Deeper trees are no prompt's. */
 const maxDepth = 100;

@@ -1,5 +1,5 @@
-import type { ContentPart, Message, ToolCall } from "../protocol/conversation.ts";
-import { toolArgumentsText } from "../protocol/toolCalls.ts";
+import type { ContentPart, Message, ToolCall } from "../protocol/conversation/conversation.ts";
+import { toolArgumentsText } from "../protocol/conversation/toolCalls.ts";
 import { type AnswerOutline, outlineLength, withReasoning } from "./answerOutline.ts";
 
 /** Finds the answer that a turn's calls are of; `before` is the message ahead of the turn. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Message } from "../protocol/conversation.ts";
+import type { Message } from "../protocol/conversation/conversation.ts";
 import { ArrivingCode } from "./arrivingCode.ts";
 import { fenceFor } from "../text/markdown/codeFences.ts";
 import { type EditedPart, userMessage } from "./editMessages.ts";

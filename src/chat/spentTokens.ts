@@ -1,4 +1,4 @@
-import type { Usage } from "../protocol/conversation.ts";
+import type { Usage } from "../protocol/conversation/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
 import { tokensOf } from "./cost.ts";

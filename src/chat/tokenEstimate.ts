@@ -1,4 +1,4 @@
-import type { ChatRequest, Message } from "../protocol/conversation.ts";
+import type { ChatRequest, Message } from "../protocol/conversation/conversation.ts";
 import type { Attachment } from "./attachments.ts";
 import { countCharacters } from "./countCharacters.ts";
 

@@ -1,7 +1,7 @@
 import type { Price } from "./cost.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
-import type { StopReason, Usage } from "../protocol/conversation.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { Diagnosis } from "../connection/diagnosis/diagnosis.ts";
+import type { StopReason, Usage } from "../protocol/conversation/conversation.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
 
 /**

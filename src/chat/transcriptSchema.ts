@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { causes } from "../client/cause.ts";
-import { diagnosisActionIds } from "../connection/diagnosisActions.ts";
-import { clientStyles } from "../protocol/wireStyle.ts";
+import { causes } from "../client/failure/cause.ts";
+import { diagnosisActionIds } from "../connection/diagnosis/diagnosisActions.ts";
+import { clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { attachmentSchema, leftOutSchema, placeSchema } from "./attachmentSchema.ts";
 import { timeSchema } from "./timeSchema.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";

@@ -1,6 +1,6 @@
 import { type ChatUsage, costOf, type Money, type Price } from "./cost.ts";
 import type { Translate } from "../l10n.ts";
-import type { Usage } from "../protocol/conversation.ts";
+import type { Usage } from "../protocol/conversation/conversation.ts";
 
 export interface UsageWords {
   readonly t: Translate;

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { ApiKey } from "../client/apiKey.ts";
-import { type Failure, InferenceError } from "../client/failure.ts";
-import type { KeyStoreProblem } from "../client/keyProblem.ts";
-import { type Connection, requireAddress } from "../connection/connection.ts";
+import { ApiKey } from "../client/key/apiKey.ts";
+import { type Failure, InferenceError } from "../client/failure/failure.ts";
+import type { KeyStoreProblem } from "../client/failure/keyProblem.ts";
+import { type Connection, requireAddress } from "../connection/setup/connection.ts";
 import { CheckedSecrets, SecretStoreError, type StoreFault } from "./checkedSecrets.ts";
 import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";

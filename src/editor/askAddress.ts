@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { endpointOf, readAddress } from "../client/address.ts";
-import { looksLikeKey } from "../client/keyShape.ts";
-import { describeAddressProblem } from "../connection/inputTexts.ts";
-import { clientStyles } from "../protocol/wireStyle.ts";
+import { endpointOf, readAddress } from "../client/http/address.ts";
+import { looksLikeKey } from "../client/http/keyShape.ts";
+import { describeAddressProblem } from "../connection/setup/inputTexts.ts";
+import { clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { askText } from "./askText.ts";
 import { showWarning } from "./notices.ts";
 

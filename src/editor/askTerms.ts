@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { looksLikeKey } from "../client/keyShape.ts";
-import { isVariableName } from "../connection/connection.ts";
-import { readExpiry } from "../connection/expiry.ts";
-import { describeModelProblem } from "../connection/inputTexts.ts";
+import { looksLikeKey } from "../client/http/keyShape.ts";
+import { isVariableName } from "../connection/setup/connection.ts";
+import { readExpiry } from "../connection/setup/expiry.ts";
+import { describeModelProblem } from "../connection/setup/inputTexts.ts";
 import { askText } from "./askText.ts";
 
 /** Questions about what is optional of a connection. Each resolves to undefined on Escape, to "" for none. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { looksLikeKey } from "../client/keyShape.ts";
+import { looksLikeKey } from "../client/http/keyShape.ts";
 
 export interface TextQuestion {
   readonly title: string;

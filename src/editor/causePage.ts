@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Cause } from "../client/cause.ts";
+import type { Cause } from "../client/failure/cause.ts";
 import { extensionId } from "../contributions.ts";
 
 /** Opens the page about a cause of failure: what it means, how to tell, what to do. */

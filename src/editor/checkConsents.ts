@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import { checkedStyles } from "../connection/checkSteps.ts";
-import type { Connection } from "../connection/connection.ts";
-import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import { checkedStyles } from "../connection/check/checkSteps.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import { type ClientStyle, clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { showInformation } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 import type { State } from "./state.ts";

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import type { Cause } from "../client/cause.ts";
+import type { Cause } from "../client/failure/cause.ts";
 import {
   type CheckActionId,
   type CheckProgress,
   buildCheckReport,
   chatsText,
-} from "../connection/checkReport.ts";
-import type { CheckOutcome } from "../connection/connectionCheck.ts";
-import type { CheckResult, CheckStep, CheckStepId } from "../connection/checkSteps.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { DiagnosisActionId } from "../connection/diagnosis.ts";
-import { PacedDrawing } from "../connection/pacedDrawing.ts";
+} from "../connection/check/checkReport.ts";
+import type { CheckOutcome } from "../connection/check/connectionCheck.ts";
+import type { CheckResult, CheckStep, CheckStepId } from "../connection/check/checkSteps.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { DiagnosisActionId } from "../connection/diagnosis/diagnosis.ts";
+import { PacedDrawing } from "../connection/check/pacedDrawing.ts";
 import { commandIds } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { CheckConsents } from "./checkConsents.ts";
@@ -22,7 +22,7 @@ import type { ModelCatalog } from "./modelCatalog.ts";
 import { showInformation, showWarning } from "./notices.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
-import { checkConnection } from "../connection/connectionCheck.ts";
+import { checkConnection } from "../connection/check/connectionCheck.ts";
 
 export interface CheckRunsOptions {
   readonly connections: WorkspaceConnections;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Connection, unencryptedHost } from "../connection/connection.ts";
+import { type Connection, unencryptedHost } from "../connection/setup/connection.ts";
 import { commandIds } from "../contributions.ts";
 import { showInformation, showWarning } from "./notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";

@@ -1,10 +1,15 @@
 import * as vscode from "vscode";
-import { endpointOf, type ServiceAddress } from "../client/address.ts";
-import { countRequests, type ProbeId, probeIds, probeSteps } from "../connection/compatibility.ts";
-import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import { endpointOf, type ServiceAddress } from "../client/http/address.ts";
+import {
+  countRequests,
+  type ProbeId,
+  probeIds,
+  probeSteps,
+} from "../connection/compatibility/compatibility.ts";
+import { type ClientStyle, clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { pickMany } from "./pickMany.ts";
-import { probeExplanation, probeTitle } from "../connection/probeWords.ts";
-import { probes as table } from "../connection/probes.ts";
+import { probeExplanation, probeTitle } from "../connection/compatibility/probeWords.ts";
+import { probes as table } from "../connection/compatibility/probes.ts";
 
 export interface ChosenProbes {
   readonly styles: readonly ClientStyle[];

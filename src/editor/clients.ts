@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
-import type { Failure } from "../client/failure.ts";
-import type { ApiKey } from "../client/apiKey.ts";
-import type { CallRecord } from "../client/call.ts";
-import type { ConnectionFacts } from "../client/connectionFacts.ts";
-import type { ConnectionObserver } from "../client/connectionRecorder.ts";
-import type { InferenceClient } from "../client/inferenceClient.ts";
-import type { RequestMemory } from "../client/requestMemory.ts";
-import { answerLimits, listLimits } from "../client/timeLimits.ts";
-import type { Transport, Way } from "../client/transport.ts";
-import { type Connection, requireAddress } from "../connection/connection.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
+import type { Failure } from "../client/failure/failure.ts";
+import type { ApiKey } from "../client/key/apiKey.ts";
+import type { CallRecord } from "../client/request/call.ts";
+import type { ConnectionFacts } from "../client/transport/connectionFacts.ts";
+import type { ConnectionObserver } from "../client/transport/connectionRecorder.ts";
+import type { InferenceClient } from "../client/request/inferenceClient.ts";
+import type { RequestMemory } from "../client/request/requestMemory.ts";
+import { answerLimits, listLimits } from "../client/transport/timeLimits.ts";
+import type { Transport, Way } from "../client/http/transport.ts";
+import { type Connection, requireAddress } from "../connection/setup/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis/diagnosis.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
@@ -22,10 +22,10 @@ const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 /** Everything that speaks to a service, loaded when something is asked of it for the first time. */
 async function loadClientModules() {
   const [{ ConnectionRecorder }, { diagnose }, { InferenceClient }, { createTransport }] = await Promise.all([
-    import("../client/connectionRecorder.ts"),
-    import("../connection/diagnosis.ts"),
-    import("../client/inferenceClient.ts"),
-    import("../client/createTransport.ts"),
+    import("../client/transport/connectionRecorder.ts"),
+    import("../connection/diagnosis/diagnosis.ts"),
+    import("../client/request/inferenceClient.ts"),
+    import("../client/transport/createTransport.ts"),
   ]);
   return { ConnectionRecorder, createTransport, diagnose, InferenceClient };
 }

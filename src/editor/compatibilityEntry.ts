@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { timeSchema } from "../chat/timeSchema.ts";
-import type { Addressee } from "../client/requestMemory.ts";
-import { type ProbeId, probeIds, seenStates } from "../connection/compatibility.ts";
-import { isSameAdaptation } from "../protocol/adaptation.ts";
-import { clientStyles } from "../protocol/wireStyle.ts";
+import type { Addressee } from "../client/request/requestMemory.ts";
+import { type ProbeId, probeIds, seenStates } from "../connection/compatibility/compatibility.ts";
+import { isSameAdaptation } from "../protocol/encode/adaptation.ts";
+import { clientStyles } from "../protocol/conversation/wireStyle.ts";
 
 /** Orders what is written in any window: the time in milliseconds, or one more than the newest that was seen. */
 const stamp = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -3,9 +3,9 @@ import type {
   CompatibilityFacts,
   SeenOfStyle,
   VerificationState,
-} from "../connection/compatibilityReport.ts";
-import type { Report } from "../connection/report.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+} from "../connection/compatibility/compatibilityReport.ts";
+import type { Report } from "../connection/report/report.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import { type FailureOwner, runDiagnosisAction } from "./failureNotice.ts";
 import { offerUndo } from "./offerUndo.ts";
 import type { ReportListener, ReportPanels } from "./reportPanel.ts";
@@ -13,8 +13,8 @@ import {
   compatibilityReport,
   compatibilityActions,
   compatibilityJson,
-} from "../connection/compatibilityReport.ts";
-import { reportMarkdown } from "../connection/reportMarkdown.ts";
+} from "../connection/compatibility/compatibilityReport.ts";
+import { reportMarkdown } from "../connection/report/reportMarkdown.ts";
 
 export interface CompatibilityPageOptions {
   readonly pages: ReportPanels;

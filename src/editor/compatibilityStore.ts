@@ -1,7 +1,12 @@
 import * as v from "valibot";
-import type { Addressee, Refusal, RequestMemory } from "../client/requestMemory.ts";
-import { probeIds, type ProbeId, type ProbeResult, type ProbeState } from "../connection/compatibility.ts";
-import type { LastingAdaptation } from "../protocol/adaptation.ts";
+import type { Addressee, Refusal, RequestMemory } from "../client/request/requestMemory.ts";
+import {
+  probeIds,
+  type ProbeId,
+  type ProbeResult,
+  type ProbeState,
+} from "../connection/compatibility/compatibility.ts";
+import type { LastingAdaptation } from "../protocol/encode/adaptation.ts";
 import {
   emptyEntry,
   type Entry,

@@ -1,7 +1,11 @@
 import * as vscode from "vscode";
-import type { Connection } from "../connection/connection.ts";
-import { type LinkProblem, type ProposedConnection, readConnectLink } from "../connection/connectLink.ts";
-import { withoutExposedKeys } from "../connection/exposedKeys.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import {
+  type LinkProblem,
+  type ProposedConnection,
+  readConnectLink,
+} from "../connection/setup/connectLink.ts";
+import { withoutExposedKeys } from "../connection/exposedKeys/exposedKeys.ts";
 import { commandIds } from "../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { namesInSettings } from "./connectionEntries.ts";

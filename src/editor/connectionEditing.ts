@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { readAddress, type ServiceAddress } from "../client/address.ts";
-import type { Connection } from "../connection/connection.ts";
-import { describeAddressProblem } from "../connection/inputTexts.ts";
+import { readAddress, type ServiceAddress } from "../client/http/address.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import { describeAddressProblem } from "../connection/setup/inputTexts.ts";
 import { commandIds } from "../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "./apiKeyStore.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
 import { SecretStoreError } from "./checkedSecrets.ts";
 import { addEntry, changeEntry, namesInSettings, removeEntry, writtenAddress } from "./connectionEntries.ts";

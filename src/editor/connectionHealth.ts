@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Cause } from "../client/cause.ts";
+import type { Cause } from "../client/failure/cause.ts";
 
 /** Causes that the key itself is answerable for: they turn the status bar red until mended. */
 const keyCauses: ReadonlySet<Cause> = new Set<Cause>([

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ConnectionProblem } from "../connection/connection.ts";
-import { describeAddressProblem } from "../connection/inputTexts.ts";
+import type { ConnectionProblem } from "../connection/setup/connection.ts";
+import { describeAddressProblem } from "../connection/setup/inputTexts.ts";
 import { commandIds } from "../contributions.ts";
 import { openConnectionSetting } from "./connectionEntries.ts";
 import { leave } from "./errorReason.ts";

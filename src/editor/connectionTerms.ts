@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Connection, unencryptedHost } from "../connection/connection.ts";
+import { type Connection, unencryptedHost } from "../connection/setup/connection.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { confirmHttp } from "./askAddress.ts";
 import { askDefaultModel, askExpiryDate, askKeyVariable } from "./askTerms.ts";

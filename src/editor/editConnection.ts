@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type Connection, unencryptedHost } from "../connection/connection.ts";
-import { readExpiry } from "../connection/expiry.ts";
-import { expiryInBrief } from "../connection/expiryWords.ts";
+import { type Connection, unencryptedHost } from "../connection/setup/connection.ts";
+import { readExpiry } from "../connection/setup/expiry.ts";
+import { expiryInBrief } from "../connection/setup/expiryWords.ts";
 import { commandIds } from "../contributions.ts";
 import { pickConnection } from "./chooseConnection.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";

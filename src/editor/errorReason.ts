@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { InferenceError } from "../client/failure.ts";
+import { InferenceError } from "../client/failure/failure.ts";
 import { showError } from "./notices.ts";
 import { describeReason, isCancelled } from "./reasonWords.ts";
 
@@ -25,8 +25,8 @@ export function leave(work: PromiseLike<unknown>): void {
 async function reasonOf(thrown: unknown): Promise<string> {
   if (thrown instanceof InferenceError) {
     const [{ causeOf }, { nameOfCause }] = await Promise.all([
-      import("../client/causeOf.ts"),
-      import("../connection/causeNames.ts"),
+      import("../client/failure/causeOf.ts"),
+      import("../connection/diagnosis/causeNames.ts"),
     ]);
     return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
   }

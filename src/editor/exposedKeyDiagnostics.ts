@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { findExposedKeys, positionsOf, type SearchedKey } from "../connection/exposedKeys.ts";
-import { referenceEdits } from "../connection/referenceEdit.ts";
+import { findExposedKeys, positionsOf, type SearchedKey } from "../connection/exposedKeys/exposedKeys.ts";
+import { referenceEdits } from "../connection/exposedKeys/referenceEdit.ts";
 import { commandIds, displayCategory } from "../contributions.ts";
 import { FileWatch } from "./fileWatch.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";

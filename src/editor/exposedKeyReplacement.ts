@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
-import { checkedStyles } from "../connection/checkSteps.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { SearchedKey } from "../connection/exposedKeys.ts";
-import { formatIncident, type IncidentCheckOutcome, type KeyIncident } from "../connection/incidentRecord.ts";
+import { checkedStyles } from "../connection/check/checkSteps.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { SearchedKey } from "../connection/exposedKeys/exposedKeys.ts";
+import {
+  formatIncident,
+  type IncidentCheckOutcome,
+  type KeyIncident,
+} from "../connection/exposedKeys/incidentRecord.ts";
 import { toAbortSignal } from "./cancellation.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";

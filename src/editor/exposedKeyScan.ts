@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { SearchedKey } from "../connection/exposedKeys.ts";
+import type { SearchedKey } from "../connection/exposedKeys/exposedKeys.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
 import { readSearchedText } from "./searchedText.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Cause } from "../client/cause.ts";
-import type { Diagnosis, DiagnosisActionId } from "../connection/diagnosis.ts";
+import type { Cause } from "../client/failure/cause.ts";
+import type { Diagnosis, DiagnosisActionId } from "../connection/diagnosis/diagnosis.ts";
 import { commandIds } from "../contributions.ts";
 import { showCausePage } from "./causePage.ts";
 import { showError, showWarning } from "./notices.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { endpointOf, type ServiceAddress } from "../client/address.ts";
-import { looksLikeKey } from "../client/keyShape.ts";
-import { describeKeyMend, describeKeyProblem } from "../connection/inputTexts.ts";
-import { readKey } from "../connection/keyHygiene.ts";
-import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import { endpointOf, type ServiceAddress } from "../client/http/address.ts";
+import { looksLikeKey } from "../client/http/keyShape.ts";
+import { describeKeyMend, describeKeyProblem } from "../connection/setup/inputTexts.ts";
+import { readKey } from "../connection/setup/keyHygiene.ts";
+import { type ClientStyle, clientStyles } from "../protocol/conversation/wireStyle.ts";
 import { askText } from "./askText.ts";
 
 /** The questions put to a person. Each resolves to undefined on Escape. */

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import type { Connection } from "../connection/connection.ts";
-import type { SearchedKey } from "../connection/exposedKeys.ts";
-import type { KeyUser } from "../connection/incidentRecord.ts";
-import { workspacePlace } from "../connection/workspacePlace.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { SearchedKey } from "../connection/exposedKeys/exposedKeys.ts";
+import type { KeyUser } from "../connection/exposedKeys/incidentRecord.ts";
+import { workspacePlace } from "../connection/exposedKeys/workspacePlace.ts";
 import type { KnownWorkspace } from "./connectionWorkspaces.ts";
 import { thisWorkspace } from "./thisWorkspace.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { InferenceClient } from "../client/inferenceClient.ts";
-import type { OnRetry } from "../client/retrying.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { Model } from "../protocol/modelList.ts";
+import type { InferenceClient } from "../client/request/inferenceClient.ts";
+import type { OnRetry } from "../client/request/retrying.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { Model } from "../protocol/decode/modelList.ts";
 import type { Clients } from "./clients.ts";
 import type { State } from "./state.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
-import { withRetries } from "../client/retrying.ts";
+import { withRetries } from "../client/request/retrying.ts";
 
 const catalogSchema = v.object({
   at: v.string(),

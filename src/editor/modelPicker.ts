@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { InferenceError } from "../client/failure.ts";
-import type { RetryNotice } from "../client/retrying.ts";
-import { type Connection, readModelName } from "../connection/connection.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
-import { describeModelProblem } from "../connection/inputTexts.ts";
-import type { Model } from "../protocol/modelList.ts";
+import { InferenceError } from "../client/failure/failure.ts";
+import type { RetryNotice } from "../client/request/retrying.ts";
+import { type Connection, readModelName } from "../connection/setup/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis/diagnosis.ts";
+import { describeModelProblem } from "../connection/setup/inputTexts.ts";
+import type { Model } from "../protocol/decode/modelList.ts";
 import { toAbortSignal } from "./cancellation.ts";
 import type { Clients } from "./clients.ts";
 import { leave } from "./errorReason.ts";

@@ -1,7 +1,7 @@
-import { InferenceError } from "../client/failure.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { Diagnosis } from "../connection/diagnosis.ts";
-import type { Model } from "../protocol/modelList.ts";
+import { InferenceError } from "../client/failure/failure.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { Diagnosis } from "../connection/diagnosis/diagnosis.ts";
+import type { Model } from "../protocol/decode/modelList.ts";
 import type { ModelSources } from "./modelPicker.ts";
 
 /** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { ProxySettings } from "../client/proxyChoice.ts";
-import { type TransportChoice, transportChoices } from "../client/transport.ts";
-import type { NetworkSettings } from "../client/undiciTransport.ts";
+import type { ProxySettings } from "../client/transport/proxyChoice.ts";
+import { type TransportChoice, transportChoices } from "../client/http/transport.ts";
+import type { NetworkSettings } from "../client/transport/undiciTransport.ts";
 import { settingKeys } from "../contributions.ts";
 import { readPatterns, userSetting } from "./settings.ts";
 

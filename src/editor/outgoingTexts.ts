@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { withoutExposedKeys } from "../connection/exposedKeys.ts";
-import type { ChatRequest, ContentPart, Message, Tool } from "../protocol/conversation.ts";
-import { isFields, parseJson } from "../protocol/fields.ts";
-import { cleanReasoning } from "../protocol/reasoning.ts";
-import { readToolArguments, toolArgumentsText } from "../protocol/toolCalls.ts";
+import { withoutExposedKeys } from "../connection/exposedKeys/exposedKeys.ts";
+import type { ChatRequest, ContentPart, Message, Tool } from "../protocol/conversation/conversation.ts";
+import { isFields, parseJson } from "../protocol/conversation/fields.ts";
+import { cleanReasoning } from "../protocol/conversation/reasoning.ts";
+import { readToolArguments, toolArgumentsText } from "../protocol/conversation/toolCalls.ts";
 import { showWarning } from "./notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 

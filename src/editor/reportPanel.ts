@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Report } from "../connection/report.ts";
-import { readFromReportPage, type ReportMessage } from "../connection/reportMessages.ts";
+import type { Report } from "../connection/report/report.ts";
+import { readFromReportPage, type ReportMessage } from "../connection/report/reportMessages.ts";
 import { leave } from "./errorReason.ts";
 import { reportPageHtml } from "./reportPage.ts";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { CallRecord } from "../client/call.ts";
+import type { CallRecord } from "../client/request/call.ts";
 import { displayCategory } from "../contributions.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 
 /** A call, and what it was made with. */
 export interface LoggedCall {

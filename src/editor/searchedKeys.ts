@@ -1,4 +1,4 @@
-import type { SearchedKey } from "../connection/exposedKeys.ts";
+import type { SearchedKey } from "../connection/exposedKeys/exposedKeys.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { SecretStoreError } from "./checkedSecrets.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";

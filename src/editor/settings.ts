@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Price } from "../chat/cost.ts";
-import { type ConnectionList, readConnections, readModelName } from "../connection/connection.ts";
+import { type ConnectionList, readConnections, readModelName } from "../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
 
 const defaultMaxTokens = 4096;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
-import { millisecondsLeftToday, readExpiry } from "../connection/expiry.ts";
-import { expiryInBrief } from "../connection/expiryWords.ts";
+import { millisecondsLeftToday, readExpiry } from "../connection/setup/expiry.ts";
+import { expiryInBrief } from "../connection/setup/expiryWords.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";
 import { lookOf } from "./statusBarLook.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type Connection, unencryptedHost } from "../connection/connection.ts";
-import type { Expiry } from "../connection/expiry.ts";
-import { describeExpiry } from "../connection/expiryWords.ts";
+import { type Connection, unencryptedHost } from "../connection/setup/connection.ts";
+import type { Expiry } from "../connection/setup/expiry.ts";
+import { describeExpiry } from "../connection/setup/expiryWords.ts";
 import { commandIds } from "../contributions.ts";
 import type { Health } from "./connectionHealth.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { readExpiry } from "../connection/expiry.ts";
-import type { Connection } from "../connection/connection.ts";
+import { readExpiry } from "../connection/setup/expiry.ts";
+import type { Connection } from "../connection/setup/connection.ts";
 import { commandIds, settingKeys, settingSection, walkthroughId } from "../contributions.ts";
 import type { Spending } from "./chat/spending.ts";
 import type { ConnectionHealth } from "./connectionHealth.ts";

@@ -1,8 +1,8 @@
 import { release } from "node:os";
 import * as vscode from "vscode";
-import { withoutExposedKeys } from "../connection/exposedKeys.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { SupportFacts } from "../connection/supportReport.ts";
+import { withoutExposedKeys } from "../connection/exposedKeys/exposedKeys.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import type { SupportFacts } from "../connection/check/supportReport.ts";
 import type { CheckRuns } from "./checkRuns.ts";
 import type { Clients } from "./clients.ts";
 import { leave } from "./errorReason.ts";
@@ -11,7 +11,7 @@ import type { LoggedCall, RequestLog } from "./requestLog.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
-import { formatSupportReport } from "../connection/supportReport.ts";
+import { formatSupportReport } from "../connection/check/supportReport.ts";
 
 const scheme = "inference-support";
 

@@ -1,7 +1,7 @@
-import { ApiKey } from "../client/apiKey.ts";
-import { InferenceError } from "../client/failure.ts";
-import type { KeyProblem } from "../client/keyProblem.ts";
-import { readKey } from "../connection/keyHygiene.ts";
+import { ApiKey } from "../client/key/apiKey.ts";
+import { InferenceError } from "../client/failure/failure.ts";
+import type { KeyProblem } from "../client/failure/keyProblem.ts";
+import { readKey } from "../connection/setup/keyHygiene.ts";
 
 /**
  * The key in the value of an environment variable. It is not mended: what else reads the variable

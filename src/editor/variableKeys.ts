@@ -1,7 +1,7 @@
-import type { ApiKey } from "../client/apiKey.ts";
-import { InferenceError } from "../client/failure.ts";
-import type { Connection } from "../connection/connection.ts";
-import { readKey } from "../connection/keyHygiene.ts";
+import type { ApiKey } from "../client/key/apiKey.ts";
+import { InferenceError } from "../client/failure/failure.ts";
+import type { Connection } from "../connection/setup/connection.ts";
+import { readKey } from "../connection/setup/keyHygiene.ts";
 import type { SealedKey } from "./sealedKey.ts";
 import { readVariableKey } from "./variableKey.ts";
 import { VariableOrigins } from "./variableOrigins.ts";

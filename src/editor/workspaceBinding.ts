@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { readModelName } from "../connection/connection.ts";
-import { type ClientStyle, clientStyles } from "../protocol/wireStyle.ts";
+import { readModelName } from "../connection/setup/connection.ts";
+import { type ClientStyle, clientStyles } from "../protocol/conversation/wireStyle.ts";
 import type { State } from "./state.ts";
 
 const choiceSchema = v.pipe(

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { Connection, ConnectionList, ConnectionProblem } from "../connection/connection.ts";
+import type { Connection, ConnectionList, ConnectionProblem } from "../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../contributions.ts";
-import type { ClientStyle } from "../protocol/wireStyle.ts";
+import type { ClientStyle } from "../protocol/conversation/wireStyle.ts";
 import type { ConnectionWorkspaces, KnownWorkspace } from "./connectionWorkspaces.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
 import { thisWorkspace } from "./thisWorkspace.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../chat/transcript.ts";
-import { styleFacts } from "../protocol/wireStyle.ts";
+import { styleFacts } from "../protocol/conversation/wireStyle.ts";
 import { answerNotice, cutOf } from "./answerNotice.ts";
 import { billableHints } from "./billable.ts";
 import { isArriving, type AnswerField } from "./answerViews.ts";

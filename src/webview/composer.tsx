@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../chat/attachments.ts";
 import type { ChatHeader } from "../chat/panelProtocol.ts";
 import type { Turn } from "../chat/transcript.ts";
-import { styleFacts } from "../protocol/wireStyle.ts";
+import { styleFacts } from "../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "./billable.ts";
 import type { IconName } from "./iconPaths.ts";

@@ -1,5 +1,5 @@
-import { createTransport } from "../../src/client/createTransport.ts";
-import type { Transport } from "../../src/client/transport.ts";
+import { createTransport } from "../../src/client/transport/createTransport.ts";
+import type { Transport } from "../../src/client/http/transport.ts";
 
 /** The transport of a chat, with the settings as they are by default. */
 export function createChatTransport(): Transport {

@@ -1,19 +1,19 @@
 /** The connection check, or its requests made bare, each time over a connection of its own. */
 import { Agent, request as undiciRequest } from "undici";
-import { endpointOf, readAddress, type ServiceAddress } from "../../src/client/address.ts";
-import { ApiKey } from "../../src/client/apiKey.ts";
-import { ConnectionRecorder } from "../../src/client/connectionRecorder.ts";
-import { createTransport } from "../../src/client/createTransport.ts";
-import { InferenceClient } from "../../src/client/inferenceClient.ts";
-import { answerLimits, listLimits } from "../../src/client/timeLimits.ts";
-import { buildCheckReport, type CheckProgress } from "../../src/connection/checkReport.ts";
-import { type Connection, readConnections } from "../../src/connection/connection.ts";
-import { checkConnection } from "../../src/connection/connectionCheck.ts";
-import { diagnose } from "../../src/connection/diagnosis.ts";
-import { PacedDrawing } from "../../src/connection/pacedDrawing.ts";
+import { endpointOf, readAddress, type ServiceAddress } from "../../src/client/http/address.ts";
+import { ApiKey } from "../../src/client/key/apiKey.ts";
+import { ConnectionRecorder } from "../../src/client/transport/connectionRecorder.ts";
+import { createTransport } from "../../src/client/transport/createTransport.ts";
+import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
+import { answerLimits, listLimits } from "../../src/client/transport/timeLimits.ts";
+import { buildCheckReport, type CheckProgress } from "../../src/connection/check/checkReport.ts";
+import { type Connection, readConnections } from "../../src/connection/setup/connection.ts";
+import { checkConnection } from "../../src/connection/check/connectionCheck.ts";
+import { diagnose } from "../../src/connection/diagnosis/diagnosis.ts";
+import { PacedDrawing } from "../../src/connection/check/pacedDrawing.ts";
 import { createTranslate } from "../../src/l10n.ts";
-import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
-import { wireStyles } from "../../src/protocol/wireStyles.ts";
+import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
+import { wireStyles } from "../../src/protocol/styles/wireStyles.ts";
 import { benchKey } from "./benchKey.ts";
 import { serveRuns } from "./contenders.ts";
 

@@ -1,4 +1,4 @@
-import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { atMost, type BenchLine, type BenchResult, type BenchSize, type NamedFigure } from "./benchRow.ts";
 import { measureContenders, shortRuns } from "./contenders.ts";
 

@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import { createInMemoryClient } from "./inMemoryClient.ts";
 import { serveRuns } from "./contenders.ts";
 import { type StreamedAnswer, writeStreamedAnswer } from "./streamedAnswer.ts";
-import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
+import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 
 const [, , name = "", style = "", events = ""] = process.argv;
 const clientStyle: ClientStyle = style === "messages" ? "messages" : "chat-completions";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import { readAddress } from "../../src/client/address.ts";
-import { ApiKey } from "../../src/client/apiKey.ts";
-import { decompress } from "../../src/client/decompress.ts";
-import { InferenceClient } from "../../src/client/inferenceClient.ts";
-import { answerLimits } from "../../src/client/timeLimits.ts";
-import type { Transport } from "../../src/client/transport.ts";
+import { readAddress } from "../../src/client/http/address.ts";
+import { ApiKey } from "../../src/client/key/apiKey.ts";
+import { decompress } from "../../src/client/transport/decompress.ts";
+import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
+import { answerLimits } from "../../src/client/transport/timeLimits.ts";
+import type { Transport } from "../../src/client/http/transport.ts";
 
 /** Our client over an answer that is there already: all but the network. */
 export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceClient {

@@ -1,4 +1,4 @@
-import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
+import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 
 /** Bytes of a read from the network, as Node hands them on. */
 const readSize = 16 * 1024;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { countRequests, probeIds, probeSteps } from "../../src/connection/compatibility.ts";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { countRequests, probeIds, probeSteps } from "../../src/connection/compatibility/compatibility.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";

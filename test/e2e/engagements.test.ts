@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { withEditor } from "../support/withEditor.ts";
 import { withService } from "../support/withService.ts";
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { withEditor } from "../support/withEditor.ts";
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";

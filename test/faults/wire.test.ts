@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { tellFigure } from "../support/figures.ts";
 import { endingOf, flows } from "./wire/fault.ts";
 import { faultGroups } from "./wire/faults.ts";

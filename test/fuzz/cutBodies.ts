@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { jsonTexts } from "./hostileTexts.ts";
 import { eventData } from "./styleEvents.ts";
 

@@ -5,8 +5,8 @@ import {
   readFromReportPage,
   readReportMessage,
   type ReportMessage,
-} from "../../src/connection/reportMessages.ts";
-import { parseJson } from "../../src/protocol/fields.ts";
+} from "../../src/connection/report/reportMessages.ts";
+import { parseJson } from "../../src/protocol/conversation/fields.ts";
 import { damagedJson } from "./damagedJson.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ClientStyle } from "../../src/protocol/wireStyle.ts";
+import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 import { damagedJson } from "./damagedJson.ts";
 import { jsonTexts } from "./hostileTexts.ts";
 

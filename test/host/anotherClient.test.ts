@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeEntries } from "./testConnections.ts";
 import { type ChatsPage, hasTurns, withChat } from "./withChat.ts";

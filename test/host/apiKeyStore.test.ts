@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Failure, InferenceError } from "../../src/client/failure.ts";
-import { type Connection, readConnections } from "../../src/connection/connection.ts";
+import { type Failure, InferenceError } from "../../src/client/failure/failure.ts";
+import { type Connection, readConnections } from "../../src/connection/setup/connection.ts";
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { SecretStoreError } from "../../src/editor/checkedSecrets.ts";

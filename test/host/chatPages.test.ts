@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as vscode from "vscode";
 import type { ToWebview } from "../../src/chat/panelProtocol.ts";
-import type { StreamPart } from "../../src/protocol/conversation.ts";
+import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
 import { revealTurn } from "../../src/editor/chat/revealTurn.ts";
 import { writeConversation } from "../unit/chat/sampleConversation.ts";

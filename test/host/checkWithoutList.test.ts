@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

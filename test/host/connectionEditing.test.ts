@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Connection } from "../../src/connection/connection.ts";
+import type { Connection } from "../../src/connection/setup/connection.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { SecretStoreError } from "../../src/editor/checkedSecrets.ts";
 import { requireConnection } from "../../src/editor/chooseConnection.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { causes } from "../../src/client/cause.ts";
+import { causes } from "../../src/client/failure/cause.ts";
 import { extensionId } from "../../src/contributions.ts";
 import { showCausePage } from "../../src/editor/causePage.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { Ask } from "../service/generation.ts";
 import { ask, assistant, failureOf, findModel, type StrangersAnswer, user } from "./stranger.ts";
 import { withOwnService } from "./withOwnService.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { picture } from "../../src/connection/probePicture.ts";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { picture } from "../../src/connection/compatibility/probePicture.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { PlannedCalls } from "../service/localGeneration.ts";
 import { startReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
-import { startPlainServer } from "../unit/client/plainServer.ts";
+import { startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { soon } from "../unit/service/fixture.ts";
 import {
   ask,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { startReferenceService } from "../service/serve.ts";
-import { startPlainServer } from "../unit/client/plainServer.ts";
+import { startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { startRecorder } from "./recorder.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
 import { writeConnections, writeEntries, writeDailyCap } from "./testConnections.ts";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { readAddress } from "../../src/client/address.ts";
-import type { CallRecord } from "../../src/client/call.ts";
-import { NotConnectedError } from "../../src/client/notConnected.ts";
-import type { Transport } from "../../src/client/transport.ts";
-import { createUndiciTransport } from "../../src/client/undiciTransport.ts";
-import type { Connection } from "../../src/connection/connection.ts";
+import { readAddress } from "../../src/client/http/address.ts";
+import type { CallRecord } from "../../src/client/request/call.ts";
+import { NotConnectedError } from "../../src/client/failure/notConnected.ts";
+import type { Transport } from "../../src/client/http/transport.ts";
+import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
+import type { Connection } from "../../src/connection/setup/connection.ts";
 import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
 import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
-import { createTestClient } from "../unit/client/testClient.ts";
+import { createTestClient } from "../unit/client/request/testClient.ts";
 import { createMemento } from "../unit/editor/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ProbeId, SeenState } from "../../src/connection/compatibility.ts";
+import type { ProbeId, SeenState } from "../../src/connection/compatibility/compatibility.ts";
 import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
 import { capabilitiesOf, takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
 import { modelInformation } from "../../src/editor/languageModels/modelInformation.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import * as vscode from "vscode";
-import { startConnectProxy } from "../unit/client/connectProxy.ts";
+import { startConnectProxy } from "../unit/client/transport/connectProxy.ts";
 import { startReferenceService } from "../service/serve.ts";
 import { writeConnections } from "./testConnections.ts";
 

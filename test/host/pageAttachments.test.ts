@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../src/chat/contextProtocol.ts";
-import { picture } from "../../src/connection/probePicture.ts";
+import { picture } from "../../src/connection/compatibility/probePicture.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";

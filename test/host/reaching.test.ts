@@ -6,9 +6,13 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import * as tls from "node:tls";
 import * as vscode from "vscode";
-import { type Certificate, type Certificates, readCertificates } from "../unit/client/certificates.ts";
-import { type ConnectProxy, startConnectProxy } from "../unit/client/connectProxy.ts";
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import {
+  type Certificate,
+  type Certificates,
+  readCertificates,
+} from "../unit/client/transport/certificates.ts";
+import { type ConnectProxy, startConnectProxy } from "../unit/client/transport/connectProxy.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { writeConnections } from "./testConnections.ts";
 

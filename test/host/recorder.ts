@@ -1,4 +1,4 @@
-import { type PlainServer, startPlainServer } from "../unit/client/plainServer.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 
 /** Refuses every request, and has its body: the reference service tells nobody what it was sent. */
 export async function startRecorder(): Promise<{ bodies: readonly string[]; plain: PlainServer }> {

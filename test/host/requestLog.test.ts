@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { CallRecord } from "../../src/client/call.ts";
-import { createUndiciTransport } from "../../src/client/undiciTransport.ts";
+import type { CallRecord } from "../../src/client/request/call.ts";
+import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
 import { RequestLog } from "../../src/editor/requestLog.ts";
-import { createTestClient } from "../unit/client/testClient.ts";
+import { createTestClient } from "../unit/client/request/testClient.ts";
 import { openDesk, soon } from "../unit/service/fixture.ts";
 
 describe("the log", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutExposedKeys } from "../../src/connection/exposedKeys.ts";
+import { withoutExposedKeys } from "../../src/connection/exposedKeys/exposedKeys.ts";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
 import { SearchedKeys } from "../../src/editor/searchedKeys.ts";

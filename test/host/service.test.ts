@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { writeConnections } from "./testConnections.ts";

@@ -4,7 +4,7 @@ import {
   type FromReportPage,
   readReportMessage,
   type ShownReport,
-} from "../../src/connection/reportMessages.ts";
+} from "../../src/connection/report/reportMessages.ts";
 
 type Cell = Extract<ShownReport["blocks"][number], { kind: "table" }>["rows"][number][number];
 

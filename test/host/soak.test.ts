@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
 import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
-import { clientStyles, styleFacts } from "../../src/protocol/wireStyle.ts";
+import { clientStyles, styleFacts } from "../../src/protocol/conversation/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { distinctNumbers } from "../support/distinctNumbers.ts";
 import { sized, tellFigure } from "../support/figures.ts";

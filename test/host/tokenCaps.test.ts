@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { readConnections } from "../../src/connection/connection.ts";
+import { readConnections } from "../../src/connection/setup/connection.ts";
 import { Spending } from "../../src/editor/chat/spending.ts";
 import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
 import { createMemento } from "../unit/editor/memento.ts";

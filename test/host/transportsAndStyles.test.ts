@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { CommitBox } from "../../src/editor/commit/commitBox.ts";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { chatPath, messagesPath } from "../unit/service/fixture.ts";

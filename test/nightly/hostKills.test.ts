@@ -6,7 +6,7 @@ import { createRandom } from "../bench/random.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
 import { sized, tellFigure } from "../support/figures.ts";
 import { formsOf } from "../support/secretForms.ts";
-import { type ClientStyle, clientStyles } from "../../src/protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { keyVariable, withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { findLeaks } from "../support/leaks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientStyles } from "../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import { drawnText } from "../support/workbench/parts.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { chatPages } from "../support/page/chatPages.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { buildCheckReport } from "../../src/connection/checkReport.ts";
-import { type CheckStep, checkStepIds } from "../../src/connection/checkSteps.ts";
-import { diagnose } from "../../src/connection/diagnosis.ts";
-import type { Report } from "../../src/connection/report.ts";
+import { buildCheckReport } from "../../src/connection/check/checkReport.ts";
+import { type CheckStep, checkStepIds } from "../../src/connection/check/checkSteps.ts";
+import { diagnose } from "../../src/connection/diagnosis/diagnosis.ts";
+import type { Report } from "../../src/connection/report/report.ts";
 import { createTranslate, type Translate } from "../../src/l10n.ts";
 import { reportPages } from "../support/page/reportPages.ts";
 import { themeNames } from "../support/page/themes.ts";

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { cp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
-import { makeCertificates } from "../unit/client/certificates.ts";
+import { makeCertificates } from "../unit/client/transport/certificates.ts";
 import { buildExtension } from "./buildExtension.ts";
 import { type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";

@@ -1,4 +1,4 @@
-import { causes } from "../../src/client/cause.ts";
+import { causes } from "../../src/client/failure/cause.ts";
 
 /** Names of the files in the package. `*-*` stands for the chunks of the host's code, as many as the bundler makes. */
 export const shippedFiles: readonly string[] = [

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
-import type { Connection } from "../../connection/connection.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import { showWarning } from "../notices.ts";
 
 /**

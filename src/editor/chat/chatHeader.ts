@@ -1,7 +1,7 @@
 import type { ChatHeader } from "../../chat/panelProtocol.ts";
 import { usualRatio } from "../../chat/tokenEstimate.ts";
-import { unencryptedHost } from "../../connection/connection.ts";
-import { defaultClientStyle } from "../../protocol/wireStyle.ts";
+import { unencryptedHost } from "../../connection/setup/connection.ts";
+import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import * as vscode from "vscode";
 import type { ModelRooms } from "../context/modelRooms.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspaceConnections.ts";

@@ -8,7 +8,7 @@ import { isAboutChat, readPageMessage } from "../../chat/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../chat/pageTranscript.ts";
-import type { DiagnosisActionId } from "../../connection/diagnosis.ts";
+import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import type { CodeBlockActions } from "../codeBlockActions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { AnswerTurn } from "../../chat/transcript.ts";
-import { type Connection, readModelName } from "../../connection/connection.ts";
-import type { Model } from "../../protocol/modelList.ts";
-import { clientStyles } from "../../protocol/wireStyle.ts";
+import { type Connection, readModelName } from "../../connection/setup/connection.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
+import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../modelPicker.ts";
 import { fallbackModel } from "../workspaceConnections.ts";
 

@@ -1,4 +1,4 @@
-import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys.ts";
+import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { Attachment } from "../../chat/attachments.ts";
 import type { QuestionTurn, TranscriptEvent } from "../../chat/transcript.ts";
 import type { SearchedKeys } from "../searchedKeys.ts";

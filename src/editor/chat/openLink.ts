@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isLoopback } from "../../client/address.ts";
+import { isLoopback } from "../../client/http/address.ts";
 
 /** Web and mail links only; the editor asks before it leaves for another site. */
 export async function openLink(href: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/answerer.ts";
 import type { AnswerTurn } from "../../chat/transcript.ts";
-import type { Connection } from "../../connection/connection.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { showInformation } from "../notices.ts";
 import { prepareQuestion, type QuestionPreparers } from "./prepareQuestion.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/spentTokens.ts";
 import { emptyTranscript, type Transcript } from "../../chat/transcript.ts";
-import type { Connection } from "../../connection/connection.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import { showWarning } from "../notices.ts";
 import { readTokenCap } from "../settings.ts";
 import type { Spending } from "./spending.ts";

@@ -1,13 +1,16 @@
 import * as vscode from "vscode";
-import type { Addressee } from "../../client/requestMemory.ts";
-import type { ServiceAddress } from "../../client/address.ts";
-import { InferenceError } from "../../client/failure.ts";
-import { countRequests, probeSteps, type ProbeStep } from "../../connection/compatibility.ts";
-import type { VerificationState } from "../../connection/compatibilityReport.ts";
-import type { VerificationEnd, VerificationOptions } from "../../connection/compatibilityVerification.ts";
-import type { Connection } from "../../connection/connection.ts";
+import type { Addressee } from "../../client/request/requestMemory.ts";
+import type { ServiceAddress } from "../../client/http/address.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
+import { countRequests, probeSteps, type ProbeStep } from "../../connection/compatibility/compatibility.ts";
+import type { VerificationState } from "../../connection/compatibility/compatibilityReport.ts";
+import type {
+  VerificationEnd,
+  VerificationOptions,
+} from "../../connection/compatibility/compatibilityVerification.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
-import { type ClientStyle, clientStyles } from "../../protocol/wireStyle.ts";
+import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { ApiKeyStore } from "../apiKeyStore.ts";
 import { toAbortSignal } from "../cancellation.ts";
 import { connectionForScript, requireConnection } from "../chooseConnection.ts";
@@ -21,9 +24,9 @@ import { showInformation, showProgress } from "../notices.ts";
 import type { ReportPanels } from "../reportPanel.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import type { CommandTable } from "./commandGroups.ts";
-import { probeTitle } from "../../connection/probeWords.ts";
-import { verifyCompatibility } from "../../connection/compatibilityVerification.ts";
-import { probes as table } from "../../connection/probes.ts";
+import { probeTitle } from "../../connection/compatibility/probeWords.ts";
+import { verifyCompatibility } from "../../connection/compatibility/compatibilityVerification.ts";
+import { probes as table } from "../../connection/compatibility/probes.ts";
 
 export interface CompatibilityCommandsOptions {
   readonly connections: WorkspaceConnections;

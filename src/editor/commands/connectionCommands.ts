@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../connection/connection.ts";
-import { readExpiry } from "../../connection/expiry.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { readExpiry } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { meantConnection, pickConnection, requireConnection } from "../chooseConnection.ts";
 import type { ApiKeyStore, RestoreKey } from "../apiKeyStore.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { Connection } from "../../connection/connection.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
-import type { Model } from "../../protocol/modelList.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
 import { connectionForScript, requireConnection } from "../chooseConnection.ts";
 import { askClientStyle } from "../inputs.ts";
 import {

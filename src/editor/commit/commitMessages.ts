@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commitMessages } from "../../chat/commitRequest.ts";
-import type { Message } from "../../protocol/conversation.ts";
+import type { Message } from "../../protocol/conversation/conversation.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { leave, localReasonOf } from "../errorReason.ts";
 import { showFailure } from "../failureNotice.ts";

@@ -3,7 +3,7 @@ import { ArrivingAnswer } from "../../chat/arrivingAnswer.ts";
 import { tokensTaken } from "../../chat/spentTokens.ts";
 import { estimateMessages, usualRatio } from "../../chat/tokenEstimate.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript.ts";
-import type { Message, Usage } from "../../protocol/conversation.ts";
+import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
 import type { Spending } from "../chat/spending.ts";
 import type { TokenCaps } from "../chat/tokenCaps.ts";

@@ -5,7 +5,7 @@ import { indentLike } from "../../text/indentation.ts";
 import { type LineRange, mapLines } from "../../text/mapLines.ts";
 import { fileInComment } from "../../text/markdown/namedFiles.ts";
 import { findChanges } from "../../text/textChanges.ts";
-import type { Message } from "../../protocol/conversation.ts";
+import type { Message } from "../../protocol/conversation/conversation.ts";
 import { shownPath } from "../context/workspacePaths.ts";
 import { showFailure } from "../failureNotice.ts";
 import { showInformation } from "../notices.ts";

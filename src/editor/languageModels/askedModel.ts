@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../connection/connection.ts";
-import type { ClientStyle } from "../../protocol/wireStyle.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { WorkspaceConnections } from "../workspaceConnections.ts";
 import { modelIdentifier } from "./modelInformation.ts";
 

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import type { DataPart } from "../../chat/convertDataPart.ts";
 import type { GivenMessage, GivenPart } from "../../chat/givenMessages.ts";
 import { promptTreeText } from "../../chat/promptTreeText.ts";
-import type { Role } from "../../protocol/conversation.ts";
-import { isFields } from "../../protocol/fields.ts";
-import { readToolArguments } from "../../protocol/toolCalls.ts";
+import type { Role } from "../../protocol/conversation/conversation.ts";
+import { isFields } from "../../protocol/conversation/fields.ts";
+import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";
 
 /** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */
 export function readGivenMessage(message: vscode.LanguageModelChatRequestMessage): GivenMessage {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Message, ToolCall } from "../../protocol/conversation.ts";
-import { isFields, type Fields } from "../../protocol/fields.ts";
+import type { Message, ToolCall } from "../../protocol/conversation/conversation.ts";
+import { isFields, type Fields } from "../../protocol/conversation/fields.ts";
 import { type AnswerOutline, readOutline } from "../../chat/answerOutline.ts";
 import type { RecallOutline, ReasoningMemory } from "../../chat/reasoningMemory.ts";
 import type { AskedModel } from "./askedModel.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../connection/connection.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 
 /** Why a connection's models cannot answer now, in a few words; undefined where nothing speaks against it. Sends nothing. */

@@ -1,4 +1,4 @@
-import type { Addressee } from "../../client/requestMemory.ts";
+import type { Addressee } from "../../client/request/requestMemory.ts";
 import type { CompatibilityStore } from "../compatibilityStore.ts";
 import { readCapabilitySetting } from "../settings.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Model } from "../../protocol/modelList.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
 import type { Capability, ModelCapabilities } from "./modelCapabilities.ts";
 
 /** Tokens of question and answer together that are assumed where the service does not tell. */

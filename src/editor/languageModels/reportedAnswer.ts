@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type AnswerOutline, countLetters, type OutlinePart } from "../../chat/answerOutline.ts";
-import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation.ts";
-import { toolArgumentsText } from "../../protocol/toolCalls.ts";
+import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
+import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 /** Who has set how long an answer may be: the user, what the model gives or has room for, or who asked. */

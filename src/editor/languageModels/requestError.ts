@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Cause } from "../../client/cause.ts";
-import type { Diagnosis } from "../../connection/diagnosis.ts";
+import type { Cause } from "../../client/failure/cause.ts";
+import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 
 const blocking: ReadonlySet<Cause> = new Set(["rate-limited", "budget-exhausted", "content-filtered"]);
 const keyless: ReadonlySet<Cause> = new Set([

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { requireAddress, type Connection } from "../../connection/connection.ts";
+import { requireAddress, type Connection } from "../../connection/setup/connection.ts";
 import { commandIds, languageModelVendor } from "../../contributions.ts";
 import { requireConnection } from "../chooseConnection.ts";
 import { refreshWithProgress } from "../modelPicker.ts";

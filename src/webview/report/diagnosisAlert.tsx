@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ShownBlock } from "../../connection/reportMessages.ts";
+import type { ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
 import { Icon } from "../icons.tsx";
 

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { type FromReportPage, readReportMessage } from "../../connection/reportMessages.ts";
+import { type FromReportPage, readReportMessage } from "../../connection/report/reportMessages.ts";
 import { createTranslate } from "../../l10n.ts";
 import { keepFocus } from "./focus.ts";
 import { ReportPage } from "./reportPage.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ShownReport } from "../../connection/reportMessages.ts";
+import type { ShownReport } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
 import { billableHints } from "../billable.ts";
 import { Block } from "./block.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ReportState } from "../../connection/report.ts";
+import type { ReportState } from "../../connection/report/report.ts";
 import type { Translate } from "../../l10n.ts";
 
 type State = ReportState | "skipped";

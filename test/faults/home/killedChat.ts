@@ -4,7 +4,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import * as v from "valibot";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 
 const toldSchema = v.variant("what", [
   v.object({ what: v.literal("asked"), text: v.string() }),

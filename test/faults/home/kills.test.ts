@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { AnswerTurn, Turn } from "../../../src/chat/transcript.ts";
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
 import { createRandom } from "../../bench/random.ts";
 import { startReferenceService } from "../../service/serve.ts";
 import { sized, tellFigure } from "../../support/figures.ts";

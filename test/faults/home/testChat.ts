@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
 import { emptyTranscript } from "../../../src/chat/transcript.ts";
-import { answerLimits } from "../../../src/client/timeLimits.ts";
-import type { Transport } from "../../../src/client/transport.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { answerLimits } from "../../../src/client/transport/timeLimits.ts";
+import type { Transport } from "../../../src/client/http/transport.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
-import { createTestClient } from "../../unit/client/testClient.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
+import { createTestClient } from "../../unit/client/request/testClient.ts";
 
 export interface TestChatOptions {
   readonly store: ConversationStore;

@@ -1,5 +1,5 @@
-import type { Cause } from "../../../src/client/cause.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { Cause } from "../../../src/client/failure/cause.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import type { GoodBody } from "./goodAnswers.ts";
 import type { Limit } from "./limits.ts";
 import type { Line } from "./line.ts";

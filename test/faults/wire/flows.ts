@@ -1,17 +1,17 @@
 import type { Answerer } from "../../../src/chat/answerer.ts";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { emptyTranscript } from "../../../src/chat/transcript.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
-import { causeOf } from "../../../src/client/causeOf.ts";
-import { type Failure, InferenceError } from "../../../src/client/failure.ts";
-import type { InferenceClient } from "../../../src/client/inferenceClient.ts";
-import { withRetries } from "../../../src/client/retrying.ts";
-import { readConnections } from "../../../src/connection/connection.ts";
-import { checkConnection } from "../../../src/connection/connectionCheck.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
+import { causeOf } from "../../../src/client/failure/causeOf.ts";
+import { type Failure, InferenceError } from "../../../src/client/failure/failure.ts";
+import type { InferenceClient } from "../../../src/client/request/inferenceClient.ts";
+import { withRetries } from "../../../src/client/request/retrying.ts";
+import { readConnections } from "../../../src/connection/setup/connection.ts";
+import { checkConnection } from "../../../src/connection/check/connectionCheck.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { Model } from "../../../src/protocol/modelList.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { Model } from "../../../src/protocol/decode/modelList.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import type { Ending, Flow } from "./fault.ts";
 
 /** What a flow came to. */

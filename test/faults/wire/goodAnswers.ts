@@ -1,4 +1,4 @@
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 
 /** Where in a body a fault may strike; offsets in bytes. */
 interface Marks {

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../src/client/transport.ts";
+import type { Transport } from "../../../src/client/http/transport.ts";
 
 /** Tells a server how far the client has read, so that what is cut off after that cannot race with it. */
 export class Heard {

@@ -1,6 +1,6 @@
-import { maxAttempts } from "../../../src/client/retryPolicy.ts";
-import type { Failure } from "../../../src/client/failure.ts";
-import type { TimeLimits } from "../../../src/client/transport.ts";
+import { maxAttempts } from "../../../src/client/request/retryPolicy.ts";
+import type { Failure } from "../../../src/client/failure/failure.ts";
+import type { TimeLimits } from "../../../src/client/http/transport.ts";
 import type { Way } from "./site.ts";
 
 /** What a limit of time is for; see `TimeLimits`. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { TimeLimits } from "../../../src/client/transport.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
-import { createTestClient } from "../../unit/client/testClient.ts";
+import type { TimeLimits } from "../../../src/client/http/transport.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
+import { createTestClient } from "../../unit/client/request/testClient.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { endingOf, type Fault, type Flow, limitOf, type Scene, textOf } from "./fault.ts";
 import { ask, type Told } from "./flows.ts";

@@ -1,7 +1,7 @@
-import { createEditorTransport } from "../../../src/client/editorTransport.ts";
-import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import type { Transport } from "../../../src/client/transport.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { createEditorTransport } from "../../../src/client/transport/editorTransport.ts";
+import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
+import type { Transport } from "../../../src/client/http/transport.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { chatPath, messagesPath } from "../../unit/service/fixture.ts";
 import { type BlackHole, openBlackHole } from "./blackHole.ts";
 import type { Fault, Flow, Scene } from "./fault.ts";

@@ -5,7 +5,7 @@ import {
   setDefaultCACertificates,
 } from "node:tls";
 import { readFile } from "node:fs/promises";
-import { type Certificate, makeCertificates } from "../../unit/client/certificates.ts";
+import { type Certificate, makeCertificates } from "../../unit/client/transport/certificates.ts";
 import type { Fault } from "./fault.ts";
 
 /** What servers show of themselves; this process trusts their authority as long as it is not disposed of. */

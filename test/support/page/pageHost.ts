@@ -8,16 +8,16 @@ import { isAboutChat, readPageMessage } from "../../../src/chat/panelMessages.ts
 import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/panelProtocol.ts";
 import { withoutContents, withoutEventContents } from "../../../src/chat/pageTranscript.ts";
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript.ts";
-import { readAddress } from "../../../src/client/address.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
-import { InferenceClient } from "../../../src/client/inferenceClient.ts";
-import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { readAddress } from "../../../src/client/http/address.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
+import { InferenceClient } from "../../../src/client/request/inferenceClient.ts";
+import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
 import { createImageAttachment, createTextAttachment } from "../../../src/editor/context/textAttachment.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
-import { testLimits } from "../../unit/client/requests.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
+import { testLimits } from "../../unit/client/http/requests.ts";
 
 export interface PageHostOptions {
   readonly origin: string;

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type FrameLocator, type Page } from "playwright-core";
-import type { Report } from "../../../src/connection/report.ts";
-import { type FromReportPage, readFromReportPage } from "../../../src/connection/reportMessages.ts";
+import type { Report } from "../../../src/connection/report/report.ts";
+import { type FromReportPage, readFromReportPage } from "../../../src/connection/report/reportMessages.ts";
 import { pageDocument } from "../../../src/editor/pageDocument.ts";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 import { inPage } from "../workbench/inPage.ts";

@@ -48,7 +48,9 @@ describe("the host's bundle", () => {
       Object.keys(inputs).map((input) => [input, file] as const),
     );
     const sources = files.map(([input]) => input);
-    assert.ok(sources.includes("src/client/apiKey.ts") && sources.includes("src/client/failure.ts"));
+    assert.ok(
+      sources.includes("src/client/key/apiKey.ts") && sources.includes("src/client/failure/failure.ts"),
+    );
     assert.deepEqual(
       files.filter(([input], index) => sources.indexOf(input) !== index),
       [],
@@ -56,7 +58,7 @@ describe("the host's bundle", () => {
   });
 
   it("has the transport where a request is made, and nowhere before", () => {
-    assert.ok(readWith("src/client/createTransport.ts").some(hasUndici));
+    assert.ok(readWith("src/client/transport/createTransport.ts").some(hasUndici));
     for (const before of ["extension", "services", "editor/chat/loadChats", "editor/exposedKeyDiagnostics"])
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { emptyTranscript, type TranscriptEvent } from "../../../src/chat/transcript.ts";
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
-import { type PlainServer, startPlainServer } from "../client/plainServer.ts";
-import { MockClock } from "../client/mockClock.ts";
+import { type PlainServer, startPlainServer } from "../client/transport/plainServer.ts";
+import { MockClock } from "../client/http/mockClock.ts";
 import { fakeKey } from "../service/fixture.ts";
 import { SessionBench, transport } from "./sessionBench.ts";
 

@@ -3,7 +3,7 @@ import type { Attachment } from "../../../src/chat/attachments.ts";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import type { ModelRoom } from "../../../src/chat/contextWindow.ts";
 import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
-import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
+import type { Message, StreamPart } from "../../../src/protocol/conversation/conversation.ts";
 
 const attachment: Attachment = {
   id: "1",

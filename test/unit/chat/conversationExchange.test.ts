@@ -12,7 +12,7 @@ import {
   type Turn,
   visibleTurns,
 } from "../../../src/chat/transcript.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
 import { fakeKey } from "../service/fixture.ts";
 import {

@@ -13,7 +13,7 @@ import {
   writeConversation as write,
 } from "./sampleConversation.ts";
 import { abandoned, asked, completed, exchange, reduce, started, text } from "./sampleEvents.ts";
-import { MockClock } from "../client/mockClock.ts";
+import { MockClock } from "../client/http/mockClock.ts";
 
 const titlesOf = async (store: ConversationStore): Promise<string[]> =>
   (await store.list()).map(({ title }) => title);

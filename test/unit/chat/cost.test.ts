@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { costOf, type Price, tokensOf, usageOfChat } from "../../../src/chat/cost.ts";
 import type { AnswerTurn } from "../../../src/chat/transcript.ts";
-import type { Usage } from "../../../src/protocol/conversation.ts";
+import type { Usage } from "../../../src/protocol/conversation/conversation.ts";
 
 const price: Price = { input: 2, output: 10, currency: "EUR" };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { editMessages, refineMessages } from "../../../src/chat/editMessages.ts";
-import type { Message } from "../../../src/protocol/conversation.ts";
+import type { Message } from "../../../src/protocol/conversation/conversation.ts";
 
 const lines = ["before();", "```", "asked();", "after();"];
 const part = { path: "src/a.ts", language: "typescript", lines, start: 2, end: 3 };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { convertGivenMessages, type GivenMessage, type GivenPart } from "../../../src/chat/givenMessages.ts";
 import { promptTreeText } from "../../../src/chat/promptTreeText.ts";
 import { estimateMessages, estimateRequest } from "../../../src/chat/tokenEstimate.ts";
-import type { Message, Role } from "../../../src/protocol/conversation.ts";
+import type { Message, Role } from "../../../src/protocol/conversation/conversation.ts";
 
 const text = (value: string): GivenPart => ({ type: "text", text: value });
 const call = (id: string): GivenPart => ({

@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { KeptChats } from "../../../src/chat/keptChats.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
-import { MockClock } from "../client/mockClock.ts";
+import { MockClock } from "../client/http/mockClock.ts";
 import { fakeKey } from "../service/fixture.ts";
 import { removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 

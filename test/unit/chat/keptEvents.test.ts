@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { KeptEvents } from "../../../src/chat/keptEvents.ts";
 import type { TranscriptEvent } from "../../../src/chat/transcript.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
-import { withoutExposedKeys } from "../../../src/connection/exposedKeys.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
+import { withoutExposedKeys } from "../../../src/connection/exposedKeys/exposedKeys.ts";
 import { fakeKey } from "../service/fixture.ts";
 
 const value = fakeKey("kept-events");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAboutChat, readPageMessage } from "../../../src/chat/panelMessages.ts";
-import { maxAnswerCharacters } from "../../../src/client/body.ts";
+import { maxAnswerCharacters } from "../../../src/client/http/body.ts";
 
 const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", message }) !== undefined;
 

@@ -8,7 +8,12 @@ import {
   withReasoning,
 } from "../../../src/chat/answerOutline.ts";
 import { ReasoningMemory, restoreReasoning } from "../../../src/chat/reasoningMemory.ts";
-import type { ContentPart, Message, ReasoningPart, ToolCall } from "../../../src/protocol/conversation.ts";
+import type {
+  ContentPart,
+  Message,
+  ReasoningPart,
+  ToolCall,
+} from "../../../src/protocol/conversation/conversation.ts";
 
 const thought = (text: string): ReasoningPart => ({
   type: "reasoning",

@@ -11,11 +11,11 @@ import {
   type Turn,
   visibleTurns,
 } from "../../../src/chat/transcript.ts";
-import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { ClientStyle } from "../../../src/protocol/wireStyle.ts";
-import { createTestClient } from "../client/testClient.ts";
+import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
+import { createTestClient } from "../client/request/testClient.ts";
 
 export const transport = createUndiciTransport({ strictCertificates: true });
 

@@ -8,7 +8,7 @@ import {
   type QuestionTurn,
   type Transcript,
 } from "../../../src/chat/transcript.ts";
-import type { Usage } from "../../../src/protocol/conversation.ts";
+import type { Usage } from "../../../src/protocol/conversation/conversation.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const long = "x".repeat(4000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { readKey } from "../../../src/connection/keyHygiene.ts";
+import { readKey } from "../../../src/connection/setup/keyHygiene.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { readSharedCases } from "./sharedCases.ts";
 

@@ -1,17 +1,17 @@
-import { causeOf } from "../../../src/client/causeOf.ts";
-import { readAnswer } from "../../../src/client/answer.ts";
-import { InferenceError } from "../../../src/client/failure.ts";
-import type { Failure } from "../../../src/client/failure.ts";
-import { readFiltered } from "../../../src/client/filtered.ts";
-import { readModelAnswer } from "../../../src/client/modelAnswer.ts";
-import { readRefusal } from "../../../src/client/refusal.ts";
-import { readRequestId } from "../../../src/client/requestId.ts";
-import { readThrown } from "../../../src/client/thrown.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { causeOf } from "../../../src/client/failure/causeOf.ts";
+import { readAnswer } from "../../../src/client/answer/answer.ts";
+import { InferenceError } from "../../../src/client/failure/failure.ts";
+import type { Failure } from "../../../src/client/failure/failure.ts";
+import { readFiltered } from "../../../src/client/answer/filtered.ts";
+import { readModelAnswer } from "../../../src/client/answer/modelAnswer.ts";
+import { readRefusal } from "../../../src/client/failure/refusal.ts";
+import { readRequestId } from "../../../src/client/http/requestId.ts";
+import { readThrown } from "../../../src/client/failure/thrown.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { StreamPart } from "../../../src/protocol/conversation.ts";
-import type { ModelPage } from "../../../src/protocol/modelList.ts";
-import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+import type { StreamPart } from "../../../src/protocol/conversation/conversation.ts";
+import type { ModelPage } from "../../../src/protocol/decode/modelList.ts";
+import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";
 import type { CorpusCase } from "./corpusCase.ts";
 
 /** What the client makes of a case. */

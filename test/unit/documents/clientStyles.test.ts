@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { clientStyles, defaultClientStyle } from "../../../src/protocol/wireStyle.ts";
+import { clientStyles, defaultClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { namesIn, readDocument, repositoryFiles } from "./documents.ts";
 
 /** `messages` is also a field of requests; what tells styles apart names the other one, or compares. */
@@ -29,7 +29,7 @@ describe("docs/add-a-client-style.md", () => {
     );
     const section = readDocument("docs/add-a-client-style.md").split("## Its row")[1] ?? "";
     const told = namesIn(section.split("## ")[0] ?? "").filter((name) => name.startsWith("src/"));
-    const own = "src/protocol/chatCompletions.ts";
+    const own = "src/protocol/styles/chatCompletions.ts";
     assert.deepEqual(
       found.filter((name) => name !== own),
       told.toSorted(),

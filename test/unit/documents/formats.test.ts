@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { settledTurnSchema, transcriptEventSchema } from "../../../src/chat/transcriptSchema.ts";
-import { answerLimits, listLimits } from "../../../src/client/timeLimits.ts";
-import { probeIds } from "../../../src/connection/compatibility.ts";
-import { probes } from "../../../src/connection/probes.ts";
+import { answerLimits, listLimits } from "../../../src/client/transport/timeLimits.ts";
+import { probeIds } from "../../../src/connection/compatibility/compatibility.ts";
+import { probes } from "../../../src/connection/compatibility/probes.ts";
 import { namesIn, readDocument, tableRows } from "./documents.ts";
 
 /** Every field's name in a schema, and every word that a field may hold. */

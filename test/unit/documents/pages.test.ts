@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { causes } from "../../../src/client/cause.ts";
-import { readFacts } from "../../../src/connection/diagnosisFacts.ts";
-import { wordsFor } from "../../../src/connection/diagnosisWords.ts";
+import { causes } from "../../../src/client/failure/cause.ts";
+import { readFacts } from "../../../src/connection/diagnosis/diagnosisFacts.ts";
+import { wordsFor } from "../../../src/connection/diagnosis/diagnosisWords.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { readDocument, repositoryFiles } from "./documents.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { emptyTranscript, reduceTranscript, type TranscriptEvent } from "../../../src/chat/transcript.ts";
-import { createUndiciTransport } from "../../../src/client/undiciTransport.ts";
-import { diagnose } from "../../../src/connection/diagnosis.ts";
+import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
+import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat, type ChatOptions } from "../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../service/serve.ts";
-import { createTestClient } from "../client/testClient.ts";
+import { createTestClient } from "../client/request/testClient.ts";
 
 const model = "service-core";
 const clientStyle = "chat-completions";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ProbeResult } from "../../../src/connection/compatibility.ts";
+import type { ProbeResult } from "../../../src/connection/compatibility/compatibility.ts";
 import { CompatibilityStore } from "../../../src/editor/compatibilityStore.ts";
-import type { Adaptation } from "../../../src/protocol/adaptation.ts";
+import type { Adaptation } from "../../../src/protocol/encode/adaptation.ts";
 import { createMemento } from "./memento.ts";
 
 const asked = { origin: "https://h.example", model: "service-core", clientStyle: "messages" } as const;

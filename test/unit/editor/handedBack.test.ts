@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { AnswerOutline } from "../../../src/chat/answerOutline.ts";
 import { ReasoningMemory } from "../../../src/chat/reasoningMemory.ts";
-import { readConnections } from "../../../src/connection/connection.ts";
+import { readConnections } from "../../../src/connection/setup/connection.ts";
 import type { AskedModel } from "../../../src/editor/languageModels/askedModel.ts";
 import { recallFor, sealOf, toMetadata } from "../../../src/editor/languageModels/handedBack.ts";
-import type { ToolCall } from "../../../src/protocol/conversation.ts";
+import type { ToolCall } from "../../../src/protocol/conversation/conversation.ts";
 
 const call: ToolCall = {
   type: "tool-call",

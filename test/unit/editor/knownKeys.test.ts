@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Attachment, attachmentKinds } from "../../../src/chat/attachments.ts";
-import { ApiKey } from "../../../src/client/apiKey.ts";
+import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../src/editor/chat/knownKeys.ts";
 import { asked } from "../chat/sampleEvents.ts";
 import { openTestStore, removeTestStores, writeConversation } from "../chat/sampleConversation.ts";

@@ -8,7 +8,7 @@ import { Chat } from "../../../src/editor/chat/chat.ts";
 import { ArrivingChats, OtherWindows } from "../../../src/editor/chat/otherWindows.ts";
 import { openTestStore, removeTestStores, writeConversation } from "../chat/sampleConversation.ts";
 import { asked, completed, exchange, reduce, started, text } from "../chat/sampleEvents.ts";
-import { MockClock } from "../client/mockClock.ts";
+import { MockClock } from "../client/http/mockClock.ts";
 
 /** A window that shows one chat. */
 interface Window {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
 import type { Attachment } from "../../../src/chat/attachments.ts";
 import { emptyTranscript, visibleTurns } from "../../../src/chat/transcript.ts";
-import type { Message, StreamPart } from "../../../src/protocol/conversation.ts";
+import type { Message, StreamPart } from "../../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
 import type { GivenAlong } from "../../../src/editor/chat/prepareQuestion.ts";
 import { PageTexts } from "../../../src/editor/chat/pageTexts.ts";

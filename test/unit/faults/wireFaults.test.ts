@@ -1,4 +1,4 @@
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
+import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
 import { endingOf, type Fault, flows } from "../../faults/wire/fault.ts";
 import { faultGroups } from "../../faults/wire/faults.ts";
 import { runFault } from "../../faults/wire/run.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { goodEvents } from "../../fuzz/styleEvents.ts";
 import { fuzzTargets } from "../../fuzz/targets.ts";
-import { clientStyles } from "../../../src/protocol/wireStyle.ts";
-import { wireStyles } from "../../../src/protocol/wireStyles.ts";
+import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
+import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";
 
 /** Few, so that they are quick; `npm run fuzz` has the others. */
 const cases = 100;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnswerState, AnswerTurn } from "../../../src/chat/transcript.ts";
 import { createTranslate } from "../../../src/l10n.ts";
-import type { StopReason } from "../../../src/protocol/conversation.ts";
+import type { StopReason } from "../../../src/protocol/conversation/conversation.ts";
 import { answerNotice, cutOf } from "../../../src/webview/answerNotice.ts";
 
 const words = { t: createTranslate(), language: "en" };

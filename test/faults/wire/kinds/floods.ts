@@ -5,10 +5,10 @@ import {
   maxJsonBytes,
   maxRestBytes,
   maxStreamBytes,
-} from "../../../../src/client/body.ts";
-import { maxHeaderSize } from "../../../../src/client/undiciAgent.ts";
-import { maxEventCharacters } from "../../../../src/protocol/serverSentEvents.ts";
-import type { ClientStyle } from "../../../../src/protocol/wireStyle.ts";
+} from "../../../../src/client/http/body.ts";
+import { maxHeaderSize } from "../../../../src/client/transport/undiciAgent.ts";
+import { maxEventCharacters } from "../../../../src/protocol/decode/serverSentEvents.ts";
+import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import type { Ending, Endings, Fault } from "../fault.ts";
 import { firstText, frameOf, fullText, streamedBody, textEvent } from "../goodAnswers.ts";
 import { chunkedHead, chunkOf, lastChunk, openHead } from "../rawAnswers.ts";

@@ -1,4 +1,4 @@
-import type { Cause } from "../../../../src/client/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
 import type { Fault } from "../fault.ts";
 import { headOf, sendAnswer, sizedHead } from "../rawAnswers.ts";
 

@@ -1,4 +1,4 @@
-import type { Cause } from "../../../../src/client/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
 
 /** An answer under a success status, and what a client must make of it. */
 export interface AnswerVariant {

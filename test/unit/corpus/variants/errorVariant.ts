@@ -1,4 +1,4 @@
-import type { Cause } from "../../../../src/client/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
 
 /** An answer as a server of its kind words it, in our own words and figures. */
 export interface ErrorVariant {

@@ -1,4 +1,4 @@
-import type { Cause } from "../../../../src/client/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
 import { chatError, type ErrorVariant, messagesError } from "./errorVariant.ts";
 
 type Sentences = readonly (readonly [cause: Cause, status: number, sentence: string])[];

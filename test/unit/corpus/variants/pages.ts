@@ -1,4 +1,4 @@
-import type { Cause } from "../../../../src/client/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
 import type { ErrorVariant } from "./errorVariant.ts";
 
 type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";

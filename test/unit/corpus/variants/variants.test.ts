@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { causeOf } from "../../../../src/client/causeOf.ts";
-import { readFacts } from "../../../../src/connection/diagnosisFacts.ts";
+import { causeOf } from "../../../../src/client/failure/causeOf.ts";
+import { readFacts } from "../../../../src/connection/diagnosis/diagnosisFacts.ts";
 import { byteByByte, type Cut, replay, type Replayed, whole } from "../replay.ts";
 import type { ErrorVariant } from "./errorVariant.ts";
 import { answerVariants } from "./answers.ts";

@@ -1,0 +1,62 @@
+import { isErrorBody } from "../../protocol/decode/errorShape.ts";
+import { parseJson } from "../../protocol/conversation/fields.ts";
+import { readModelList } from "../../protocol/decode/modelList.ts";
+import type { ModelPage } from "../../protocol/decode/modelList.ts";
+import { readBreak } from "./answer.ts";
+import type { AnswerHead } from "./answerReader.ts";
+import { decodeText, isCutJson, kindOfText, maxJsonBytes, readBody, startOf } from "../http/body.ts";
+import type { BoundedBody } from "../http/body.ts";
+import { InferenceError } from "../failure/failure.ts";
+import type { BodyKind } from "../failure/failure.ts";
+import { readRefusal } from "../failure/refusal.ts";
+import { readRequestId } from "../http/requestId.ts";
+
+/**
+ * Reads the answer to a request for the models (specification, section 4.1), one page of it.
+ *
+ * @param answer a head with a success status, and its body
+ * @param nowMs the clock, for dates in headers
+ * @throws InferenceError `refused`, `unreadable`, `interrupted` or `timeout`; an abort passes through
+ */
+export async function readModelAnswer(
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+  nowMs: number = Date.now(),
+): Promise<ModelPage> {
+  const { bytes, truncated } = await readWhole(answer);
+  if (truncated) throw unreadable(answer, "too-large", "");
+  const text = decodeText(bytes);
+  const body = parseJson(text);
+  if (isErrorBody(body)) throw new InferenceError(readRefusal(answer.status, answer.headers, bytes, nowMs));
+  const page = readModelList(body);
+  if (page !== null) return page;
+  if (body === undefined && isCutJson(text)) {
+    const requestId = readRequestId(answer.headers);
+    throw new InferenceError({ kind: "interrupted", ...(requestId === undefined ? {} : { requestId }) });
+  }
+  const kind = kindOfText(text);
+  // A list that is no list may hold anything, a key too; only what is not JSON is kept.
+  throw kind === "json"
+    ? unreadable(answer, body === undefined ? "text" : kind, "")
+    : unreadable(answer, kind, text);
+}
+
+async function readWhole(
+  answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
+): Promise<BoundedBody> {
+  try {
+    return await readBody(answer.body, maxJsonBytes);
+  } catch (error) {
+    throw new InferenceError(readBreak(error, answer.headers));
+  }
+}
+
+function unreadable(answer: AnswerHead, bodyKind: BodyKind, text: string): InferenceError {
+  const requestId = readRequestId(answer.headers);
+  return new InferenceError({
+    kind: "unreadable",
+    status: answer.status,
+    bodyKind,
+    ...startOf(text),
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}

@@ -1,0 +1,116 @@
+import type { AddressProblem } from "../http/address.ts";
+import type { KeyMend, KeyProblem, KeyStoreProblem } from "./keyProblem.ts";
+import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
+
+/**
+ * What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON;
+ * `malformed`: what breaks the rules of HTTP, or of the coding that it says it has; `other-style`: an answer of the
+ * client style that was not asked in.
+ */
+export type BodyKind =
+  | "json"
+  | "html"
+  | "empty"
+  | "text"
+  | "too-large"
+  | "large-headers"
+  | "event"
+  | "malformed"
+  | "other-style";
+
+/**
+ * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,
+ * `connection/diagnosis/diagnosis.ts` says it in words. Texts in it are the server's, unredacted.
+ */
+export type Failure =
+  /** The service answered, and its status or body says no. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly error: ErrorBody;
+      readonly bodyKind: BodyKind;
+      /** First characters of a body that is not JSON, at most 2 KiB. */
+      readonly bodyStart?: string;
+      readonly requestId?: string;
+      /** Milliseconds the server asks to wait, from header or body. */
+      readonly retryAfterMs?: number;
+      /** What the server says of another try (`x-should-retry`), where it does. */
+      readonly shouldRetry?: boolean;
+      /** The `server` header and the like: who answered. */
+      readonly server?: string;
+    }
+  /** A 3xx; `location` is where it wanted to go, as an absolute URL where it could be read. */
+  | {
+      readonly kind: "redirect";
+      readonly status: number;
+      readonly location?: string;
+      /** Origin that was asked, to tell a move within it from a move to another host. */
+      readonly origin?: string;
+      readonly requestId?: string;
+    }
+  /** A success status whose body is not what the endpoint promises. */
+  | {
+      readonly kind: "unreadable";
+      /** Absent where the headers were too large to be read. */
+      readonly status?: number;
+      readonly bodyKind: BodyKind;
+      readonly bodyStart?: string;
+      readonly requestId?: string;
+    }
+  /** An error inside an answer that had begun with a success status. */
+  | { readonly kind: "stream-error"; readonly error: ErrorBody; readonly requestId?: string }
+  /** The answer ended because the service would not go on; `explanation` is its own, unredacted. */
+  | {
+      readonly kind: "filtered";
+      readonly wireReason: string;
+      readonly explanation?: string;
+      readonly requestId?: string;
+    }
+  /** A stream that ended, or broke, without its end. */
+  | { readonly kind: "interrupted"; readonly code?: string; readonly requestId?: string }
+  /** No answer: the call failed before a status. `code` as Node or the client names it. */
+  | {
+      readonly kind: "network";
+      readonly code: string;
+      readonly host?: string;
+      readonly detail?: string;
+      /** Milliseconds from a request for an answer to the break of its connection; absent where none had come about. */
+      readonly brokeAfterMs?: number;
+    }
+  | { readonly kind: "tls"; readonly code: string; readonly host?: string; readonly detail?: string }
+  | { readonly kind: "proxy"; readonly code: string; readonly status?: number; readonly detail?: string }
+  | {
+      readonly kind: "timeout";
+      readonly phase: "connect" | "headers" | "idle" | "total";
+      readonly requestId?: string;
+    }
+  /** Refused here, before anything was sent; `problem` and `mends` as `keyHygiene.ts` names them. */
+  | {
+      readonly kind: "key";
+      readonly cause: "empty-key" | "malformed-key" | "not-a-key";
+      /** The environment variable that holds the key, where one does. */
+      readonly variable?: string;
+      readonly problem?: KeyProblem;
+      readonly mends?: readonly KeyMend[];
+      readonly store?: KeyStoreProblem;
+    }
+  | { readonly kind: "key-origin"; readonly sealedOrigin: string; readonly origin: string }
+  | {
+      readonly kind: "address";
+      readonly problem: AddressProblem;
+      /** What the user probably meant, such as the same address with `https://`. */
+      readonly suggestion?: string;
+    }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "unknown"; readonly detail: string };
+
+/** Carries a `Failure` through throw and catch. Its message holds no text of a server and no key. */
+export class InferenceError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(`The inference service call failed (${failure.kind}).`, options);
+    this.name = "InferenceError";
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Base addresses as people paste them, and the URLs that will be called (specification,
+ * sections 1 and 4; wire.md, "What the clients send").
+ */
+
+import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { looksLikeKey } from "./keyShape.ts";
+
+export interface ServiceAddress {
+  /** Scheme, host and port: what a key is sealed to. */
+  readonly origin: string;
+  /** Origin and, behind some gateways, a path in front of `/v1`; no slash at the end. */
+  readonly base: string;
+  readonly modelsUrl: URL;
+}
+
+export type AddressProblem =
+  | "empty"
+  /** `suggestion` is the address with the scheme it needs. */
+  | "no-scheme"
+  | "other-scheme"
+  | "not-an-address"
+  | "credentials"
+  | "query"
+  | "insecure";
+
+export type AddressReading =
+  | { readonly kind: "address"; readonly address: ServiceAddress }
+  | { readonly kind: "problem"; readonly problem: AddressProblem; readonly suggestion?: string };
+
+/** Paths that name an endpoint or the version; whatever stands before them is a gateway's own path. */
+const knownEndings = ["/v1", ...clientStyles.map((style) => styleFacts[style].endpoint), "/models", "/"];
+
+/**
+ * Reads a pasted base address. `http` is taken for loopback hosts only, or where `allowHttp`
+ * says that the user accepted it for this connection.
+ */
+export function readAddress(pasted: string, allowHttp = false): AddressReading {
+  const text = pasted.trim();
+  if (text === "") return { kind: "problem", problem: "empty" };
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return readWithoutScheme(text);
+  const url = URL.parse(text);
+  if (url === null || url.hostname === "") return { kind: "problem", problem: "not-an-address" };
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return { kind: "problem", problem: "other-scheme" };
+  if (url.username !== "" || url.password !== "") return { kind: "problem", problem: "credentials" };
+  if (url.search !== "" || url.hash !== "") return { kind: "problem", problem: "query" };
+  const secure = url.protocol === "https:" || isLoopback(url.hostname);
+  if (!secure && !allowHttp)
+    return { kind: "problem", problem: "insecure", suggestion: `https://${url.host}` };
+  return { kind: "address", address: addressOf(url) };
+}
+
+/** Where requests of a client style go. */
+export function endpointOf({ base }: ServiceAddress, style: ClientStyle): URL {
+  return new URL(`${base}/v1${styleFacts[style].endpoint}`);
+}
+
+/** True for hosts that never leave this machine: localhost, 127.0.0.0/8 and [::1]. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.toLowerCase();
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+/** Whether what goes there leaves this machine so that it can be read on the way. */
+export function isUnencrypted({ modelsUrl }: ServiceAddress): boolean {
+  return modelsUrl.protocol === "http:" && !isLoopback(modelsUrl.hostname);
+}
+
+function readWithoutScheme(text: string): AddressReading {
+  const url = URL.parse(`https://${text}`);
+  const readable = url !== null && url.username === "" && url.password === "" && !/\s/.test(text);
+  if (!readable) return { kind: "problem", problem: text.includes("@") ? "credentials" : "not-an-address" };
+  // A suggestion would repeat it, and what is said of an address is shown and logged.
+  if (looksLikeKey(text)) return { kind: "problem", problem: "not-an-address" };
+  const scheme = isLoopback(url.hostname) ? "http" : "https";
+  return { kind: "problem", problem: "no-scheme", suggestion: `${scheme}://${text}` };
+}
+
+function addressOf(url: URL): ServiceAddress {
+  const base = `${url.origin}${withoutKnownEndings(url.pathname)}`;
+  return { origin: url.origin, base, modelsUrl: new URL(`${base}/v1/models`) };
+}
+
+function withoutKnownEndings(whole: string): string {
+  let kept = whole;
+  for (;;) {
+    const path = kept;
+    const ending = knownEndings.find((each) => path.slice(-each.length).toLowerCase() === each);
+    if (ending === undefined) return path;
+    kept = path.slice(0, -ending.length);
+  }
+}

@@ -1,0 +1,89 @@
+import { InferenceError } from "../failure/failure.ts";
+import { KeyPieces } from "./keyPieces.ts";
+import { type KeyRange, KeyText } from "./keyText.ts";
+
+/** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+const placeholder = "[API key]";
+/** A key of fewer characters would be found in every second word. */
+const shortestSearched = 8;
+
+/**
+ * A private API key, sealed to the origin it was given for. It can be turned into a header for
+ * that origin and into nothing else: printed, logged or serialised it is a placeholder.
+ */
+export class ApiKey {
+  readonly #value: string;
+  #pieces: KeyPieces | undefined;
+  #text: KeyText | undefined;
+  readonly origin: string;
+
+  /**
+   * @param value the cleaned key
+   * @param origin scheme, host and port it may be sent to
+   * @throws InferenceError `key`, where the value could not be sent as a header
+   */
+  constructor(value: string, origin: string) {
+    if (value === "") throw new InferenceError({ kind: "key", cause: "empty-key" });
+    if (!visibleAscii.test(value)) throw new InferenceError({ kind: "key", cause: "malformed-key" });
+    this.#value = value;
+    this.origin = origin;
+  }
+
+  /**
+   * The value of the `Authorization` header (specification, section 5.1).
+   * @throws InferenceError `key-origin`, where the URL is of another origin
+   */
+  authorizationFor(url: URL): string {
+    if (url.origin !== this.origin) {
+      throw new InferenceError({ kind: "key-origin", sealedOrigin: this.origin, origin: url.origin });
+    }
+    return `Bearer ${this.#value}`;
+  }
+
+  /**
+   * What a service says about itself (errors, headers, IDs, names of models), with `[API key]` in the place of this key
+   * and of its pieces, in whatever form (`keyPieces.ts`). Not for answers: there a piece is more often the user's own
+   * code. For those, and for all that the user wrote, there is `wholeKeysIn`.
+   */
+  redactServiceText(text: string): string {
+    if (this.#value.length < shortestSearched) return text.replaceAll(this.#value, placeholder);
+    this.#pieces ??= new KeyPieces(this.#value);
+    return this.#pieces.replaceIn(text, placeholder);
+  }
+
+  /**
+   * Where this key stands as a whole in an answer, or in a text of the user's: as it is, or as JSON writes it. Takes time
+   * linear in the text. For what a service says about itself there is `redactServiceText`.
+   */
+  wholeKeysIn(text: string): readonly KeyRange[] {
+    return this.#value.length < shortestSearched ? [] : this.#textOfKey.rangesIn(text);
+  }
+
+  /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
+  startAtEndOf(text: string): number {
+    return this.#value.length < shortestSearched ? 0 : this.#textOfKey.startAtEndOf(text);
+  }
+
+  get #textOfKey(): KeyText {
+    return (this.#text ??= new KeyText(this.#value));
+  }
+
+  /** Whether both are one key, whatever origins they are sealed to. */
+  isSameAs(other: ApiKey): boolean {
+    return this.#value === other.#value;
+  }
+
+  toString(): string {
+    return placeholder;
+  }
+
+  toJSON(): string {
+    return placeholder;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return placeholder;
+  }
+}

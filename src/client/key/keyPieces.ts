@@ -1,0 +1,366 @@
+import { formsOfKey, type KeyForm, SpellingReader, standsForItself } from "./keyForms.ts";
+import { findMasks, type Mask } from "./keyMasks.ts";
+import { type PublicPrefix, publicPrefixOf } from "../http/publicPrefix.ts";
+
+/** Characters of a key in a row that are no chance. */
+const shortestPiece = 8;
+/** The same of letters alone, which may be a word. */
+const shortestWord = 12;
+/** The same beside a mask, or at the cut end of a text. */
+const shortestBesideMask = 6;
+/** Beside a mask with a piece on its other side. */
+const shortestCompanion = 3;
+
+/** A piece of a form as it stands in a text. `from` and `to` are offsets in the form, `start` and `end` in the text. */
+interface Piece {
+  readonly form: PlacedForm;
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Places = readonly number[];
+const none: Places = [];
+
+function smallCode(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+}
+
+/** One number for three characters of ASCII, whatever their case. */
+function threeOf(first: number, second: number, third: number): number {
+  return (smallCode(first) << 14) | (smallCode(second) << 7) | smallCode(third);
+}
+
+/** A form and its place in the row of all forms. */
+interface PlacedForm extends KeyForm {
+  readonly offset: number;
+}
+
+/**
+ * Finds pieces of a key in what a service says about itself: in any of the key's forms (`keyForms.ts`), however each
+ * character is spelled.
+ *
+ * All forms stand in one row, and a text is read once. For each place of the text it is known how long a piece ends
+ * there at each place of the row. So the time is that of the text times the places that one character has in the row.
+ */
+export class KeyPieces {
+  readonly #key: string;
+  readonly #prefix: PublicPrefix;
+  /** How many characters that are no letters stand before each place of the key. */
+  readonly #otherThanLetters: readonly number[];
+  readonly #forms: readonly PlacedForm[];
+  /** The form at each place of the row; none between two forms. */
+  readonly #formAt: readonly (PlacedForm | undefined)[];
+  /** The codes of the row's characters in lower case; the others are those of base64 for URLs. -1 where there is none. */
+  readonly #codes: readonly number[];
+  readonly #otherCodes: readonly number[];
+  /** By the code of a character, also of a capital. */
+  readonly #places: readonly Places[];
+  readonly #placesOfThree: ReadonlyMap<number, Places>;
+  readonly #reader = new SpellingReader();
+  readonly #freeRows: Row[] = [];
+
+  /** @param key visible ASCII, at least 8 characters */
+  constructor(key: string) {
+    this.#key = key;
+    this.#prefix = publicPrefixOf(key);
+    const counts = [0];
+    for (const character of key) counts.push((counts.at(-1) ?? 0) + (/[a-z]/i.test(character) ? 0 : 1));
+    this.#otherThanLetters = counts;
+    const forms: PlacedForm[] = [];
+    const formAt: (PlacedForm | undefined)[] = [undefined];
+    const codes = [-1];
+    const otherCodes = [-1];
+    for (const form of formsOfKey(key)) {
+      const placed = { ...form, offset: formAt.length };
+      forms.push(placed);
+      for (const character of form.text.toLowerCase()) {
+        formAt.push(placed);
+        codes.push(character.charCodeAt(0));
+        otherCodes.push(form.otherCharacters?.get(character)?.charCodeAt(0) ?? -1);
+      }
+      formAt.push(undefined);
+      codes.push(-1);
+      otherCodes.push(-1);
+    }
+    this.#forms = forms;
+    this.#formAt = formAt;
+    this.#codes = codes;
+    this.#otherCodes = otherCodes;
+    this.#places = Array.from({ length: 128 }, (_none, code) =>
+      codes.flatMap((_code, place) => (this.#stands(code, place) ? [place] : [])),
+    );
+    this.#placesOfThree = this.#listThrees();
+  }
+
+  #listThrees(): ReadonlyMap<number, Places> {
+    const codesAt = (place: number): readonly number[] =>
+      [this.#codes[place] ?? -1, this.#otherCodes[place] ?? -1].filter((code) => code !== -1);
+    const places = new Map<number, number[]>();
+    for (const place of this.#codes.keys()) {
+      for (const first of codesAt(place))
+        for (const second of codesAt(place + 1))
+          for (const third of codesAt(place + 2)) {
+            const three = threeOf(first, second, third);
+            places.set(three, [...(places.get(three) ?? []), place]);
+          }
+    }
+    return places;
+  }
+
+  /** The text with `placeholder` in the place of each piece; a mask and the pieces beside it are one. */
+  replaceIn(text: string, placeholder: string): string {
+    let clean = "";
+    let end = 0;
+    for (const part of joined(this.#find(text))) {
+      clean += text.slice(end, part.start) + placeholder;
+      end = part.end;
+    }
+    return end === 0 ? text : clean + text.slice(end);
+  }
+
+  #find(text: string): readonly Part[] {
+    const masks = findMasks(text);
+    const piecesUpTo = new Map<number, Piece[]>([[text.length, []]]);
+    for (const { before } of masks) if (before !== undefined) piecesUpTo.set(before.at, []);
+    // Of the pieces that end at one place, the one that starts first holds the others.
+    const startOfEnd = new Map<number, number>();
+    const note = (place: number, length: number, start: number, end: number): void => {
+      const known = startOfEnd.get(end);
+      if (known !== undefined && known <= start) return;
+      if (this.#tells(place, length)) startOfEnd.set(end, start);
+    };
+    this.#read(text, 0, { anywhere: true, leastLength: shortestPiece, hear: note, piecesUpTo });
+    const parts: Part[] = [...startOfEnd].map(([end, start]) => ({ start, end }));
+    for (const mask of masks) {
+      const part = this.#besideMask(text, mask, piecesUpTo.get(mask.before?.at ?? -1) ?? []);
+      if (part !== undefined) parts.push(part);
+    }
+    const [plain] = this.#forms;
+    const cut = (piecesUpTo.get(text.length) ?? []).filter(
+      (piece) => piece.form === plain && piece.from === 0 && this.#tellsBesideMask(piece, false),
+    );
+    return [...parts, ...cut];
+  }
+
+  /** What is to be taken out at a mask: the mask with what stands beside it. */
+  #besideMask(text: string, mask: Mask, before: readonly Piece[]): Part | undefined {
+    const behind: Piece[] = [];
+    this.#read(text, mask.behind.at, {
+      anywhere: false,
+      leastLength: 1,
+      hear: (place, length, start, end) => void behind.push(...this.#piecesAt(place, length, start, end)),
+      piecesUpTo: new Map(),
+    });
+    const left = longest(
+      before.filter((piece) => this.#tellsBesideMask(piece, mask.before?.isApart === true)),
+    );
+    const right = longest(behind.filter((piece) => this.#tellsBesideMask(piece, mask.behind.isApart)));
+    if (left === undefined && right === undefined) return this.#bothEnds(before, behind);
+    const leftEnd = left ?? longest(before.filter((piece) => this.#isCompanion(text, piece, "start")));
+    const rightEnd = right ?? longest(behind.filter((piece) => this.#isCompanion(text, piece, "end")));
+    return { start: leftEnd?.start ?? mask.start, end: rightEnd?.end ?? mask.end };
+  }
+
+  /** The beginning and the end of the key around a mask, each too short to tell by itself. */
+  #bothEnds(before: readonly Piece[], behind: readonly Piece[]): Part | undefined {
+    const left = longest(before.filter((piece) => this.#isOuterEnd(piece, "start")));
+    const right = longest(behind.filter((piece) => this.#isOuterEnd(piece, "end")));
+    if (left === undefined || right === undefined || left.form !== right.form) return undefined;
+    const isEnough = left.to - left.from + right.to - right.from >= shortestBesideMask;
+    return isEnough ? { start: left.start, end: right.end } : undefined;
+  }
+
+  #isCompanion(text: string, piece: Piece, side: "start" | "end"): boolean {
+    if (piece.to - piece.from >= shortestCompanion) return true;
+    const next = side === "start" ? text.charAt(piece.start - 1) : text.charAt(piece.end);
+    return this.#isOuterEnd(piece, side) && !/[a-z\d]/i.test(next);
+  }
+
+  #isOuterEnd({ form, from, to }: Piece, side: "start" | "end"): boolean {
+    if (side === "end") return to === form.text.length;
+    return from === 0 || (form === this.#forms[0] && from === this.#prefix.length);
+  }
+
+  /** Whether a piece gives something away by itself. */
+  #tells(place: number, length: number): boolean {
+    const form = this.#formAt[place];
+    if (form === undefined || length < shortestPiece) return false;
+    const to = place + 1 - form.offset;
+    const [start, end] = form.rangeOf(to - length, to);
+    if (end - start < shortestPiece || end <= this.#prefix.reach) return false;
+    if (end - start >= shortestWord || !this.#isOfLetters(start, end)) return true;
+    return end === this.#key.length && start <= this.#prefix.length;
+  }
+
+  #tellsBesideMask({ form, from, to }: Piece, isApart: boolean): boolean {
+    if (to - from < shortestBesideMask) return false;
+    const [start, end] = form.rangeOf(from, to);
+    if (end - start < shortestBesideMask || end <= this.#prefix.length) return false;
+    return !isApart || !this.#isOfLetters(start, end);
+  }
+
+  #isOfLetters(start: number, end: number): boolean {
+    return this.#otherThanLetters[start] === this.#otherThanLetters[end];
+  }
+
+  /** Reads a text from `from` on, each place of it once, all ways to spell a character side by side. */
+  #read(text: string, from: number, { anywhere, leastLength, hear, piecesUpTo }: Reading): void {
+    const rows = new Map<number, Row>();
+    const rowAt = (at: number): Row => {
+      let row = rows.get(at);
+      if (row === undefined) rows.set(at, (row = this.#freeRows.pop() ?? new Row(this.#formAt.length)));
+      return row;
+    };
+    const reach = (end: number, place: number, length: number, start: number): void => {
+      rowAt(end).reach(place, length, start);
+      if (length >= leastLength) hear(place, length, start, end);
+    };
+    const take = (code: number, at: number, here: Row | undefined, end: number, begins: Places): void => {
+      here?.forEach((place, length, start) => {
+        if (this.#stands(code, place + 1)) reach(end, place + 1, length + 1, start);
+      });
+      for (const place of begins) reach(end, place, 1, at);
+    };
+    for (let at = from; at < text.length; at += 1) {
+      const here = rows.get(at);
+      if (here !== undefined) {
+        rows.delete(at);
+        this.#note(here, at, piecesUpTo);
+      } else if (!anywhere && at > from) {
+        if (rows.size === 0) return;
+        continue;
+      }
+      const mayBegin = anywhere || at === from;
+      const code = text.charCodeAt(at);
+      if (standsForItself(code)) {
+        take(code, at, here, at + 1, mayBegin ? this.#beginsAt(text, at, piecesUpTo) : none);
+      } else {
+        const { characters, skips } = this.#reader.read(text, at);
+        for (const { character, end } of characters) {
+          const spelled = character.charCodeAt(0);
+          take(spelled, at, here, end, mayBegin ? (this.#places[spelled] ?? none) : none);
+        }
+        if (here !== undefined) for (const end of skips) rowAt(end).takeAll(here);
+      }
+      if (here !== undefined) this.#free(here);
+    }
+    const last = rows.get(text.length);
+    if (last === undefined) return;
+    this.#note(last, text.length, piecesUpTo);
+    this.#free(last);
+  }
+
+  /**
+   * Where in the row a piece may begin that begins here in the text. Three characters rule out most places, unless one of
+   * them can be read in another way, or the piece may be shorter.
+   */
+  #beginsAt(text: string, at: number, piecesUpTo: ReadonlyMap<number, Piece[]>): Places {
+    const [first, second, third] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+    const isPlain = standsForItself(second) && standsForItself(third);
+    if (!isPlain || piecesUpTo.has(at + 1) || piecesUpTo.has(at + 2)) return this.#places[first] ?? none;
+    return this.#placesOfThree.get(threeOf(first, second, third)) ?? none;
+  }
+
+  #stands(code: number, place: number): boolean {
+    return this.#codes[place] === smallCode(code) || this.#otherCodes[place] === code;
+  }
+
+  #note(row: Row, at: number, piecesUpTo: ReadonlyMap<number, Piece[]>): void {
+    const pieces = piecesUpTo.get(at);
+    if (pieces === undefined) return;
+    row.forEach((place, length, start) => void pieces.push(...this.#piecesAt(place, length, start, at)));
+  }
+
+  #free(row: Row): void {
+    row.clear();
+    this.#freeRows.push(row);
+  }
+
+  /** One, or none between two forms. */
+  #piecesAt(place: number, length: number, start: number, end: number): readonly Piece[] {
+    const form = this.#formAt[place];
+    if (form === undefined) return [];
+    const to = place + 1 - form.offset;
+    return [{ form, from: to - length, to, start, end }];
+  }
+}
+
+/** How a text is read. */
+interface Reading {
+  /** Whether pieces may start anywhere; else only where the reading starts, and it ends with the last of them. */
+  readonly anywhere: boolean;
+  readonly leastLength: number;
+  /** Hears of each piece of at least that length, at each of its characters. */
+  readonly hear: (place: number, length: number, start: number, end: number) => void;
+  /** Gets the longest pieces that end at its places. */
+  readonly piecesUpTo: ReadonlyMap<number, Piece[]>;
+}
+
+/** The pieces that end at one place of a text, one for each place of the row. */
+class Row {
+  readonly #lengths: Int32Array;
+  readonly #starts: Int32Array;
+  readonly #taken: number[] = [];
+
+  constructor(size: number) {
+    this.#lengths = new Int32Array(size);
+    this.#starts = new Int32Array(size);
+  }
+
+  /** 0 where no piece ends. */
+  lengthAt(place: number): number {
+    return this.#lengths[place] ?? 0;
+  }
+
+  startAt(place: number): number {
+    return this.#starts[place] ?? 0;
+  }
+
+  /** The longest piece stays, of those the first to start. */
+  reach(place: number, length: number, start: number): void {
+    const known = this.lengthAt(place);
+    if (known > length || (known === length && this.startAt(place) <= start)) return;
+    if (known === 0) this.#taken.push(place);
+    this.#lengths[place] = length;
+    this.#starts[place] = start;
+  }
+
+  takeAll(other: Row): void {
+    other.forEach((place, length, start) => this.reach(place, length, start));
+  }
+
+  forEach(visit: (place: number, length: number, start: number) => void): void {
+    for (const place of this.#taken) visit(place, this.lengthAt(place), this.startAt(place));
+  }
+
+  clear(): void {
+    for (const place of this.#taken) this.#lengths[place] = 0;
+    this.#taken.length = 0;
+  }
+}
+
+function longest(pieces: readonly Piece[]): Piece | undefined {
+  return pieces.reduce<Piece | undefined>(
+    (best, piece) => (best === undefined || piece.to - piece.from > best.to - best.from ? piece : best),
+    undefined,
+  );
+}
+
+/** Ascending and without overlaps. Parts that touch are one. */
+function joined(parts: readonly Part[]): readonly Part[] {
+  const whole: Part[] = [];
+  for (const part of parts.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = whole.at(-1);
+    if (last !== undefined && part.start <= last.end) {
+      if (part.end > last.end) whole[whole.length - 1] = { start: last.start, end: part.end };
+    } else whole.push(part);
+  }
+  return whole;
+}

@@ -1,0 +1,148 @@
+import type { ChatRequest, StreamPart } from "../../protocol/conversation/conversation.ts";
+import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../../protocol/encode/adaptation.ts";
+import type { Adaptation } from "../../protocol/encode/adaptation.ts";
+import type { WireStyle } from "../../protocol/conversation/wireStyle.ts";
+import { Call, type CallOptions } from "./call.ts";
+import { imageRefused } from "../failure/causeMessages.ts";
+import { normaliseMessage } from "../failure/causeRules.ts";
+import type { Failure } from "../failure/failure.ts";
+import { readRefusedField } from "./refusedField.ts";
+import type { Addressee, RequestMemory } from "./requestMemory.ts";
+import type { HttpRequest, HttpResponse } from "../http/transport.ts";
+
+/** How often one request is written differently at most; more fields than this no server refuses. */
+const maxAdaptations = 4;
+
+export interface GenerationOptions extends CallOptions {
+  readonly style: WireStyle;
+  readonly request: ChatRequest;
+  readonly origin: string;
+  readonly memory: RequestMemory;
+  /** The HTTP request around a body. */
+  readonly wrap: (body: object) => HttpRequest;
+}
+
+/** Counts of 0 stand for counts that were not made: a request has tokens. */
+function isReported(part: StreamPart): boolean {
+  if (part.type !== "usage") return true;
+  return Object.values(part.usage).some((count) => count > 0);
+}
+
+/**
+ * One request for an answer. Where the server refuses a field of it by name, it is sent again without:
+ * a request refused so was not begun and is not billed. Each attempt is a call of its own, and logged.
+ */
+export class Generation {
+  readonly #options: GenerationOptions;
+  readonly #signal: AbortSignal;
+  readonly #addressee: Addressee;
+  readonly #body: Readonly<Record<string, unknown>>;
+  #adaptations: readonly Adaptation[];
+  #left = maxAdaptations;
+  #call: Call;
+
+  constructor(options: GenerationOptions, signal: AbortSignal) {
+    const { style, request, origin, memory } = options;
+    this.#options = options;
+    this.#signal = signal;
+    this.#addressee = { origin, model: request.model, clientStyle: style.name };
+    this.#body = style.encodeRequest(request);
+    this.#adaptations = memory.adaptationsFor(this.#addressee).filter((each) => this.#mayApply(each));
+    this.#call = this.#newCall();
+  }
+
+  get requestId(): string | undefined {
+    return this.#call.requestId;
+  }
+
+  get milliseconds(): number {
+    return this.#call.milliseconds;
+  }
+
+  /** Resolves at the head of an answer with a success status; throws as `Call.send` does. */
+  async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
+    for (;;) {
+      try {
+        return await this.#call.send(onHead);
+      } catch (error) {
+        if (!this.adapts(error)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Whether what was thrown is a refusal of a field that the request can do without; `send` then sends it
+   * so. Some services refuse under a success status: to be asked where no part of an answer has come.
+   */
+  adapts(error: unknown): boolean {
+    if (!this.#adapt(this.#call.fail(error))) return false;
+    this.#call.close(false);
+    this.#call = this.#newCall();
+    return true;
+  }
+
+  hear(parts: readonly StreamPart[]): readonly StreamPart[] {
+    return this.#call.hear(parts.filter(isReported));
+  }
+
+  expectClose(isClosing: boolean, hasProgressed: boolean): void {
+    this.#call.expectClose(isClosing, hasProgressed);
+  }
+
+  fail(error: unknown): Failure {
+    return this.#call.fail(error);
+  }
+
+  close(complete: boolean): void {
+    this.#call.close(complete);
+  }
+
+  /** Whether there is another way to write the request. What was refused is remembered either way. */
+  #adapt(failure: Failure): boolean {
+    if (failure.kind !== "refused") return false;
+    if (isImageRefused(failure, this.#options.request)) {
+      const { status, requestId } = failure;
+      this.#options.memory.learnNoImages(this.#addressee, {
+        status,
+        ...(requestId === undefined ? {} : { requestId }),
+      });
+    }
+    const adaptation = readRefusedField(failure, this.#written());
+    if (adaptation === undefined) return false;
+    const { status, requestId } = failure;
+    if (isLasting(adaptation))
+      this.#options.memory.learn(this.#addressee, adaptation, {
+        status,
+        ...(requestId === undefined ? {} : { requestId }),
+      });
+    this.#left -= 1;
+    if (this.#left < 0 || !this.#mayApply(adaptation)) return false;
+    // A server that refuses both ways to write a field is not asked a third time.
+    if (this.#adaptations.some((known) => isSameAdaptation(known, adaptation))) return false;
+    this.#adaptations = [...this.#adaptations, adaptation];
+    return true;
+  }
+
+  #mayApply(adaptation: Adaptation): boolean {
+    return this.#options.request.required?.includes(fieldOf(adaptation)) !== true;
+  }
+
+  #written(): Readonly<Record<string, unknown>> {
+    return adaptBody(this.#body, this.#adaptations);
+  }
+
+  #newCall(): Call {
+    const { model, clientStyle } = this.#addressee;
+    const options = { ...this.#options, asked: { model, clientStyle } };
+    return new Call(options, this.#options.wrap(this.#written()), this.#signal);
+  }
+}
+
+/** Whether a request with an image was refused since the model takes none. */
+function isImageRefused(failure: Failure, { messages }: ChatRequest): boolean {
+  if (failure.kind !== "refused") return false;
+  const hasImage = messages.some(({ content }) =>
+    content.some((part) => part.type === "image" || part.type === "tool-result"),
+  );
+  return hasImage && imageRefused.test(normaliseMessage(failure.error.message ?? "").message);
+}

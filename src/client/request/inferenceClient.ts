@@ -1,0 +1,240 @@
+import type { ChatRequest, StreamPart } from "../../protocol/conversation/conversation.ts";
+import { maxModels, type Model, type ModelPage } from "../../protocol/decode/modelList.ts";
+import { encodeJson } from "../../protocol/conversation/requestJson.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { wireStyles } from "../../protocol/styles/wireStyles.ts";
+import { endpointOf, type ServiceAddress } from "../http/address.ts";
+import { readAnswer } from "../answer/answer.ts";
+import { ByteBudget, maxListBytes } from "../http/body.ts";
+import { Call, type CallOptions } from "./call.ts";
+import { InferenceError } from "../failure/failure.ts";
+import { Generation } from "./generation.ts";
+import { readModelAnswer } from "../answer/modelAnswer.ts";
+import { noMemory, type RequestMemory } from "./requestMemory.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Way } from "../http/transport.ts";
+
+/** An answer read to its end. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly status: number;
+  readonly requestId?: string;
+  readonly milliseconds: number;
+}
+
+export interface ClientOptions extends CallOptions {
+  readonly address: ServiceAddress;
+  /** For lists of models; by default those of all else. */
+  readonly listLimits?: TimeLimits;
+  readonly userAgent: string;
+  /** How this service wants its requests; by default every request begins anew. */
+  readonly memory?: RequestMemory;
+}
+
+/** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
+const maxModelPages = 50;
+
+/** One call for pages of models: time and bytes are those of all pages together. */
+interface Listing {
+  readonly signal: AbortSignal;
+  readonly started: number;
+  readonly budget: ByteBudget;
+}
+
+/** One service, spoken to with one key. Every failure is an `InferenceError`; no text in it holds the key. */
+export class InferenceClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** How requests get to the service. */
+  get way(): Way {
+    return this.#options.transport.wayTo(this.#options.address.modelsUrl);
+  }
+
+  /**
+   * Lists the models (specification, section 4.1), page after page.
+   * @param onHead called with the milliseconds until the head of the first answer, whatever its status
+   * @throws InferenceError, `cancelled` where the signal was aborted
+   */
+  async listModels(
+    signal: AbortSignal,
+    onHead?: (milliseconds: number) => void,
+  ): Promise<Answered<readonly Model[]>> {
+    const listing = { signal, started: performance.now(), budget: new ByteBudget(maxListBytes) };
+    const first = await this.#listPage(this.#options.address.modelsUrl, listing, onHead);
+    const models = new Map(first.value.models.map((model) => [model.id, model]));
+    const seen = new Set<string>();
+    let { next } = first.value;
+    while (next !== null && !seen.has(next) && seen.size < maxModelPages && models.size < maxModels) {
+      seen.add(next);
+      const url = new URL(this.#options.address.modelsUrl);
+      url.searchParams.set("after_id", next);
+      const { value } = await this.#listPage(url, listing);
+      for (const model of value.models) models.set(model.id, model);
+      next = value.next;
+    }
+    return { ...first, value: [...models.values()].slice(0, maxModels) };
+  }
+
+  /**
+   * Makes one completion or message and reads it whole (specification, sections 4.2 and 4.3).
+   * @throws InferenceError, `cancelled` where the signal was aborted
+   */
+  async complete(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): Promise<Answered<readonly StreamPart[]>> {
+    const call = this.#generation(clientStyle, request, signal);
+    const onRead = (isClosing: boolean, hasProgressed: boolean): void =>
+      call.expectClose(isClosing, hasProgressed);
+    const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
+      const parts: StreamPart[] = [];
+      for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
+        parts.push(...call.hear(batch));
+      }
+      return parts;
+    };
+    return readWhole(call, async (response) => {
+      for (let answer = response; ; answer = await call.send()) {
+        try {
+          return await readParts(answer);
+        } catch (error) {
+          if (!call.adapts(error)) throw error;
+        }
+      }
+    });
+  }
+
+  /**
+   * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
+   * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
+   * @param onActivity called at the head and at each read, also where it holds no part: the service lives
+   * @throws InferenceError after the parts that came before it
+   */
+  async *streamChat(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+    onActivity?: () => void,
+  ): AsyncGenerator<readonly StreamPart[], void, undefined> {
+    const call = this.#generation(clientStyle, request, signal);
+    let complete = false;
+    let begun = false;
+    const onRead = (isClosing: boolean, hasProgressed: boolean): void => {
+      onActivity?.();
+      call.expectClose(isClosing, hasProgressed);
+    };
+    try {
+      while (!complete) {
+        const response = await call.send(onActivity);
+        // Goes with the first parts: a reader who leaves must find the loop over the body begun.
+        let first: readonly StreamPart[] =
+          call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
+        try {
+          for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
+            begun ||= batch.length > 0;
+            const parts = call.hear(batch);
+            yield first.length === 0 ? parts : [...first, ...parts];
+            first = [];
+          }
+          complete = true;
+        } catch (error) {
+          if (begun || !call.adapts(error)) throw error;
+        }
+      }
+    } catch (error) {
+      const failure = call.fail(error);
+      if (failure.kind !== "cancelled") throw new InferenceError(failure);
+    } finally {
+      call.close(complete);
+    }
+  }
+
+  async #listPage(
+    url: URL,
+    { signal, started, budget }: Listing,
+    onHead?: (milliseconds: number) => void,
+  ): Promise<Answered<ModelPage>> {
+    const limits = this.#options.listLimits ?? this.#options.limits;
+    const totalMs = limits.totalMs - (performance.now() - started);
+    const options = { ...this.#options, limits: { ...limits, totalMs } };
+    const call = new Call(options, { method: "GET", url, headers: this.#headers(url) }, signal);
+    return readWhole(
+      call,
+      async (response) =>
+        this.#cleanPage(await readModelAnswer({ ...response, body: budget.spend(response.body) })),
+      onHead,
+    );
+  }
+
+  /** What the service says about itself, without the key of this client and without its pieces. */
+  redactServiceText(text: string): string {
+    return this.#options.key.redactServiceText(text);
+  }
+
+  #cleanPage({ models, next }: ModelPage): ModelPage {
+    const { key } = this.#options;
+    const clean = (text: string | undefined): string | undefined =>
+      text === undefined ? undefined : key.redactServiceText(text);
+    // An ID that holds a piece of the key cannot be shown as it is, and no model could be asked by a cleaned one.
+    const kept = models.filter(({ id }) => key.redactServiceText(id) === id);
+    return {
+      next,
+      models: kept.map(({ name, ownedBy, ...model }) => {
+        const [cleanName, cleanOwner] = [clean(name), clean(ownedBy)];
+        return {
+          ...model,
+          ...(cleanName === undefined ? {} : { name: cleanName }),
+          ...(cleanOwner === undefined ? {} : { ownedBy: cleanOwner }),
+        };
+      }),
+    };
+  }
+
+  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
+    const style = wireStyles[clientStyle];
+    const { address } = this.#options;
+    const url = endpointOf(address, clientStyle);
+    const headers = { ...this.#headers(url), ...style.headers, "content-type": "application/json" };
+    const wrap = (body: object): HttpRequest => ({
+      method: "POST",
+      url,
+      headers,
+      body: encodeJson(body),
+    });
+    const { memory = noMemory } = this.#options;
+    return new Generation({ ...this.#options, style, request, origin: address.origin, memory, wrap }, signal);
+  }
+
+  #headers(url: URL): Readonly<Record<string, string>> {
+    const { key, userAgent } = this.#options;
+    return { authorization: key.authorizationFor(url), accept: "application/json", "user-agent": userAgent };
+  }
+}
+
+async function readWhole<T>(
+  call: Call | Generation,
+  read: (response: HttpResponse) => Promise<T>,
+  onHead?: (milliseconds: number) => void,
+): Promise<Answered<T>> {
+  let complete = false;
+  try {
+    const response = await call.send(onHead);
+    const value = await read(response);
+    complete = true;
+    const { requestId, milliseconds } = call;
+    return {
+      value,
+      status: response.status,
+      milliseconds,
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+  } catch (error) {
+    throw new InferenceError(call.fail(error));
+  } finally {
+    call.close(complete);
+  }
+}

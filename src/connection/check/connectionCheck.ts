@@ -1,0 +1,266 @@
+import type { ApiKey } from "../../client/key/apiKey.ts";
+import type { Cause } from "../../client/failure/cause.ts";
+import type { ConnectionFacts } from "../../client/transport/connectionFacts.ts";
+import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import type { Answered, InferenceClient } from "../../client/request/inferenceClient.ts";
+import type { Translate } from "../../l10n.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
+import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { type Connection, requireAddress } from "../setup/connection.ts";
+import {
+  checkedStyles,
+  type CheckResult,
+  type CheckStep,
+  type CheckStepId,
+  checkStepIds,
+  styleOfStep,
+} from "./checkSteps.ts";
+import type { Diagnosis } from "../diagnosis/diagnosis.ts";
+import { certificateLines, type NetworkFacts, networkText, readNetworkFacts } from "./networkFacts.ts";
+
+export interface CheckOptions {
+  readonly connection: Connection;
+  readonly clientStyle: ClientStyle;
+  readonly model: string;
+  /** Whether the requests that generate, and so are billed, may be made. */
+  readonly billable: boolean;
+  readonly readKey: () => Promise<ApiKey>;
+  readonly createClient: (key: ApiKey) => InferenceClient;
+  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly now: () => Date;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number;
+  readonly t: Translate;
+  /** What is known of the newest connection; nothing where nobody takes it down. */
+  readonly readConnectionFacts?: () => ConnectionFacts;
+  /** Hears which step begins, and what came of those before it. */
+  readonly onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void;
+}
+
+/** What a check came to, with the diagnosis of the step that failed, for the window that ran it. */
+export interface CheckOutcome {
+  readonly result: CheckResult;
+  readonly diagnosis?: Diagnosis;
+  /** What the service listed, whatever came of the steps behind. */
+  readonly models?: readonly Model[];
+  /** An answer came in the connection's own style, whatever came of the other steps. */
+  readonly canChat: boolean;
+}
+
+/** Whether a step failed since the service does not have what it asks for, which a chat does not need. */
+function isNotThere(failure: Failure, cause: Cause): boolean {
+  if (failure.kind === "unreadable") return failure.bodyKind === "json" || failure.bodyKind === "empty";
+  if (failure.kind !== "refused") return false;
+  return [404, 405, 410, 501].includes(failure.status) || cause === "server-error" || cause === "wrong-path";
+}
+
+/**
+ * The connection check of the specification (section 4): list the models, then one completion of
+ * one user message with `max_tokens` 1, and for the messages style one message besides.
+ * @throws what `signal` was aborted with; a failed step is a result, not an exception
+ */
+export async function checkConnection(options: CheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
+  return new ConnectionCheck(options, signal).run();
+}
+
+class ConnectionCheck {
+  readonly #options: CheckOptions;
+  readonly #signal: AbortSignal;
+  readonly #steps: CheckStep[] = [];
+  #diagnosis: Diagnosis | undefined;
+  #models: readonly Model[] | undefined;
+  #canChat = false;
+
+  constructor(options: CheckOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<CheckOutcome> {
+    const { clientStyle, connection, model, now } = this.#options;
+    const at = now().toISOString();
+    await this.#address();
+    const key = await this.#key();
+    if (key !== undefined) await this.#requests(this.#options.createClient(key));
+    for (const id of checkStepIds.slice(this.#steps.length)) this.#skip(id);
+    const checked = checkedStyles(clientStyle);
+    const required = this.#steps.filter(({ id }) => {
+      const style = styleOfStep(id);
+      return style === undefined || checked.includes(style);
+    });
+    return {
+      result: {
+        ok: required.every(({ ok }) => ok),
+        connection: connection.name,
+        clientStyle,
+        model,
+        at,
+        steps: this.#steps,
+      },
+      ...(this.#diagnosis === undefined ? {} : { diagnosis: this.#diagnosis }),
+      ...(this.#models === undefined ? {} : { models: this.#models }),
+      canChat: this.#canChat,
+    };
+  }
+
+  async #address(): Promise<void> {
+    const { connection, t } = this.#options;
+    await this.#step("address", async () => {
+      return { detail: t("Will call {0}", requireAddress(connection).base) };
+    });
+  }
+
+  async #key(): Promise<ApiKey | undefined> {
+    if (this.#failed) return undefined;
+    const { connection, readKey, t } = this.#options;
+    let key: ApiKey | undefined;
+    await this.#step("key", async () => {
+      key = await readKey();
+      const { keyVariable } = connection;
+      return {
+        detail:
+          keyVariable === undefined ? t("From the secret store") : t("From the variable {0}", keyVariable),
+      };
+    });
+    return key;
+  }
+
+  async #requests(client: InferenceClient): Promise<void> {
+    const { clientStyle, billable } = this.#options;
+    await this.#networkAndModels(client);
+    if (this.#failed || !billable) return;
+    const checked = checkedStyles(clientStyle);
+    for (const style of clientStyles) {
+      const { checkStep } = styleFacts[style];
+      if (!checked.includes(style)) this.#skip(checkStep);
+      else await this.#generate(checkStep, client, style);
+      if (this.#failed) return;
+    }
+    this.#canChat = true;
+  }
+
+  /** The first request shows both whether the host can be reached and what it answers. */
+  async #networkAndModels(client: InferenceClient): Promise<void> {
+    const { t } = this.#options;
+    let headMs: number | undefined;
+    const onHead = (milliseconds: number): void => {
+      headMs = milliseconds;
+      const { network, detail } = this.#network(client);
+      this.#steps.push({ id: "network", ok: true, ms: milliseconds, detail, network });
+      this.#begin("models");
+    };
+    const started = this.#options.clock();
+    this.#begin("network");
+    try {
+      const { value, ...answered } = await client.listModels(this.#signal, onHead);
+      this.#models = value;
+      this.#pass("models", {
+        ...answered,
+        detail: value.length === 1 ? t("1 model") : t("{0} models", value.length),
+      });
+    } catch (error) {
+      const ms = this.#options.clock() - started;
+      if (headMs === undefined) this.#failNetwork(client, error, ms);
+      else this.#fail("models", error, ms, true);
+    }
+  }
+
+  async #generate(id: CheckStepId, client: InferenceClient, clientStyle: ClientStyle): Promise<void> {
+    const { model } = this.#options;
+    // A connection is judged by its own style.
+    const isOptional = clientStyle !== this.#options.clientStyle;
+    await this.#step(
+      id,
+      async () => {
+        const request = {
+          model,
+          messages: [{ role: "user", content: [{ type: "text", text: "ping" }] }],
+          maxTokens: 1,
+          stream: false,
+        } as const;
+        return client.complete(clientStyle, request, this.#signal);
+      },
+      isOptional,
+    );
+  }
+
+  async #step(
+    id: CheckStepId,
+    work: () => Promise<Partial<Omit<Answered<unknown>, "value">> & { detail?: string }>,
+    isOptional = false,
+  ): Promise<void> {
+    const started = this.#options.clock();
+    this.#begin(id);
+    try {
+      const facts = await work();
+      this.#pass(id, { milliseconds: this.#options.clock() - started, ...facts });
+    } catch (error) {
+      this.#fail(id, error, this.#options.clock() - started, isOptional);
+    }
+  }
+
+  #pass(
+    id: CheckStepId,
+    facts: { milliseconds: number; status?: number; requestId?: string; detail?: string },
+  ): void {
+    const { milliseconds, status, requestId, detail } = facts;
+    this.#steps.push({
+      id,
+      ok: true,
+      ms: milliseconds,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+
+  #failNetwork(client: InferenceClient, error: unknown, ms: number): void {
+    const { network, detail } = this.#network(client);
+    const step = this.#fail("network", error, ms);
+    this.#steps.splice(-1, 1, { ...step, detail: [step.detail, detail].join("\n"), network });
+    // Which certificate was refused is the evidence that whoever runs the service needs.
+    if (step.cause === "tls" && this.#diagnosis !== undefined) {
+      const evidence = [...this.#diagnosis.evidence, ...certificateLines(network, this.#options.t)];
+      this.#diagnosis = { ...this.#diagnosis, evidence };
+    }
+  }
+
+  #network({ way }: InferenceClient): { readonly network: NetworkFacts; readonly detail: string } {
+    const { readConnectionFacts, now, t } = this.#options;
+    const network = readNetworkFacts(way, readConnectionFacts?.() ?? {}, now());
+    return { network, detail: networkText(way, network, t) };
+  }
+
+  /** @param isOptional whether the check goes on where the service does not have what the step asks for */
+  #fail(id: CheckStepId, error: unknown, ms: number, isOptional = false): CheckStep {
+    this.#signal.throwIfAborted();
+    if (!(error instanceof InferenceError)) throw error;
+    const { failure } = error;
+    const diagnosis = this.#options.diagnose(failure);
+    const { cause, requestId, title } = diagnosis;
+    if (!isOptional || !isNotThere(failure, cause)) this.#diagnosis = diagnosis;
+    const step = {
+      id,
+      ok: false,
+      ms,
+      ...("status" in failure && failure.status !== undefined ? { status: failure.status } : {}),
+      ...(requestId === undefined ? {} : { requestId }),
+      cause,
+      detail: title,
+    };
+    this.#steps.push(step);
+    return step;
+  }
+
+  #begin(id: CheckStepId): void {
+    this.#options.onStep?.(id, [...this.#steps]);
+  }
+
+  #skip(id: CheckStepId): void {
+    this.#steps.push({ id, ok: false, skipped: true, ms: 0 });
+  }
+
+  get #failed(): boolean {
+    return this.#diagnosis !== undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import type { CertificateFacts, ConnectionFacts } from "../../client/transport/connectionFacts.ts";
+import type { Way } from "../../client/http/transport.ts";
+import type { Translate } from "../../l10n.ts";
+import { redact } from "../redaction/redaction.ts";
+import { wayText } from "./wayText.ts";
+
+/** Days before its end from which on a certificate is warned of. */
+const soonDays = 14;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How the check's connection came about, as plain JSON. Without times where the editor's fetch made it. */
+export interface NetworkFacts {
+  readonly transport: Way["transport"];
+  /** Host and port. */
+  readonly proxy?: string;
+  readonly lookup?: ConnectionFacts["lookup"];
+  readonly connectMs?: number;
+  readonly tls?: {
+    readonly ms?: number;
+    readonly protocol?: string;
+    readonly subject?: string;
+    readonly issuer?: string;
+    readonly validTo?: string;
+    readonly daysLeft?: number;
+    readonly matchesHost?: boolean;
+  };
+}
+
+/** The editor's fetch does not tell of its connections; what was seen of another way is left out then. */
+export function readNetworkFacts(way: Way, facts: ConnectionFacts, now: Date): NetworkFacts {
+  const { transport, proxy } = way;
+  const { lookup, connectMs, tls } = transport === "editor" ? {} : facts;
+  const { certificate } = tls ?? {};
+  return {
+    transport,
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(lookup === undefined ? {} : { lookup }),
+    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: {
+            ...(tls.ms === undefined ? {} : { ms: tls.ms }),
+            ...(tls.protocol === undefined ? {} : { protocol: tls.protocol }),
+            ...(certificate === undefined
+              ? {}
+              : {
+                  subject: redact(certificate.subject),
+                  issuer: redact(certificate.issuer),
+                  validTo: certificate.validTo,
+                  daysLeft: daysLeft(certificate, now),
+                  matchesHost: certificate.matchesHost,
+                }),
+          },
+        }),
+  };
+}
+
+/** One fact a line: the way, the name's lookup, the connection, and the certificate. */
+export function networkText(way: Way, facts: NetworkFacts, t: Translate): string {
+  const { lookup, connectMs, tls } = facts;
+  const lines = [
+    wayText(way, t),
+    way.transport === "editor" ? t("It does not tell of name lookup, connection and certificate") : undefined,
+    lookup === undefined
+      ? undefined
+      : t(
+          "Name lookup {0} ms: {1} ({2})",
+          Math.round(lookup.ms),
+          lookup.addresses === 1 ? t("1 address") : t("{0} addresses", lookup.addresses),
+          [...new Set(lookup.families)].map((family) => `IPv${family}`).join(", "),
+        ),
+    connectMs === undefined ? undefined : t("Connected in {0} ms", Math.round(connectMs)),
+    tls === undefined
+      ? undefined
+      : [tls.protocol, tls.ms === undefined ? undefined : t("secured in {0} ms", Math.round(tls.ms))]
+          .filter((text) => text !== undefined)
+          .join(", "),
+    ...certificateLines(facts, t),
+  ];
+  return lines.filter((line) => line !== undefined && line !== "").join("\n");
+}
+
+/** What the service showed as its certificate: for whom, by whom, until when. */
+export function certificateLines({ tls }: NetworkFacts, t: Translate): readonly string[] {
+  if (tls?.subject === undefined || tls.issuer === undefined || tls.validTo === undefined) return [];
+  return [
+    tls.matchesHost === false
+      ? t("Certificate for {0}, which is not this host", tls.subject)
+      : t("Certificate for {0}", tls.subject),
+    tls.issuer === tls.subject ? t("Issued by itself") : t("Issued by {0}", tls.issuer),
+    expiryLine(tls.validTo.slice(0, 10), tls.daysLeft ?? 0, t),
+  ];
+}
+
+/** Undefined while there is time enough. */
+export function expiryWarning({ tls }: NetworkFacts, t: Translate): string | undefined {
+  const days = tls?.daysLeft;
+  if (days === undefined || tls?.validTo === undefined || days >= soonDays || days < 0) return undefined;
+  return t(
+    "The service's certificate ends on {0}. Tell whoever runs the service, before calls begin to fail.",
+    tls.validTo.slice(0, 10),
+  );
+}
+
+function expiryLine(day: string, days: number, t: Translate): string {
+  if (days < 0) return t("Valid until {0}, which is past", day);
+  return t("Valid until {0} (days left: {1})", day, days);
+}
+
+function daysLeft({ validTo }: CertificateFacts, now: Date): number {
+  return Math.floor((Date.parse(validTo) - now.getTime()) / dayMs);
+}

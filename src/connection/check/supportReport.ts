@@ -1,0 +1,147 @@
+import type { CallRecord } from "../../client/request/call.ts";
+import type { Way } from "../../client/http/transport.ts";
+import type { CheckStep } from "./checkSteps.ts";
+import { redact } from "../redaction/redaction.ts";
+
+/** All that a support report says. The key, headers, the conversation and the connection's name are not in it. */
+export interface SupportFacts {
+  /** When the report was made. */
+  readonly at: Date;
+  /** What the report is about: a check, a single call, or neither where nothing was sent yet. */
+  readonly subject?:
+    | {
+        readonly kind: "check";
+        readonly at: string;
+        readonly ok: boolean;
+        readonly steps: readonly CheckStep[];
+      }
+    | { readonly kind: "call"; readonly call: CallRecord };
+  readonly model?: string;
+  readonly clientStyle?: string;
+  readonly origin?: string;
+  readonly versions: {
+    readonly extension: string;
+    readonly editor: string;
+    readonly node: string;
+    readonly system: string;
+  };
+  readonly way?: Way;
+  readonly systemCertificates: boolean;
+  readonly strictCertificates: boolean;
+  /** The setting `inference.network.transport`. */
+  readonly transportSetting: string;
+}
+
+/**
+ * The report for whoever runs the service, in English whatever the user's language, since they read it.
+ * @param secrets texts that must not stand in it, such as the key of the call
+ */
+export function formatSupportReport(facts: SupportFacts, secrets: readonly string[] = []): string {
+  const text = (value: string): string => redact(value, secrets) || "-";
+  const { at, model, clientStyle, origin, versions, subject } = facts;
+  const lines = [
+    "Inference Chat support report",
+    "",
+    `Report made:   ${at.toISOString()}`,
+    ...subjectLines(subject, text, secrets),
+    `Model:         ${model === undefined ? "-" : text(model)}`,
+    `Client style:  ${clientStyle === undefined ? "-" : text(clientStyle)}`,
+    `Origin:        ${origin === undefined ? "-" : shownOrigin(origin, secrets)}`,
+    "",
+    `Extension:     ${text(versions.extension)}`,
+    `Editor:        ${text(versions.editor)}`,
+    `Node.js:       ${text(versions.node)}`,
+    `System:        ${text(versions.system)}`,
+    "",
+    `Transport:     ${transportText(facts)}`,
+    `Proxy:         ${proxyText(facts, secrets)}`,
+    `System CAs:    ${yesNo(facts.systemCertificates)}`,
+    `Strict SSL:    ${yesNo(facts.strictCertificates)}`,
+    "",
+  ];
+  return lines.join("\n");
+}
+
+type Subject = SupportFacts["subject"];
+
+function subjectLines(
+  subject: Subject,
+  text: (value: string) => string,
+  secrets: readonly string[],
+): readonly string[] {
+  switch (subject?.kind) {
+    case undefined:
+      return ["Call:          none in this window"];
+    case "call": {
+      const { at, method, path, status, failure, requestId, milliseconds } = subject.call;
+      return [
+        `Call:          ${at.toISOString()}`,
+        `Request:       ${method} ${endpoint(path)}`,
+        `Result:        ${text([status, failure].filter((part) => part !== undefined).join(" ")) || "-"}`,
+        `Time taken:    ${Math.round(milliseconds)} ms`,
+        `Request ID:    ${shownId(requestId, secrets)}`,
+      ];
+    }
+    case "check":
+      return [
+        `Check:         ${text(subject.at)} ${subject.ok ? "passed" : "not passed"}`,
+        ...subject.steps.map((step) => stepLine(step, secrets)),
+      ];
+  }
+}
+
+function stepLine(step: CheckStep, secrets: readonly string[]): string {
+  const { id, ok, skipped, ms, status, cause, requestId } = step;
+  const name = `  ${id}`.padEnd(15);
+  if (skipped === true) return `${name}skipped`;
+  return [
+    `${name}${ok ? "ok" : (cause ?? "failed")}`,
+    `${Math.round(ms)} ms`,
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(requestId === undefined ? [] : [`request ID ${shownId(requestId, secrets)}`]),
+  ].join(", ");
+}
+
+/** IDs look like secrets to the redaction, so one of an ID's form is shown as it is. */
+function shownId(requestId: string | undefined, secrets: readonly string[]): string {
+  if (requestId === undefined) return "-";
+  const isId = /^[\w.:=+-]{1,128}$/.test(requestId) && !keyLike.test(requestId);
+  return isId && !holdsSecret(requestId, secrets) ? requestId : redact(requestId, secrets) || "-";
+}
+
+const keyLike = /(?:^|[^A-Za-z])(?:sk|pk|rk|key)[-_]|bearer|^eyJ/i;
+
+function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret !== "" && text.includes(secret));
+}
+
+/** Only the endpoint: what stands before it belongs to the address, which may name a client. */
+function endpoint(path: string): string {
+  return /(?:\/v\d+)?\/(?:models|chat\/completions|messages)$/.exec(path)?.[0] ?? "-";
+}
+
+function shownOrigin(origin: string, secrets: readonly string[]): string {
+  const url = URL.parse(origin);
+  return url === null || holdsSecret(url.origin, secrets) ? "-" : url.origin;
+}
+
+function transportText({ way, transportSetting }: SupportFacts): string {
+  const names = { undici: "undici", editor: "the editor's fetch" };
+  const setting = `setting ${redact(transportSetting)}`;
+  return way === undefined ? `not used yet (${setting})` : `${names[way.transport]} (${setting})`;
+}
+
+/** Host and port only, whatever else stood in the address. */
+function proxyText({ way }: SupportFacts, secrets: readonly string[]): string {
+  if (way?.transport === "editor") return "chosen by the editor";
+  if (way?.proxy === undefined) return "none";
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(way.proxy);
+  const host = isAddress ? URL.parse(way.proxy)?.host : hostAndPort.exec(way.proxy)?.[0];
+  return host === undefined || host === "" || holdsSecret(host, secrets) ? "not shown" : host;
+}
+
+const hostAndPort = /^[\w.[\]:-]{1,260}$/;
+
+function yesNo(value: boolean): string {
+  return value ? "yes" : "no";
+}

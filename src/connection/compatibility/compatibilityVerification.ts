@@ -1,0 +1,191 @@
+import type { Cause } from "../../client/failure/cause.ts";
+import { causeOf } from "../../client/failure/causeOf.ts";
+import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import type { InferenceClient } from "../../client/request/inferenceClient.ts";
+import type { RequestMemory } from "../../client/request/requestMemory.ts";
+import { readThrown } from "../../client/failure/thrown.ts";
+import type { Translate } from "../../l10n.ts";
+import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
+import type { StreamPart } from "../../protocol/conversation/conversation.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
+import type { Diagnosis } from "../diagnosis/diagnosis.ts";
+import { judgeRefusal } from "./probeRefusal.ts";
+import { cleanSight, lookAt, type Sight } from "./probeSight.ts";
+import { type Probe, probes, type Verdict } from "./probes.ts";
+import { adaptationText } from "./probeWords.ts";
+
+export interface VerificationOptions {
+  readonly model: string;
+  readonly steps: readonly ProbeStep[];
+  /** What is learnt of refused fields goes there. */
+  readonly memory: RequestMemory;
+  readonly createClient: (memory: RequestMemory) => InferenceClient;
+  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly now: () => Date;
+  readonly t: Translate;
+  /** Called before the first request of each step. */
+  readonly onStep: (step: ProbeStep) => void;
+  readonly onResult: (result: ProbeResult) => void;
+}
+
+/** How a verification ended; what it saw went to `onResult`. */
+export type VerificationEnd =
+  | { readonly kind: "complete" }
+  | { readonly kind: "cancelled" }
+  /** The service, the key or the way there failed, so that asking on would tell nothing. */
+  | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
+
+/** Causes that speak of one request only; any other ends the verification. */
+const speaksOfRequest: ReadonlySet<Cause> = new Set<Cause>([
+  "bad-request",
+  "context-length",
+  "content-filtered",
+  "server-error",
+  "interrupted",
+  "unknown",
+]);
+
+/**
+ * Tries out what was chosen, one step after another. A step that is not reached leaves no result:
+ * it stays unknown.
+ */
+export function verifyCompatibility(
+  options: VerificationOptions,
+  signal: AbortSignal,
+): Promise<VerificationEnd> {
+  return new Verification(options, signal).run();
+}
+
+class Verification {
+  readonly #options: VerificationOptions;
+  readonly #signal: AbortSignal;
+  readonly #client: InferenceClient;
+  readonly #notOffered = new Set<ClientStyle>();
+  readonly #answered = new Set<ClientStyle>();
+  #learnt: LastingAdaptation[] = [];
+
+  constructor(options: VerificationOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    const { memory } = options;
+    this.#client = options.createClient({
+      adaptationsFor: (asked) => memory.adaptationsFor(asked),
+      learnNoImages: (asked, refusal) => memory.learnNoImages(asked, refusal),
+      learn: (asked, adaptation, refusal) => {
+        this.#learnt.push(adaptation);
+        memory.learn(asked, adaptation, refusal);
+      },
+    });
+  }
+
+  async run(): Promise<VerificationEnd> {
+    for (const step of this.#options.steps) {
+      if (this.#signal.aborted) return { kind: "cancelled" };
+      if (this.#notOffered.has(step.clientStyle)) continue;
+      this.#options.onStep(step);
+      const failure = await this.#try(step);
+      if (this.#signal.aborted) return { kind: "cancelled" };
+      if (failure !== undefined) return { kind: "failed", diagnosis: this.#options.diagnose(failure) };
+    }
+    return { kind: "complete" };
+  }
+
+  /** The failure that ends the verification, or undefined. */
+  async #try(step: ProbeStep): Promise<Failure | undefined> {
+    const { t } = this.#options;
+    const { request, judge, followUp } = probes[step.probe];
+    this.#learnt = [];
+    const first = await this.#look(step, request);
+    if ("failure" in first) return this.#fail(step, first.failure);
+    if (this.#signal.aborted) return undefined;
+    this.#answered.add(step.clientStyle);
+    const next = followUp?.request(first.sight);
+    if (followUp === undefined || next === undefined) {
+      this.#tell(step, first.sight, judge(first.sight, t));
+      return undefined;
+    }
+    const second = await this.#look(step, next);
+    if ("failure" in second)
+      return this.#fail(step, second.failure, (evidence) => followUp.refused(first.sight, evidence, t));
+    if (!this.#signal.aborted) this.#tell(step, second.sight, followUp.judge(first.sight, second.sight, t));
+    return undefined;
+  }
+
+  async #look(
+    step: ProbeStep,
+    request: Probe["request"],
+  ): Promise<{ readonly sight: Sight } | { readonly failure: Failure }> {
+    try {
+      const batches = await this.#ask(step, request);
+      return { sight: cleanSight(lookAt(batches), (text) => this.#client.redactServiceText(text)) };
+    } catch (error) {
+      return { failure: error instanceof InferenceError ? error.failure : readThrown(error) };
+    }
+  }
+
+  #tell(step: ProbeStep, { requestId }: Sight, { state, evidence }: Verdict): void {
+    const { t, onResult, now } = this.#options;
+    const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
+    onResult({
+      ...step,
+      state,
+      evidence: [evidence, ...changes].join("; "),
+      at: now().toISOString(),
+      ...(requestId === undefined ? {} : { requestId }),
+    });
+  }
+
+  async #ask(
+    { clientStyle }: ProbeStep,
+    asked: Probe["request"],
+  ): Promise<readonly (readonly StreamPart[])[]> {
+    const request = { ...asked, model: this.#options.model };
+    if (request.stream) {
+      const batches: (readonly StreamPart[])[] = [];
+      for await (const batch of this.#client.streamChat(clientStyle, request, this.#signal))
+        batches.push(batch);
+      return batches;
+    }
+    const { value, requestId } = await this.#client.complete(clientStyle, request, this.#signal);
+    return [requestId === undefined ? value : [{ type: "request-id", requestId }, ...value]];
+  }
+
+  /** @param explain names the step that failed, where a probe has several */
+  #fail(
+    step: ProbeStep,
+    failure: Failure,
+    explain = (evidence: string): string => evidence,
+  ): Failure | undefined {
+    const { t, onResult, now } = this.#options;
+    const cause = causeOf(failure);
+    const status = "status" in failure ? failure.status : undefined;
+    const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
+    // A path that has answered is there, whatever a router says of one request.
+    const isAbsent = isPath && !this.#answered.has(step.clientStyle);
+    if (!isPath && !speaksOfRequest.has(cause)) return failure;
+    if (isAbsent) this.#notOffered.add(step.clientStyle);
+    const { required = [] } = probes[step.probe].request;
+    const verdict = judgeRefusal(
+      {
+        failure,
+        cause,
+        isAbsent,
+        isNamed: this.#learnt.some((adaptation) => required.includes(fieldOf(adaptation))),
+        isOtherwiseAnswered: this.#answered.has(step.clientStyle),
+        refusedBy: probes[step.probe].refusedBy,
+      },
+      t,
+    );
+    const requestId = "requestId" in failure ? failure.requestId : undefined;
+    onResult({
+      ...step,
+      ...verdict,
+      evidence: explain(verdict.evidence),
+      at: now().toISOString(),
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+    });
+    return undefined;
+  }
+}

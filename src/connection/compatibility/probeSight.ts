@@ -1,0 +1,99 @@
+import type { ContentPart, StreamPart, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
+import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
+
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+
+/** What was to be seen of an answer. */
+export interface Sight {
+  readonly text: string;
+  /** Pieces of text, and the reads of the network that they came in. */
+  readonly pieces: number;
+  readonly reads: number;
+  readonly calls: readonly ToolCall[];
+  /** What the assistant said, in the form that it goes back in. */
+  readonly said: readonly ContentPart[];
+  readonly usage?: Usage;
+  readonly finish?: FinishPart;
+  readonly requestId?: string;
+}
+
+/** @param batches the answer's parts, one list for each read */
+export function lookAt(batches: readonly (readonly StreamPart[])[]): Sight {
+  const parts = batches.flat();
+  const texts = parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : []));
+  const usage = parts.findLast((part) => part.type === "usage")?.usage;
+  const finish = parts.findLast((part) => part.type === "finish");
+  const requestId = parts.find((part) => part.type === "request-id")?.requestId;
+  return {
+    text: texts.join(""),
+    pieces: texts.length,
+    reads: batches.filter((batch) => batch.some(({ type }) => type === "text-delta")).length,
+    calls: parts.filter((part) => part.type === "tool-call"),
+    said: contentOf(parts),
+    ...(usage === undefined ? {} : { usage }),
+    ...(finish === undefined ? {} : { finish }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function contentOf(parts: readonly StreamPart[]): readonly ContentPart[] {
+  const content: ContentPart[] = [];
+  for (const part of parts) {
+    const last = content.at(-1);
+    if (part.type === "tool-call" || part.type === "reasoning") content.push(part);
+    if (part.type !== "text-delta") continue;
+    if (last?.type === "text") content.splice(-1, 1, { ...last, text: last.text + part.text });
+    else content.push({ type: "text", text: part.text });
+  }
+  // A blank text is refused by some services.
+  return content.filter((part) => part.type !== "text" || part.text.trim() !== "");
+}
+
+/** The same with every text cleaned: what is seen is shown and kept. */
+export function cleanSight(sight: Sight, clean: (text: string) => string): Sight {
+  const { finish } = sight;
+  return {
+    ...sight,
+    text: clean(sight.text),
+    calls: sight.calls.map((call) => cleanCall(call, clean)),
+    said: sight.said.flatMap((part) => cleanSaid(part, clean) ?? []),
+    ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),
+  };
+}
+
+function cleanSaid(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
+  switch (part.type) {
+    case "text":
+    case "tool-result":
+      return { ...part, text: clean(part.text) };
+    case "tool-call":
+      return cleanCall(part, clean);
+    case "reasoning":
+      return cleanReasoning(part, clean);
+    case "image":
+      return part;
+  }
+}
+
+function cleanCall(call: ToolCall, clean: (text: string) => string): ToolCall {
+  const { arguments: given } = call;
+  return {
+    ...call,
+    id: clean(call.id),
+    name: clean(call.name),
+    arguments:
+      given.kind === "invalid"
+        ? { ...given, text: clean(given.text) }
+        : { ...given, value: cleanFields(given.value, clean) },
+  };
+}
+
+/** A key in a name or a value makes the whole of no use as an argument; its text then stands for it. */
+function cleanFields(
+  fields: Readonly<Record<string, unknown>>,
+  clean: (text: string) => string,
+): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(fields);
+  const cleaned = clean(text);
+  return cleaned === text ? fields : { text: cleaned };
+}

@@ -1,0 +1,85 @@
+import type { Translate } from "../../l10n.ts";
+import type { Facts } from "./diagnosisFacts.ts";
+import { durationText } from "./durationText.ts";
+import { redact } from "../redaction/redaction.ts";
+
+/** A type or code, as servers write them; anything else is a sentence, or worse. */
+const codeShape = /^[A-Za-z][A-Za-z_]{2,50}$/;
+
+/** The facts that led to a diagnosis, one a line, fit to be shown and copied. */
+export function collectEvidence(facts: Facts, t: Translate): readonly string[] {
+  return [
+    statusLine(facts, t),
+    saidLine(facts, t),
+    ...facts.rest.map((line) => t('It went on: "{0}"', line)),
+    facts.pageTitle === undefined ? undefined : t('The page is titled "{0}".', facts.pageTitle),
+    codeLine(facts, t),
+    facts.host === undefined ? undefined : t("Host: {0}", facts.host),
+    redirectLine(facts, t),
+    originLine(facts, t),
+    variableLine(facts, t),
+    historyLine(facts, t),
+    expiryLine(facts, t),
+    facts.waitSeconds === undefined
+      ? undefined
+      : t("The service asks to wait {0}.", durationText(facts.waitSeconds, t)),
+  ].filter((line) => line !== undefined);
+}
+
+function statusLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.status !== undefined && facts.status > 0) return t("HTTP status {0}", facts.status);
+  return facts.error.status === undefined
+    ? undefined
+    : t("Error status {0} inside the answer", facts.error.status);
+}
+
+function saidLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.line === undefined) return undefined;
+  const isEvent = facts.failure.kind === "unreadable" && facts.failure.bodyKind === "event";
+  return isEvent
+    ? t('A piece of the answer cannot be read: "{0}"', facts.line)
+    : t('The service said: "{0}"', facts.line);
+}
+
+function codeLine(facts: Facts, t: Translate): string | undefined {
+  const own = "code" in facts.failure ? facts.failure.code : undefined;
+  const code =
+    own ?? [facts.error.code, facts.error.type].find((word) => word !== undefined && codeShape.test(word));
+  return code === undefined ? undefined : t("Code: {0}", redact(code, facts.context.secrets));
+}
+
+/** Scheme, host and path of the target only: a query may hold a token. */
+function redirectLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.failure.kind !== "redirect" || facts.failure.location === undefined) return undefined;
+  const target = URL.parse(facts.failure.location);
+  const address = target === null ? facts.failure.location : `${target.origin}${target.pathname}`;
+  return t("It redirects to {0}", redact(address, facts.context.secrets));
+}
+
+function originLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.failure.kind !== "key-origin") return undefined;
+  if (facts.context.keyVariable !== undefined)
+    return t("The key was used for {0}", facts.failure.sealedOrigin);
+  return t("The key was stored for {0}", facts.failure.sealedOrigin);
+}
+
+function variableLine(facts: Facts, t: Translate): string | undefined {
+  const variable =
+    (facts.failure.kind === "key" ? facts.failure.variable : undefined) ?? facts.context.keyVariable;
+  return variable === undefined ? undefined : t("The key comes from the variable {0}", variable);
+}
+
+function historyLine({ context }: Facts, t: Translate): string | undefined {
+  switch (context.keyHistory) {
+    case "accepted":
+      return t("The service accepted the key earlier in this window");
+    case "new":
+      return t("The key, or its address, was set in this window and was not accepted since");
+    case undefined:
+      return undefined;
+  }
+}
+
+function expiryLine(facts: Facts, t: Translate): string | undefined {
+  return facts.expired === undefined ? undefined : t("The key's expiry date was {0}", facts.expired);
+}

@@ -1,0 +1,181 @@
+/**
+ * The key in a text that holds more than a key: a command, a file of settings, code, a mail. It is found by its name
+ * first, then by its form. Where two can be meant, none is chosen.
+ */
+import type { KeyMend } from "../../client/failure/keyProblem.ts";
+import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { isKeyHeader, isKeyName, speaksOfKey } from "./keyNames.ts";
+
+/** A value that stands behind a name, such as `K` in `API_KEY="K" # prod`. */
+export interface NamedValue {
+  readonly value: string;
+  readonly mend: KeyMend;
+  /** Where the whole pair begins and ends in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const closing: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "\u201c": "\u201d",
+  "\u201e": "\u201c",
+  "\u2018": "\u2019",
+  "\u201a": "\u2018",
+  "\u00ab": "\u00bb",
+  "\u2039": "\u203a",
+  "\u300c": "\u300d",
+  "\u300e": "\u300f",
+  "\uff02": "\uff02",
+};
+
+const name = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_.$\-]*`;
+/** A name with what separates it from its value: `API_KEY=`, `"apiKey": `, `Clé API : `, `("x-api-key", `, `setApiKey(`. */
+const pair = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_])(?<name>${name}(?:[^\S\r\n]+[\p{L}\p{N}_.$\-()/]+){0,5}|\p{Extended_Pictographic})` +
+    String.raw`(?:["'\u0060\u201d\u2019\u300d]?\]?\s*(?:=>|->|\u2192|:=|\?=|[:=\uff1a\uff1d\ufe55])|["'\u0060]\s*,(?=\s*["'\u0060])|\(?(?=\s*["'\u0060]))[^\S\r\n]*`,
+  "gu",
+);
+/** `--api-key K`, `setx API_KEY K`, `set -gx API_KEY K`, `ENV API_KEY K`. */
+const spaced =
+  /(?:(?<=^|\s)--?|\b(?:setx|setenv|ENV|set\s+-\w+)\s+)(?<name>[A-Za-z_][\w-]*)[^\S\r\n]+(?=[^\s=:-])/g;
+/** `name: API_KEY` with `value: K` behind, as in settings of containers; attributes and property lists alike. */
+const listed =
+  /\b(?:name|key|variable)["']?\s*[:=]\s*["']?(?<name>[A-Za-z_][\w.-]*)["']?\s*,?\s*["']?value["']?\s*[:=]\s*/gi;
+const property =
+  /<key>(?<name>[^<>]+)<\/key>\s*<string>|<(?<tag>[A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>(?=[^<>]+<\/\k<tag>>)/g;
+/** `curl -u K:`, and the user names that stand for none. */
+const login = /(?:(?<=^|\s)(?:-u|--user)[\s=]+["']?)(?<user>[^\s:"']+):(?<password>[^\s"']*)/g;
+
+/** All values in a text whose names say that they are keys. */
+export function namedValues(text: string): readonly NamedValue[] {
+  const found: NamedValue[] = [];
+  const taken = (at: number): boolean => found.some(({ start, end }) => at >= start && at < end);
+  for (const pattern of [listed, property, login, pair, spaced]) {
+    for (const match of text.matchAll(pattern)) {
+      if (taken(match.index)) continue;
+      const read = pattern === login ? readLogin(match) : readPair(text, match);
+      if (read !== undefined) found.push(read);
+    }
+  }
+  return found;
+}
+
+/** `getSecret("acme")`: what follows is the name of a key. */
+const asksForKey = /(?:^|[.\s])(?:get|load|read|fetch|find|has)(?=[A-Z_])\w*$/;
+const endsAsName = /(?<!^secret-)(?:key|token|secret|authorization|password|bearer)$/i;
+
+function readPair(text: string, match: RegExpExecArray): NamedValue | undefined {
+  const { name: named } = match.groups ?? {};
+  const label = named ?? match[0].replace(/[\s\S]*?<(?:key>)?([^<>]+)[\s\S]*/, "$1");
+  const from = match.index + match[0].length;
+  if (!isKeyName(label) || asksForKey.test(label)) return undefined;
+  // In what has no blanks, a name that only begins like one may be a part of the key.
+  if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label))
+    return undefined;
+  // In `{"token_type": "bearer", "expires_in": 60}` a value is no name of what follows.
+  if (/,\s*$/.test(match[0]) && /[:=]\s?["'`]$/.test(text.slice(Math.max(0, match.index - 3), match.index)))
+    return undefined;
+  const isMarkup = match[0].startsWith("<");
+  const [value, end] = isMarkup ? readUntilTag(text, from) : readValue(text, from);
+  if (value === "") return undefined;
+  return { value, mend: isMarkup ? "markup" : mendFor(text, label), start: match.index, end };
+}
+
+function readLogin(match: RegExpExecArray): NamedValue | undefined {
+  const { user = "", password = "" } = match.groups ?? {};
+  const isKeyInFront = password === "" || /^x$/i.test(password);
+  if (!isKeyInFront && !isKeyName(user) && !/^(?:api|x|oauth2?|anystring)$/i.test(user)) return undefined;
+  const value = isKeyInFront ? user : password;
+  return { value, mend: "surroundings", start: match.index, end: match.index + match[0].length };
+}
+
+function mendFor(text: string, label: string): KeyMend {
+  if (/^[{[]/.test(text.trim())) return "json";
+  const last = label.split(/\s/).at(-1) ?? "";
+  if (isKeyHeader(last) && !/[=(]/.test(text)) return "header-name";
+  const isIdentifier = /^(?:(?:export|set|setx|let|const|var|setenv|env)\s+)?[\w$.-]+$/i.test(label);
+  return isIdentifier ? "variable-name" : "label";
+}
+
+function readUntilTag(text: string, from: number): readonly [string, number] {
+  const end = text.indexOf("<", from);
+  const to = end === -1 ? text.length : end;
+  return [text.slice(from, to), Math.max(to, text.indexOf(">", to) + 1)];
+}
+
+/** The value that begins here: what is in quotes, or one word, with the name of its scheme in front. */
+function readValue(text: string, start: number): readonly [string, number] {
+  // What begins a text in some languages, a block in YAML, or a line that holds the value alone.
+  const lead =
+    /^(?:[fbru@$L]{1,2}(?=["'])|\$\{\w+:-|(?:[|>][+-]?)?[^\S\r\n]*[\r\n]+\s*(?=\S+[^\S\r\n]*(?:[\r\n]|$)))/i;
+  const isAssigned = /[=(,]\s*$/.test(text.slice(0, start));
+  const skipped = lead.exec(text.slice(start))?.[0] ?? "";
+  const from = isAssigned && /[\r\n]/.test(skipped) ? start : start + skipped.length;
+  const close = closing[text[from] ?? ""];
+  if (close !== undefined) {
+    const end = text.slice(from + 1).search(new RegExp(String.raw`${close}|[\r\n]|$`));
+    return [text.slice(from + 1, from + 1 + end), from + 2 + end];
+  }
+  const rest = text.slice(from);
+  const scheme = /^(?:(?:bearer|token|api-?key|key|basic)[^\S\r\n]+(?=\S))+/i.exec(rest)?.[0] ?? "";
+  const word = /^\S*?(?=["'`\u201d\u2019](?:[\s,;)\]}>&|\\]|$)|["'`]?,["'`]|&(?:amp;)?[\w.-]+=|\s|$)/.exec(
+    rest.slice(scheme.length),
+  );
+  const value = word?.[0] ?? "";
+  // A name of its own, which comes next.
+  if (/[:=]$/.test(value) && !/={1,2}$/.test(value)) return ["", from];
+  return [scheme + value, from + scheme.length + value.length];
+}
+
+/** What can stand between a key and other words. Letters that could be mistaken for a key's own do not part words. */
+const between =
+  /[\s"'`,;()<>{}[\]|\u2018-\u201f\u00ab\u00bb\u2039\u203a\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Extended_Pictographic}]+/u;
+
+/** The words of a text that have the form of a key, each once. */
+export function keyShapedWords(text: string): readonly string[] {
+  const words = text
+    .split(between)
+    .flatMap((word) =>
+      /^[a-z][a-z0-9+.-]*:\/\//i.test(word) ? [] : [word, ...word.split(/[=&?]|(?<=^[A-Za-z]+):/)],
+    )
+    .map((word) => word.replace(/^[*_~.:=-]+|[*~.:!?]+$/g, ""))
+    .filter((word) => looksLikeKey(word) && !/^[A-Z_]+$/.test(word));
+  return [...new Set(words)];
+}
+
+/** Whether a text has another word that could as well be the key. */
+export function hasRival(text: string, key: string): boolean {
+  const prefix = prefixOf(key);
+  return keyShapedWords(text).some(
+    (word) =>
+      !key.includes(word) &&
+      !word.includes(key) &&
+      (word.length === key.length || (prefix !== undefined && prefixOf(word) === prefix)),
+  );
+}
+
+function prefixOf(key: string): string | undefined {
+  return /^[A-Za-z]{2,8}[-_]/.exec(key)?.[0];
+}
+
+/** Letters and digits that change places more often than in names and versions. */
+function isMixed(word: string): boolean {
+  return /^[A-Za-z0-9]{12,}$/.test(word) && (word.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g) ?? []).length > 2;
+}
+
+/** The only word of a text that has the form of a key, where the text says that it is one or sets it apart. */
+export function onlyKeyIn(text: string): string | undefined {
+  const shaped = keyShapedWords(text);
+  const mixed = text
+    .split(between)
+    .map((word) => word.replace(/[.!?]$/, ""))
+    .filter(isMixed);
+  const [key, ...others] = shaped.length > 0 ? shaped : new Set(mixed);
+  if (key === undefined || others.length > 0) return undefined;
+  const [before = "", after = ""] = text.split(key);
+  const isApart =
+    /["'`|,\t]\s*$|\s[-\u2013\u2014]\s+$/.test(before) || /^\s*["'`|,\t]|^\s+[-\u2013\u2014]\s/.test(after);
+  return speaksOfKey(before + after) || isApart ? key : undefined;
+}

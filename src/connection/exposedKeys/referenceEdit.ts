@@ -1,0 +1,108 @@
+import type { KeyRange } from "../../client/key/keyText.ts";
+import { referenceSyntaxOf } from "./environmentReference.ts";
+import type { ExposedKey } from "./exposedKeys.ts";
+
+/** A part of a text and what shall stand there. */
+export interface TextEdit extends KeyRange {
+  readonly text: string;
+}
+
+/**
+ * The edits that put a reference to the environment variable in the place of a key. In code the
+ * reference leaves its string literal; what else the literal held is joined to it. Empty where the
+ * language cannot do that in place.
+ */
+export function referenceEdits(text: string, found: ExposedKey, languageId: string): readonly TextEdit[] {
+  const syntax = referenceSyntaxOf(languageId);
+  const reference = syntax.reference(found.variable);
+  if (syntax.kind === "text") return [inPlace(textReference(text, found, reference, languageId), found)];
+  const quote = quoteAround(text, found);
+  const imports = languageId === "python" ? importOs(text) : [];
+  if (quote === undefined) return [inPlace(reference, found), ...imports];
+  if (quote === "`") return [templateEdit(text, found, reference)];
+  const literal = literalEdit(text, found, quote, reference, syntax.join, languageId);
+  return literal === undefined ? [] : [literal, ...imports];
+}
+
+function inPlace(text: string, { start, end }: KeyRange): TextEdit {
+  return { start, end, text };
+}
+
+/** A shell does not look into single quotes, so the reference leaves them. */
+function textReference(text: string, found: KeyRange, reference: string, languageId: string): string {
+  const single = languageId === "shellscript" && quoteAround(text, found) === "'";
+  return single ? `'"${reference}"'` : reference;
+}
+
+function templateEdit(text: string, { start, end }: KeyRange, reference: string): TextEdit {
+  if (text[start - 1] === "`" && text[end] === "`")
+    return { start: start - 1, end: end + 1, text: reference };
+  return { start, end, text: `\${${reference}}` };
+}
+
+function literalEdit(
+  text: string,
+  { start, end }: KeyRange,
+  quote: string,
+  reference: string,
+  join: string | undefined,
+  languageId: string,
+): TextEdit | undefined {
+  const triple = quote.repeat(3);
+  const marks = text.slice(start - 3, start) === triple && text.startsWith(triple, end) ? triple : quote;
+  const opens = text.slice(start - marks.length, start) === marks;
+  const closes = text.startsWith(marks, end);
+  const prefix = languageId === "python" ? pythonPrefix(text, text.lastIndexOf(quote, start - 1)) : "";
+  if (opens && closes) {
+    const from = start - marks.length - prefix.length;
+    const expression = isAttribute(text, from, languageId) ? `{${reference}}` : reference;
+    return { start: from, end: end + marks.length, text: expression };
+  }
+  if (/f/i.test(prefix)) {
+    const other = quote === '"' ? reference.replaceAll('"', "'") : reference;
+    return { start, end, text: `{${other}}` };
+  }
+  if (join === undefined || prefix !== "") return undefined;
+  return {
+    start: opens ? start - 1 : start,
+    end: closes ? end + 1 : end,
+    text: `${opens ? "" : quote + join}${reference}${closes ? "" : join + quote}`,
+  };
+}
+
+function pythonPrefix(text: string, quoteAt: number): string {
+  return /(?<![\p{L}\p{N}_])[rubf]{1,2}$/iu.exec(text.slice(Math.max(0, quoteAt - 3), quoteAt))?.[0] ?? "";
+}
+
+/** An attribute of JSX takes a value that is no literal in braces only. */
+function isAttribute(text: string, at: number, languageId: string): boolean {
+  if (!languageId.endsWith("react")) return false;
+  return /(?:^\s*|<[A-Za-z][^<>]*\s)[\w-]+=$/.test(text.slice(lineStartOf(text, at), at));
+}
+
+/** The quote of the literal on this line that the key stands in; a literal has to close behind it. */
+function quoteAround(text: string, { start, end }: KeyRange): string | undefined {
+  let quote: string | undefined;
+  for (let at = lineStartOf(text, start); at < start; at += 1) {
+    const character = text.charAt(at);
+    if (character === "\\") at += 1;
+    else if (quote === undefined && /["'`]/.test(character)) quote = character;
+    else if (character === quote) quote = undefined;
+  }
+  const lineEnd = /[\r\n]|$/.exec(text.slice(end))?.index ?? 0;
+  return quote !== undefined && text.slice(end, end + lineEnd).includes(quote) ? quote : undefined;
+}
+
+function lineStartOf(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}
+
+/** `import os` where it is missing: before the first import, but behind those of `__future__`. */
+function importOs(text: string): readonly TextEdit[] {
+  if (/^import +(?:[\w.]+ *, *)*os\b(?![.\w])/m.test(text)) return [];
+  const first = /^(?:import|from) +(?!__future__)/m.exec(text);
+  const future = [...text.matchAll(/^from +__future__ .*(?:\r?\n|$)/gm)].at(-1);
+  const comments = /^(?:#.*(?:\r?\n|$))*/.exec(text)?.[0].length ?? 0;
+  const at = first?.index ?? (future === undefined ? comments : future.index + future[0].length);
+  return [{ start: at, end: at, text: "import os\n" }];
+}

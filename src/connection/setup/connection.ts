@@ -1,0 +1,186 @@
+import * as v from "valibot";
+import {
+  type AddressProblem,
+  type AddressReading,
+  isUnencrypted,
+  readAddress,
+  type ServiceAddress,
+} from "../../client/http/address.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
+import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { isCalendarDay } from "./expiry.ts";
+
+/** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
+export interface Connection {
+  readonly name: string;
+  /** A connection whose address cannot be used stays in the list, and says why when it is used. */
+  readonly address: AddressReading;
+  readonly clientStyle: ClientStyle;
+  readonly model?: string;
+  /** Environment variable that holds the key, instead of the secret store. */
+  readonly keyVariable?: string;
+  /** ISO date. */
+  readonly expires?: string;
+}
+
+/** Why an entry of the setting, or a property of one, is not used. Holds no value of the property. */
+export type ConnectionProblem =
+  | { readonly kind: "not-a-list" }
+  | {
+      readonly kind: "not-readable";
+      readonly index: number;
+      readonly name?: string;
+      readonly property?: string;
+    }
+  | { readonly kind: "duplicate-name"; readonly name: string }
+  | {
+      readonly kind: "address";
+      readonly name: string;
+      readonly problem: AddressProblem;
+      readonly suggestion?: string;
+    }
+  /** A variable as a shell or the editor writes its value; `suggestion` is its name alone. */
+  | { readonly kind: "variable-name"; readonly name: string; readonly suggestion: string }
+  /** A property that looks like a key; keys do not belong into settings. */
+  | {
+      readonly kind: "key-in-settings";
+      readonly index: number;
+      readonly name?: string;
+      readonly property: string;
+    };
+
+export interface ConnectionList {
+  readonly connections: readonly Connection[];
+  readonly problems: readonly ConnectionProblem[];
+}
+
+const connectionSchema = v.object({
+  name: v.pipe(v.string(), v.trim(), v.minLength(1)),
+  baseUrl: v.string(),
+  clientStyle: v.optional(v.picklist(clientStyles), defaultClientStyle),
+  model: v.optional(v.string()),
+  keyVariable: v.optional(v.string()),
+  expires: v.optional(v.pipe(v.string(), v.check(isCalendarDay))),
+  allowHttp: v.optional(v.boolean(), false),
+});
+
+const knownProperties = new Set(Object.keys(connectionSchema.entries));
+
+/** The name of an environment variable, as a shell takes it. */
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Reads the setting `inference.connections`. Entries that cannot be used are left out and named. */
+export function readConnections(setting: unknown): ConnectionList {
+  if (!Array.isArray(setting)) return { connections: [], problems: [{ kind: "not-a-list" }] };
+  const connections: Connection[] = [];
+  const problems: ConnectionProblem[] = [];
+  const names = new Set<string>();
+  for (const [index, entry] of setting.entries()) {
+    const connection = readConnection(entry, index, problems);
+    if (connection === undefined) continue;
+    if (names.has(connection.name)) problems.push({ kind: "duplicate-name", name: connection.name });
+    else connections.push(connection);
+    names.add(connection.name);
+  }
+  return { connections, problems };
+}
+
+function readConnection(
+  entry: unknown,
+  index: number,
+  problems: ConnectionProblem[],
+): Connection | undefined {
+  const parsed = v.safeParse(connectionSchema, entry);
+  if (!parsed.success) {
+    problems.push(unreadable(entry, index, parsed.issues[0]));
+    return undefined;
+  }
+  const { name, baseUrl, clientStyle, model, keyVariable, expires, allowHttp } = parsed.output;
+  if (looksLikeKey(name)) {
+    problems.push({ kind: "key-in-settings", index, property: "name" });
+    return undefined;
+  }
+  for (const property of keyLikeProperties(entry))
+    problems.push({ kind: "key-in-settings", index, name, property });
+  const address = readAddress(baseUrl, allowHttp);
+  if (address.kind === "problem") {
+    const { problem, suggestion } = address;
+    problems.push({ kind: "address", name, problem, ...(suggestion === undefined ? {} : { suggestion }) });
+  }
+  const modelName = readModelName(model);
+  if (looksLikeKey(model ?? "")) problems.push({ kind: "key-in-settings", index, name, property: "model" });
+  const variable = keyVariable?.trim() ?? "";
+  if (variable !== "" && !isVariableName(variable)) {
+    const suggestion = variableIn(variable);
+    problems.push(
+      suggestion === undefined
+        ? { kind: "key-in-settings", index, name, property: "keyVariable" }
+        : { kind: "variable-name", name, suggestion },
+    );
+  }
+  return {
+    name,
+    address,
+    clientStyle,
+    ...(modelName === undefined ? {} : { model: modelName }),
+    ...(isVariableName(variable) ? { keyVariable: variable } : {}),
+    ...(expires === undefined ? {} : { expires }),
+  };
+}
+
+/** A variable's name, and not a key that was put in its place. */
+export function isVariableName(text: string): boolean {
+  return variableName.test(text) && !looksLikeKey(text);
+}
+
+/** The name in `$NAME`, `${NAME}`, `${env:NAME}` or `%NAME%`. */
+function variableIn(text: string): string | undefined {
+  const inner = /^\$(\w+)$|^\$\{(?:env:)?(\w+)\}$|^%(\w+)%$/.exec(text)?.slice(1).join("");
+  return inner !== undefined && isVariableName(inner) ? inner : undefined;
+}
+
+function keyLikeProperties(entry: unknown): readonly string[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  return Object.keys(entry).filter(
+    (property) =>
+      !knownProperties.has(property) && /key|token|secret|passw|auth|bearer|credential/i.test(property),
+  );
+}
+
+function unreadable(
+  entry: unknown,
+  index: number,
+  issue: v.InferIssue<typeof connectionSchema>,
+): ConnectionProblem {
+  const named = v.safeParse(v.object({ name: v.string() }), entry);
+  const key = issue.path?.[0].key;
+  return {
+    kind: "not-readable",
+    index,
+    ...(named.success && !looksLikeKey(named.output.name) ? { name: named.output.name } : {}),
+    ...(typeof key === "string" ? { property: key } : {}),
+  };
+}
+
+/**
+ * Where a connection leads.
+ * @throws InferenceError `address` where its address cannot be used
+ */
+export function requireAddress({ address }: Connection): ServiceAddress {
+  if (address.kind === "address") return address.address;
+  const { problem, suggestion } = address;
+  throw new InferenceError({ kind: "address", problem, ...(suggestion === undefined ? {} : { suggestion }) });
+}
+
+/** The host that key and texts go to without encryption, or undefined. */
+export function unencryptedHost({ address }: Connection): string | undefined {
+  if (address.kind === "problem" || !isUnencrypted(address.address)) return undefined;
+  return address.address.modelsUrl.host;
+}
+
+/** Model ids of services are short words without blanks; what else a file says is no model's id. */
+export function readModelName(value: unknown): string | undefined {
+  const name = typeof value === "string" ? value.trim() : "";
+  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) && !looksLikeKey(name) ? name : undefined;
+}

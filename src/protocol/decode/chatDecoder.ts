@@ -1,0 +1,206 @@
+import { ChatReasoning } from "../conversation/chatReasoning.ts";
+import { readContent } from "../conversation/contentParts.ts";
+import type { ErrorBody, StreamPart } from "../conversation/conversation.ts";
+import { readErrorBody } from "./errorBody.ts";
+import { readBodyRequestId } from "./errorFacts.ts";
+import { isErrorEvent } from "./errorShape.ts";
+import { readOddData } from "./eventData.ts";
+import { isFields, parseJson } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/fields.ts";
+import { LeadingThought } from "./leadingThought.ts";
+import { mapStopReason } from "./stopReason.ts";
+import { readChatToolCalls } from "./chatToolCalls.ts";
+import { isMessage } from "./otherStyle.ts";
+import { StreamEnd } from "./streamEnd.ts";
+import { ToolCallCollector } from "../conversation/toolCalls.ts";
+import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
+import type { StreamDecoder } from "../conversation/wireStyle.ts";
+
+/** Reads chunks of chat completions, and whole completions, which differ in one name only. */
+export interface ChatDecoder extends StreamDecoder {
+  decodeFields(fields: Fields): readonly StreamPart[];
+}
+
+export function createChatDecoder(): ChatDecoder {
+  return new Decoder();
+}
+
+/** Given where a choice ends in `error` and no object says why. */
+const unexplained: ErrorBody = { code: "finish_reason_error" };
+
+/** Words in the place of a finish reason that are none; `null` is sent as a text too. */
+const noReasons: ReadonlySet<string> = new Set(["", "null", "error"]);
+
+class Decoder extends StreamEnd implements ChatDecoder {
+  /** The last reason, told at the end: until then tool calls may come in further pieces. */
+  #finish: string | undefined;
+  #refusal: string | undefined;
+  #requestId: string | undefined;
+  #calls: ToolCallCollector | undefined;
+  #reasoning: ChatReasoning | undefined;
+  readonly #thought = new LeadingThought();
+  #counts: TokenCounts = {};
+  /** The choices that the text and the calls are taken from. */
+  #textChoice: unknown;
+  #callChoice: unknown;
+
+  decode(data: string, event?: string): readonly StreamPart[] {
+    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const value = parseJson(data);
+    if (isFields(value)) return this.decodeFields(value);
+    return readOddData(data, value).flatMap((item) =>
+      item === "done" ? this.close() : this.decodeFields(item),
+    );
+  }
+
+  get argumentCharacters(): number {
+    return this.#calls?.characters ?? 0;
+  }
+
+  close(): readonly StreamPart[] {
+    if (this.ended) return [];
+    this.end();
+    const text = this.#thought.close();
+    const made = this.#calls?.closeAll() ?? [];
+    const reasoning = made.length === 0 ? [] : (this.#reasoning?.close() ?? []);
+    const calls = [...text, ...reasoning, ...(this.#calls?.takeExtras() ?? []), ...made];
+    if (this.#finish === undefined) return calls;
+    const finish =
+      this.#refusal === undefined
+        ? plainFinish(this.#finish, this.#calls !== undefined)
+        : refusedFinish(this.#finish, this.#refusal);
+    return [...calls, finish];
+  }
+
+  /** May run per token: members are read by constant names, and what is rare is asked for last. */
+  decodeFields(fields: Fields): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
+    const choices = fields["choices"];
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (isFields(choice)) this.#readChoice(choice, parts);
+    else if (isMessage(fields)) this.noteOtherStyle();
+    if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
+    const error = readError(fields, isFields(choice) ? choice : undefined);
+    if (error !== undefined) parts.push({ type: "error", error });
+    const usage = readUsageFields(fields, choice);
+    if (usage !== undefined) this.#readUsage(usage, parts);
+    return parts;
+  }
+
+  /** A request asks for one choice; some gateways cut its answer over several. */
+  #readFurther(choices: readonly unknown[], parts: StreamPart[]): void {
+    for (const choice of choices) if (isFields(choice)) this.#readChoice(choice, parts);
+  }
+
+  #readUsage(usage: Fields, parts: StreamPart[]): void {
+    this.#counts = reviseCounts(this.#counts, readTokenCounts(usage));
+    const revised = toUsage(this.#counts);
+    if (revised !== undefined) parts.push({ type: "usage", usage: revised });
+  }
+
+  #readId(fields: Fields, parts: StreamPart[]): void {
+    const requestId = readBodyRequestId(fields);
+    if (requestId === undefined || requestId === this.#requestId) return;
+    this.#requestId = requestId;
+    parts.push({ type: "request-id", requestId });
+  }
+
+  #readChoice(choice: Fields, parts: StreamPart[]): void {
+    const before = parts.length;
+    const message = choice["delta"] ?? choice["message"];
+    const index = choice["index"] ?? 0;
+    if (isFields(message)) this.#readMessage(message, index, parts);
+    else if (typeof choice["text"] === "string") this.#readText(choice["text"], index, parts);
+    if (parts.length > before) this.goOn();
+    const finish = choice["finish_reason"] ?? choice["finishReason"];
+    if (typeof finish !== "string" || noReasons.has(finish)) return;
+    this.#finish = finish;
+    this.finish();
+  }
+
+  #readMessage(message: Fields, index: unknown, parts: StreamPart[]): void {
+    if (hasReasoning(message)) {
+      this.#reasoning ??= new ChatReasoning();
+      const text = this.#reasoning.take(message);
+      if (text !== "") parts.push({ type: "reasoning-delta", text });
+    }
+    const content = message["content"];
+    if (typeof content === "string") this.#readText(content, index, parts);
+    else this.#readParts(content, parts);
+    const refusal = message["refusal"];
+    if (typeof refusal === "string") this.#addRefusal(refusal);
+    const calls = message["tool_calls"] ?? message["function_call"];
+    if (typeof calls === "object" && calls !== null) this.#readCalls(calls, index);
+  }
+
+  /** The text of another choice would be another answer. */
+  #readText(text: string, index: unknown, parts: StreamPart[]): void {
+    if (text === "") return;
+    this.#textChoice ??= index;
+    if (index === this.#textChoice) parts.push(...this.#thought.take(text));
+  }
+
+  #readCalls(calls: object, index: unknown): void {
+    const pieces = readChatToolCalls(calls);
+    if (pieces.length === 0) return;
+    this.#callChoice ??= index;
+    if (index !== this.#callChoice) return;
+    this.#calls ??= new ToolCallCollector();
+    for (const piece of pieces) if (this.#calls.take(piece)) this.goOn();
+  }
+
+  #readParts(content: unknown, parts: StreamPart[]): void {
+    const read = readContent(content);
+    parts.push(...read.parts);
+    this.#addRefusal(read.refusal ?? "");
+  }
+
+  #addRefusal(text: string): void {
+    if (text === "") return;
+    this.goOn();
+    this.#refusal = (this.#refusal ?? "") + text;
+  }
+}
+
+/** May run per token, so the members are read by constant names. */
+function hasReasoning(message: Fields): boolean {
+  return Boolean(
+    message["reasoning_content"] ||
+    message["reasoning"] ||
+    message["reasoning_details"] ||
+    message["thinking_blocks"],
+  );
+}
+
+/** A tool that was asked for by name is called with an end of `stop`. */
+function plainFinish(wireReason: string, called: boolean): StreamPart {
+  const reason = mapStopReason(wireReason);
+  return { type: "finish", reason: called && reason === "stop" ? "tool-calls" : reason, wireReason };
+}
+
+/** A refusal ends in `stop`, like an answer; only its words tell. */
+function refusedFinish(wireReason: string, explanation: string): StreamPart {
+  return { type: "finish", reason: "content-filter", wireReason, explanation };
+}
+
+/** An error beside a choice is told by its name only; without a choice any shape of error counts. */
+function readError(fields: Fields, choice: Fields | undefined): ErrorBody | undefined {
+  const isSuspect =
+    choice === undefined ||
+    (fields["error"] !== undefined && fields["error"] !== null) ||
+    fields["base_resp"] !== undefined;
+  if (isSuspect && isErrorEvent(fields)) return readErrorBody(fields);
+  if (choice?.["finish_reason"] !== "error") return undefined;
+  const error = readErrorBody(choice["error"]);
+  return Object.keys(error).length === 0 ? unexplained : error;
+}
+
+/** Beside the choices, in a group of its own, or in the choice. */
+function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
+  const usage = fields["usage"];
+  if (isFields(usage)) return usage;
+  for (const group of [fields["x_groq"], choice])
+    if (isFields(group) && isFields(group["usage"])) return group["usage"];
+  return undefined;
+}

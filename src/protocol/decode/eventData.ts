@@ -1,0 +1,57 @@
+import { isFields, parseJson } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/fields.ts";
+import { UnreadableStreamError } from "./unreadableStream.ts";
+
+/** An object of a stream, or the end marker of chat completions, which gateways append to streams of either style. */
+export type EventItem = Fields | "done";
+
+const endMarker = "[DONE]";
+
+/** The name of the field, which some frameworks write a second time. */
+const fieldName = /^(?:data:\s*)+/;
+
+/**
+ * Reads the data of an event that is no JSON object: nothing, a comment that a gateway wrapped, the end marker, the
+ * object of an error in a list of one, or several objects, since some servers end an event with a single line feed.
+ *
+ * @param value the data as JSON, or undefined where it is none
+ * @throws UnreadableStreamError `event`
+ */
+export function readOddData(data: string, value: unknown): readonly EventItem[] {
+  const text = data.trim();
+  if (text === "" || text.startsWith(":")) return [];
+  const [first]: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (isFields(first)) return [first];
+  const items = splitItems(text);
+  if (items === undefined) throw new UnreadableStreamError("event", text);
+  return items;
+}
+
+/** Objects and end markers one behind the other; undefined where there is anything else. */
+function splitItems(text: string): readonly EventItem[] | undefined {
+  const items: EventItem[] = [];
+  let rest = text;
+  while (rest !== "") {
+    rest = rest.replace(fieldName, "");
+    const isEnd = rest.startsWith(endMarker);
+    const end = isEnd ? endMarker.length : objectLength(rest);
+    const item = isEnd ? "done" : parseJson(rest.slice(0, end));
+    if (item !== "done" && !isFields(item)) return undefined;
+    items.push(item);
+    rest = rest.slice(end).trimStart();
+  }
+  return items;
+}
+
+/** Characters of the JSON object that the text begins with; 0 where it begins with none, or the object does not end. */
+function objectLength(text: string): number {
+  if (!text.startsWith("{")) return 0;
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+    if (token === "{") depth += 1;
+    if (token !== "}") continue;
+    depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return 0;
+}

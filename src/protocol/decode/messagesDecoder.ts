@@ -1,0 +1,149 @@
+import { readBlock } from "../conversation/contentParts.ts";
+import type { StreamPart } from "../conversation/conversation.ts";
+import { readErrorBody } from "./errorBody.ts";
+import { isErrorEvent } from "./errorShape.ts";
+import { readOddData } from "./eventData.ts";
+import { isFields, parseJson, readFields, readString } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/fields.ts";
+import { LeadingThought, withoutThought } from "./leadingThought.ts";
+import { mapStopReason } from "./stopReason.ts";
+import { isCompletion } from "./otherStyle.ts";
+import { StreamEnd } from "./streamEnd.ts";
+import { ThinkingBlocks } from "../conversation/thinkingBlocks.ts";
+import { ToolCallCollector, type ToolCallPiece } from "../conversation/toolCalls.ts";
+import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
+import type { StreamDecoder } from "../conversation/wireStyle.ts";
+
+/**
+ * Reads the events of a messages stream. Events are told apart by `type` in their data, since some
+ * gateways send no `event:` lines; unknown events, blocks and deltas are left out.
+ */
+export function createMessagesDecoder(): StreamDecoder {
+  return new Decoder();
+}
+
+class Decoder extends StreamEnd implements StreamDecoder {
+  #counts: TokenCounts = {};
+  #calls: ToolCallCollector | undefined;
+  readonly #thinking = new ThinkingBlocks();
+  readonly #thought = new LeadingThought();
+
+  decode(data: string, event?: string): readonly StreamPart[] {
+    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const value = parseJson(data);
+    if (isFields(value)) return this.#read(value);
+    return readOddData(data, value).flatMap((item) => (item === "done" ? this.close() : this.#read(item)));
+  }
+
+  get argumentCharacters(): number {
+    return this.#calls?.characters ?? 0;
+  }
+
+  close(): readonly StreamPart[] {
+    if (this.ended) return [];
+    this.end();
+    return this.#closeCalls();
+  }
+
+  #read(fields: Fields): readonly StreamPart[] {
+    switch (fields["type"]) {
+      case "content_block_delta":
+        return this.#readBlockDelta(fields);
+      case "content_block_start":
+        return this.#startBlock(fields, readFields(fields, "content_block") ?? {});
+      case "message_start":
+        return this.#countTokens(readFields(fields, "message") ?? {});
+      case "message_delta":
+        return this.#readDelta(fields);
+      case "message_stop":
+        return this.close();
+      // More of a call's arguments may come behind the end of its block: it is over with the message.
+      case "content_block_stop":
+        return [...this.#thought.close(), ...this.#thinking.close()];
+      case "ping":
+        return [];
+      default:
+        if (isCompletion(fields)) this.noteOtherStyle();
+        return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
+    }
+  }
+
+  #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
+    // Reasoning goes back between the calls as it came.
+    const calls = isThinking(block) ? (this.#calls?.closeAll() ?? []) : [];
+    const before = [...calls, ...this.#thinking.begin(block)];
+    if (block["type"] !== "tool_use")
+      return [...before, ...this.#say(withoutThought(readBlock(block), this.#thought))];
+    this.goOn();
+    this.#calls ??= new ToolCallCollector();
+    this.#calls.begin(readToolUse(block, indexOf(fields)));
+    return before;
+  }
+
+  #readBlockDelta(fields: Fields): readonly StreamPart[] {
+    const delta = fields["delta"];
+    if (!isFields(delta)) return [];
+    this.#thinking.add(delta);
+    if (delta["type"] !== "input_json_delta")
+      return this.#say(withoutThought(readBlock(delta), this.#thought));
+    this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
+    return [];
+  }
+
+  #say(parts: readonly StreamPart[]): readonly StreamPart[] {
+    if (parts.length > 0) this.goOn();
+    return parts;
+  }
+
+  #readDelta(fields: Fields): readonly StreamPart[] {
+    const finish = readFinish(readFields(fields, "delta") ?? {});
+    const usage = this.#countTokens(fields);
+    if (finish === undefined) return usage;
+    this.finish();
+    return [...this.#closeCalls(), ...usage, finish];
+  }
+
+  /** A block that nothing ended is over with the message. */
+  #closeCalls(): readonly StreamPart[] {
+    return [...this.#thought.close(), ...this.#thinking.close(), ...(this.#calls?.closeAll() ?? [])];
+  }
+
+  #countTokens(fields: Fields): readonly StreamPart[] {
+    const counts = readTokenCounts(readFields(fields, "usage") ?? {});
+    if (toUsage(counts) === undefined) return [];
+    this.#counts = reviseCounts(this.#counts, counts);
+    const usage = toUsage(this.#counts);
+    return usage === undefined ? [] : [{ type: "usage", usage }];
+  }
+}
+
+function indexOf(fields: Fields): number | undefined {
+  const index = fields["index"];
+  return typeof index === "number" ? index : undefined;
+}
+
+function isThinking({ type }: Fields): boolean {
+  return type === "thinking" || type === "redacted_thinking";
+}
+
+/** A block that calls a tool. Its input is whole, or empty where it is streamed; some gateways do both. */
+export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
+  const input = block["input"];
+  const isEmpty = !isFields(input) || Object.keys(input).length === 0;
+  const given = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text: "", given };
+}
+
+/** The end that a message, or the delta of one, names. */
+export function readFinish(fields: Fields): StreamPart | undefined {
+  const wireReason = readString(fields, "stop_reason");
+  if (wireReason === undefined) return undefined;
+  const explanation = readString(readFields(fields, "stop_details") ?? {}, "explanation");
+  const reason = mapStopReason(wireReason);
+  return {
+    type: "finish",
+    reason,
+    wireReason,
+    ...(explanation === undefined ? {} : { explanation }),
+  };
+}

@@ -1,0 +1,118 @@
+import { isFields, readCount, readFields, readString } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/fields.ts";
+
+/** A model that the key may use. Only `id` is dependable (specification, section 2). */
+export interface Model {
+  readonly id: string;
+  readonly name?: string;
+  /** Tokens of question and answer together. */
+  readonly contextWindow?: number;
+  /** Tokens of one answer. */
+  readonly maxOutputTokens?: number;
+  readonly ownedBy?: string;
+}
+
+/** One page of models. `next` goes into `?after_id=`; stop where it is null or comes again. */
+export interface ModelPage {
+  readonly models: readonly Model[];
+  readonly next: string | null;
+}
+
+/** Models of a list at most, over all its pages: it is kept, and read again at each use. */
+export const maxModels = 5000;
+/** Characters of an id or a name. */
+const longestName = 200;
+
+/**
+ * Reads `{data}`, a bare array, `{models}`, either of them null, or both; entries may be plain ids.
+ * Duplicates, entries whose id is no string or too long, names too long, and what is beyond `maxModels` are left
+ * out. Null where the body is no list.
+ */
+export function readModelList(body: unknown): ModelPage | null {
+  const entries = readEntries(body);
+  if (entries === null) return null;
+  const models = new Map<string, Model>();
+  for (const entry of entries) {
+    if (models.size === maxModels) break;
+    const model = readModel(entry);
+    if (model !== undefined && !models.has(model.id)) models.set(model.id, model);
+  }
+  return { models: [...models.values()], next: readCursor(body) };
+}
+
+function readEntries(body: unknown): readonly unknown[] | null {
+  if (Array.isArray(body)) return body;
+  if (!isFields(body)) return null;
+  const lists = [body["data"], body["models"]].filter((list) => Array.isArray(list));
+  const filled = lists.find((list) => list.length > 0) ?? lists[0];
+  if (filled !== undefined) return filled;
+  return body["data"] === null || body["models"] === null ? [] : null;
+}
+
+function readCursor(body: unknown): string | null {
+  if (!isFields(body) || body["has_more"] !== true) return null;
+  return readString(body, "last_id") ?? null;
+}
+
+function readModel(entry: unknown): Model | undefined {
+  if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
+  if (!isFields(entry)) return undefined;
+  // Some lists name their models in another member; an id of another type is no model, whatever its name.
+  const idName = ["id", "model", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
+  const id = readString(entry, idName);
+  if (!isName(id)) return undefined;
+  const name = readString(entry, "display_name") ?? readString(entry, "name");
+  const ownedBy = readString(entry, "owned_by");
+  const groups = limitGroups(entry);
+  const contextWindow = firstCount(groups, contextNames);
+  const maxOutputTokens = firstCount(groups, outputNames);
+  return {
+    id,
+    ...(isName(name) && name !== id ? { name } : {}),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(isName(ownedBy) ? { ownedBy } : {}),
+  };
+}
+
+/** A name that was cut could end in a piece of a key that nobody knows any more. */
+function isName(text: string | undefined): text is string {
+  return text !== undefined && text !== "" && text.length <= longestName;
+}
+
+/** Tokens of question and answer together; the last two are those of the question. */
+const contextNames = [
+  "max_model_len",
+  "context_length",
+  "context_window",
+  "max_context_length",
+  "max_context_window_tokens",
+  "context_size",
+  "n_ctx",
+  "context",
+  "inputTokenLimit",
+  "max_input_tokens",
+];
+const outputNames = [
+  "max_output_tokens",
+  "max_completion_tokens",
+  "outputTokenLimit",
+  "max_tokens",
+  "output",
+];
+
+/** The entry, and the groups within it that services put the model's limits into. */
+function limitGroups(entry: Fields): readonly Fields[] {
+  const capabilities = readFields(entry, "capabilities") ?? {};
+  const groups = [
+    readFields(capabilities, "limits"),
+    ...["limits", "limit", "top_provider", "model_info", "meta"].map((name) => readFields(entry, name)),
+  ];
+  return [entry, ...groups.filter((group) => group !== undefined)];
+}
+
+function firstCount(groups: readonly Fields[], names: readonly string[]): number | undefined {
+  return groups
+    .flatMap((group) => names.map((name) => readCount(group, name)))
+    .find((count) => count !== undefined && count > 0);
+}

@@ -1,0 +1,92 @@
+import type { Usage } from "../conversation/conversation.ts";
+import { readCount, readFields } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/fields.ts";
+
+const countNames = [
+  "prompt_tokens",
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "prompt_cache_hit_tokens",
+  "cached_tokens",
+  "cache_creation_tokens",
+  "cache_write_tokens",
+  "completion_tokens",
+  "output_tokens",
+  "total_tokens",
+] as const;
+
+/** Members of a count of the input that hold parts of it, such as `cached_tokens`. */
+const detailNames = ["prompt_tokens_details", "input_tokens_details"] as const;
+
+/** Counts as a service named them. */
+export type TokenCounts = Readonly<Partial<Record<(typeof countNames)[number], number>>>;
+
+/** Those of the object's members that are counts, in either style. */
+export function readTokenCounts(fields: Fields): TokenCounts {
+  const counts: Partial<Record<(typeof countNames)[number], number>> = {};
+  const details = detailNames.map((name) => readFields(fields, name) ?? {});
+  for (const source of [...details, fields]) {
+    for (const name of countNames) {
+      const count = readTokens(source, name);
+      if (count !== undefined) counts[name] = count;
+    }
+  }
+  return counts;
+}
+
+/** Some gateways send a count as a text. */
+function readTokens(fields: Fields, name: string): number | undefined {
+  const text = fields[name];
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : readCount(fields, name);
+}
+
+/** Later counts revise earlier ones one by one. A zero at the end of a stream does not undo a count. */
+export function reviseCounts(earlier: TokenCounts, later: TokenCounts): TokenCounts {
+  const revised: Partial<Record<(typeof countNames)[number], number>> = { ...earlier };
+  for (const name of countNames) {
+    const count = later[name];
+    if (count !== undefined && (count > 0 || revised[name] === undefined)) revised[name] = count;
+  }
+  return revised;
+}
+
+/** What the counts come to; undefined where they say nothing. */
+export function toUsage(counts: TokenCounts): Usage | undefined {
+  const inputTokens = allInput(counts);
+  const outputTokens = counts.completion_tokens ?? counts.output_tokens;
+  const totalTokens = counts.total_tokens;
+  if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
+  const { read, written } = cachedInput(counts);
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(read === 0 ? {} : { cacheReadTokens: read }),
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(totalTokens === undefined ? {} : { totalTokens }),
+  };
+}
+
+export function readUsage(fields: Fields): Usage | undefined {
+  return toUsage(readTokenCounts(fields));
+}
+
+/**
+ * In the messages style `input_tokens` are those beside what a cache has given or taken. `prompt_tokens` are all, unless
+ * they are fewer than that.
+ */
+function allInput(counts: TokenCounts): number | undefined {
+  const { prompt_tokens: all, input_tokens: plain } = counts;
+  const beside = (counts.cache_read_input_tokens ?? 0) + (counts.cache_creation_input_tokens ?? 0);
+  if (all !== undefined) return all < beside ? all + beside : all;
+  return plain === undefined ? undefined : plain + beside;
+}
+
+/** What of the input came from the service's cache, and what went into it. */
+function cachedInput(counts: TokenCounts): { readonly read: number; readonly written: number } {
+  const { cached_tokens: cached, cache_write_tokens: written } = counts;
+  return {
+    read: counts.cache_read_input_tokens ?? counts.prompt_cache_hit_tokens ?? cached ?? 0,
+    written: counts.cache_creation_input_tokens ?? counts.cache_creation_tokens ?? written ?? 0,
+  };
+}

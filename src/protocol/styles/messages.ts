@@ -1,0 +1,66 @@
+import { withCacheMarks } from "../encode/cacheMarks.ts";
+import { readBlock, readContent } from "../conversation/contentParts.ts";
+import { convertContent } from "../encode/convertContent.ts";
+import { convertMessages, convertTools } from "../encode/convertMessages.ts";
+import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
+import { readErrorBody } from "../decode/errorBody.ts";
+import { isErrorBody } from "../decode/errorShape.ts";
+import { isFields, readFields, readString } from "../conversation/fields.ts";
+import { createMessagesDecoder, readFinish, readToolUse } from "../decode/messagesDecoder.ts";
+import { convertMessagesSampling } from "../encode/sampling.ts";
+import { readThinkingBlock } from "../conversation/thinkingBlocks.ts";
+import { ToolCallCollector } from "../conversation/toolCalls.ts";
+import { LeadingThought, withoutThought } from "../decode/leadingThought.ts";
+import { readUsage } from "../decode/usage.ts";
+import type { WireStyle } from "../conversation/wireStyle.ts";
+
+/** The messages style (specification, section 4.3; wire.md, "What the clients send"). */
+export const messages: WireStyle = {
+  name: "messages",
+  headers: { "anthropic-version": "2023-06-01" },
+  encodeRequest,
+  createStreamDecoder: createMessagesDecoder,
+  decodeAnswer,
+};
+
+/** In this style instructions are no message but a member of the request. */
+function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
+  const system = request.messages.filter((message) => message.role === "system").map(convertContent);
+  return withCacheMarks({
+    model: request.model,
+    max_tokens: request.maxTokens,
+    ...convertMessagesSampling(request.sampling ?? {}),
+    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+    messages: convertMessages(request.messages),
+    ...convertTools(request),
+    ...(request.stream ? { stream: true } : {}),
+  });
+}
+
+function decodeAnswer(body: unknown): readonly StreamPart[] {
+  if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
+  if (!isFields(body)) return [];
+  const content = body["content"];
+  if (!Array.isArray(content) && typeof content !== "string") return [];
+  const thought = new LeadingThought();
+  const parts: StreamPart[] = [...withoutThought(readBlocks(content), thought), ...thought.close()];
+  const usage = readUsage(readFields(body, "usage") ?? {});
+  if (usage !== undefined) parts.push({ type: "usage", usage });
+  const requestId = readString(body, "request_id");
+  if (requestId !== undefined) parts.push({ type: "request-id", requestId });
+  parts.push(readFinish(body) ?? { type: "finish", reason: "stop", wireReason: "" });
+  return parts;
+}
+
+/** In the order of the blocks, which reasoning has to go back in. */
+function readBlocks(content: unknown): readonly StreamPart[] {
+  if (!Array.isArray(content)) return readContent(content).parts;
+  const collector = new ToolCallCollector();
+  return content
+    .filter((block) => isFields(block))
+    .flatMap((block): readonly StreamPart[] => {
+      if (block["type"] !== "tool_use") return [...readBlock(block), ...readThinkingBlock(block)];
+      collector.begin(readToolUse(block, undefined));
+      return collector.closeAll();
+    });
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { SilenceTimer } from "../../../../src/client/http/silenceTimer.ts";
+import { MockClock } from "./mockClock.ts";
+
+describe("SilenceTimer", () => {
+  it("sets no timer to hear, so that a token costs a reading of the clock", () => {
+    const timer = new SilenceTimer(60_000, () => undefined);
+    const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    for (let count = 0; count < 100_000; count += 1) timer.hear();
+    const after = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    timer.stop();
+    assert.equal(after, before);
+  });
+  it("tells once, and as long after the last sound as it should", () => {
+    let told = 0;
+    using clock = new MockClock();
+    const timer = new SilenceTimer(120, () => (told += 1));
+    clock.tick(60);
+    timer.hear();
+    clock.tick(119);
+    assert.equal(told, 0);
+    clock.tick(1);
+    assert.equal(told, 1);
+    clock.tick(1000);
+    assert.equal(told, 1);
+    timer.restart(20);
+    clock.tick(19);
+    assert.equal(told, 1);
+    clock.tick(1);
+    assert.equal(told, 2);
+  });
+
+  it("tells nothing once it is stopped", () => {
+    let told = 0;
+    using clock = new MockClock();
+    const timer = new SilenceTimer(20, () => (told += 1));
+    timer.stop();
+    clock.tick(1000);
+    assert.equal(told, 0);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { format, inspect } from "node:util";
+import { ApiKey } from "../../../../src/client/key/apiKey.ts";
+import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { processorTime } from "../../processorTime.ts";
+
+const origin = "https://h.example";
+const secret = ["sk", "test", "canary", "0001"].join("-");
+
+function kindOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof InferenceError);
+    assert.ok(!error.message.includes(secret) && !String(error.stack).includes(secret));
+    return error.failure.kind;
+  }
+  return "nothing thrown";
+}
+
+describe("ApiKey", () => {
+  const key = new ApiKey(secret, origin);
+
+  it("becomes a header for the origin it is sealed to", () => {
+    assert.equal(key.authorizationFor(new URL("https://h.example/v1/models")), `Bearer ${secret}`);
+  });
+
+  it("is refused to every other origin", () => {
+    for (const url of [
+      "http://h.example/",
+      "https://h.example:8443/",
+      "https://evil.example/",
+      "https://sub.h.example/",
+    ]) {
+      assert.equal(
+        kindOf(() => key.authorizationFor(new URL(url))),
+        "key-origin",
+        url,
+      );
+    }
+  });
+
+  it("shows itself nowhere", () => {
+    const shown = [
+      String(key),
+      JSON.stringify({ key }),
+      inspect(key, { showHidden: true, depth: 9 }),
+      format("%o %s %j", key, key, key),
+    ];
+    for (const text of shown) assert.ok(!text.includes(secret), text);
+    assert.equal(
+      key.redactServiceText(`a cut text with ${secret.slice(0, 12)}`),
+      "a cut text with [API key]",
+    );
+    assert.equal(
+      key.redactServiceText(`Incorrect API key provided: ${secret}.`),
+      "Incorrect API key provided: [API key].",
+    );
+  });
+
+  it("is not made of what no header can carry", () => {
+    for (const value of [
+      "",
+      `${secret} `,
+      `${secret}\n`,
+      `a b`,
+      `\u201c${secret}\u201d`,
+      `${secret}\u200b`,
+    ]) {
+      assert.equal(
+        kindOf(() => new ApiKey(value, origin)),
+        "key",
+        JSON.stringify(value),
+      );
+    }
+  });
+
+  it("is found in texts that hold nothing else, in base64 without what stands around it too", () => {
+    const short = "q7w2e9x4";
+    const sealed = new ApiKey(short, origin);
+    assert.equal(sealed.redactServiceText(short), "[API key]");
+    assert.equal(sealed.redactServiceText(short.slice(0, 6)), "[API key]");
+    assert.equal(sealed.redactServiceText(short.slice(0, 5)), short.slice(0, 5));
+    for (const [offset, start] of [0, 2, 3].entries()) {
+      const coded = Buffer.from(" ".repeat(offset) + short)
+        .toString("base64")
+        .replace(/=+$/, "");
+      const end = (offset + short.length) % 3 === 0 ? coded.length : coded.length - 1;
+      assert.equal(sealed.redactServiceText(coded.slice(start, end)), "[API key]");
+    }
+  });
+
+  it("is looked for in steps that grow with the text, whatever a server makes of its letters", () => {
+    const letters = "trnntrtnrntrnrttnrtnrrntrnttrnrtnrt";
+    const spelledKey = new ApiKey(letters, origin);
+    const spelled = Array.from(letters, (letter) => `\\${letter}`.repeat(40)).join("");
+    const time = processorTime(() => {
+      assert.ok(!/[trn]{3}/.test(spelledKey.redactServiceText(spelled).replaceAll("\\", "")));
+    });
+    assert.ok(time < 2000, `${time} ms`);
+    const broken = new ApiKey("wd7fk2pq9xlmn", origin);
+    assert.equal(broken.redactServiceText(Array.from("wd7fk2pq9xlmn").join("\\n")), "[API key]");
+  });
+});

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { type Failure, InferenceError } from "../../../../src/client/failure/failure.ts";
+import { NotConnectedError } from "../../../../src/client/failure/notConnected.ts";
+import { type RetryNotice, streamWithRetries, withRetries } from "../../../../src/client/request/retrying.ts";
+import type { Transport } from "../../../../src/client/http/transport.ts";
+import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
+import type { ChatRequest, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+import { fakeKey, soon } from "../../service/fixture.ts";
+import { MockClock } from "../http/mockClock.ts";
+import { type PlainServer, startPlainServer } from "../transport/plainServer.ts";
+import { testLimits } from "../http/requests.ts";
+import { createTestClient } from "./testClient.ts";
+
+const never = new AbortController().signal;
+const request: ChatRequest = {
+  model: "service-core",
+  messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+  maxTokens: 100,
+  stream: true,
+};
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const refuse =
+  (status: number, headers: Record<string, string> = {}, body = ""): Answer =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+
+const streamEnd = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+const hello = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n';
+const stream =
+  (...pieces: readonly string[]): Answer =>
+  (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  };
+
+const retryAtOnce = ({ retryNow }: RetryNotice): void => retryNow();
+
+const models: Answer = (response) => void response.end('{"data":[{"id":"one"}]}');
+
+/** Answers each request as the next of the list says, and all further ones as the last. */
+function inTurn(...answers: readonly Answer[]): RequestListener {
+  let count = 0;
+  return (asked, response) => {
+    const answer = answers[Math.min(count, answers.length - 1)];
+    count += 1;
+    answer?.(response, asked);
+  };
+}
+
+describe("retries over real HTTP", () => {
+  let server: PlainServer;
+  const transport = createUndiciTransport({ strictCertificates: true });
+  let notices: RetryNotice[];
+
+  before(async () => {
+    server = await startPlainServer();
+  });
+  beforeEach(() => {
+    notices = [];
+  });
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  function client() {
+    return createTestClient({ transport, origin: server.origin, key: fakeKey("retry") });
+  }
+
+  async function ask(
+    signal: AbortSignal = never,
+    onRetry: (notice: RetryNotice) => void = () => undefined,
+  ): Promise<{ readonly text: string; readonly failure?: Failure; readonly requests: number }> {
+    const before = server.requests;
+    let text = "";
+    const take = (parts: readonly StreamPart[]): void => {
+      for (const part of parts) if (part.type === "text-delta") text += part.text;
+    };
+    try {
+      for await (const parts of streamWithRetries(
+        () => client().streamChat("chat-completions", request, signal),
+        (notice) => {
+          notices.push(notice);
+          onRetry(notice);
+        },
+        signal,
+      )) {
+        take(parts);
+      }
+    } catch (error) {
+      assert.ok(error instanceof InferenceError, String(error));
+      return { text, failure: error.failure, requests: server.requests - before };
+    }
+    return { text, requests: server.requests - before };
+  }
+
+  it("waits as long as retry-after-ms says, then reads the answer", async () => {
+    server.answer = inTurn(refuse(429, { "retry-after-ms": "40" }), stream(hello, streamEnd));
+    const started = performance.now();
+    assert.deepEqual(await ask(), { text: "Hello", requests: 2 });
+    assert.ok(performance.now() - started >= 39);
+    assert.deepEqual(
+      notices.map(({ attempt, of, waitMs }) => [attempt, of, waitMs]),
+      [[2, 3, 40]],
+    );
+  });
+
+  it("takes the wait out of a body", async () => {
+    const body = JSON.stringify({ error: { message: "slow down", details: [{ retryDelay: "0.03s" }] } });
+    server.answer = inTurn(refuse(429, {}, body), stream(hello, streamEnd));
+    assert.equal((await ask()).requests, 2);
+    assert.equal(notices[0]?.waitMs, 30);
+  });
+
+  it("tries 529 and 503 again, and tells of each", async () => {
+    server.answer = inTurn(
+      refuse(529, { "retry-after-ms": "1" }),
+      refuse(503, { "retry-after-ms": "2" }),
+      stream(hello, streamEnd),
+    );
+    assert.deepEqual(await ask(), { text: "Hello", requests: 3 });
+    assert.deepEqual(
+      notices.map(({ attempt, failure }) => [attempt, failure.kind === "refused" && failure.status]),
+      [
+        [2, 529],
+        [3, 503],
+      ],
+    );
+  });
+
+  it("gives up after the third try, with what it failed of", async () => {
+    server.answer = inTurn(refuse(529, { "retry-after-ms": "1" }));
+    const { failure, requests } = await ask();
+    assert.ok(failure?.kind === "refused" && failure.status === 529);
+    assert.equal(requests, 3);
+  });
+
+  it("tries a connection again that broke before the head", async () => {
+    server.answer = inTurn((_response, asked) => void asked.socket.destroy(), stream(hello, streamEnd));
+    assert.equal((await ask()).text, "Hello");
+    assert.equal(notices[0]?.failure.kind, "network");
+  });
+
+  it("does not try a connection again that broke late, but for what was not sent, and for a list", async () => {
+    using clock = new MockClock();
+    const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+    for (const [error, tries] of [
+      [reset, 1],
+      [new NotConnectedError({ kind: "network", code: "ECONNRESET" }), 3],
+      [new InferenceError({ kind: "network", code: "ERR_NAME_NOT_RESOLVED" }), 3],
+    ] as const) {
+      let sent = 0;
+      const breaking: Transport = {
+        send: async () => {
+          sent += 1;
+          clock.tick(6000);
+          throw error;
+        },
+        wayTo: () => ({ transport: "undici", anyCertificate: false }),
+        close: async () => undefined,
+      };
+      const lost = createTestClient({
+        transport: breaking,
+        origin: server.origin,
+        key: fakeKey("retry"),
+        limits: { ...testLimits, totalMs: 60_000 },
+      });
+      const open = () => lost.streamChat("chat-completions", request, never);
+      await assert.rejects(streamWithRetries(open, retryAtOnce, never).next(), InferenceError);
+      assert.equal(sent, tries);
+      await assert.rejects(
+        withRetries(() => lost.listModels(never), retryAtOnce, never),
+        InferenceError,
+      );
+      assert.equal(sent, tries + 3);
+    }
+  });
+
+  const once: readonly (readonly [string, Answer])[] = [
+    ["where x-should-retry says no", refuse(503, { "x-should-retry": "false" })],
+    ["a budget that is used up", refuse(429, {}, '{"error":{"code":"insufficient_quota"}}')],
+    ["a wrong key", refuse(401, { "x-should-retry": "true" })],
+    ["a wait of twelve minutes", refuse(429, { "retry-after": "720" })],
+    ["text, then an error", stream(hello, 'data: {"error":{"type":"overloaded_error"}}\n\n')],
+    ["an error as the first event", stream('data: {"error":{"type":"overloaded_error"}}\n\n')],
+    ["an error over a success status", refuse(200, {}, '{"error":{"code":"overloaded_error"}}')],
+    ["a stream that breaks before its first text", stream(": keep-alive\n\n")],
+    ["reasoning, then a break", stream('data: {"choices":[{"delta":{"reasoning":"Hm"}}]}\n\n')],
+  ];
+  for (const [name, answer] of once) {
+    it(`sends once: ${name}`, async () => {
+      server.answer = inTurn(answer, stream(hello, streamEnd));
+      const { failure, requests } = await ask();
+      assert.ok(failure !== undefined);
+      assert.equal(requests, 1);
+      assert.equal(notices.length, 0);
+    });
+  }
+
+  it("ends at once when it is stopped while it waits, and sends nothing more", async () => {
+    server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
+    const stopping = new AbortController();
+    const started = performance.now();
+    const asked = await ask(stopping.signal, () => setImmediate(() => stopping.abort()));
+    assert.deepEqual(asked, { text: "", requests: 1 });
+    assert.ok(performance.now() - started < 30_000);
+    const listing = withRetries(
+      () => client().listModels(stopping.signal),
+      () => undefined,
+      stopping.signal,
+    );
+    await assert.rejects(
+      listing,
+      (error) => error instanceof InferenceError && error.failure.kind === "cancelled",
+    );
+  });
+
+  it("has no other try once a piece has come, whatever is thrown after it", async () => {
+    let tries = 0;
+    const broken = streamWithRetries(
+      async function* open() {
+        tries += 1;
+        yield "piece";
+        throw new InferenceError({ kind: "network", code: "ECONNRESET" });
+      },
+      (notice) => notices.push(notice),
+      never,
+    );
+    const pieces: string[] = [];
+    await assert.rejects(async () => {
+      for await (const piece of broken) pieces.push(piece);
+    }, InferenceError);
+    assert.deepEqual([pieces, tries, notices.length], [["piece"], 1, 0]);
+  });
+
+  it("goes on at once when it is told to", async () => {
+    server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
+    assert.equal((await ask(soon(), ({ retryNow }) => retryNow())).text, "Hello");
+  });
+
+  it("leaves nothing at a signal that outlives its waits", async () => {
+    server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), refuse(503), models);
+    const { signal } = new AbortController();
+    let waits = 0;
+    const onRetry = ({ retryNow, waitMs }: RetryNotice): void => {
+      waits += getEventListeners(signal, "abort").length;
+      if (waitMs > 1) retryNow();
+    };
+    await withRetries(() => client().listModels(never), onRetry, signal);
+    assert.equal(waits, 2, "each wait hears of a stop");
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+  });
+
+  it("lists the models after a 503, and says no twice before it gives up", async () => {
+    server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), models);
+    const list = () => client().listModels(never);
+    const onRetry = (notice: RetryNotice) => void notices.push(notice);
+    assert.deepEqual((await withRetries(list, onRetry, never)).value, [{ id: "one" }]);
+    server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }));
+    await assert.rejects(withRetries(list, onRetry, never), InferenceError);
+    assert.equal(notices.length, 3);
+  });
+});

@@ -1,0 +1,33 @@
+import { readAddress } from "../../../../src/client/http/address.ts";
+import { ApiKey } from "../../../../src/client/key/apiKey.ts";
+import type { CallRecord } from "../../../../src/client/request/call.ts";
+import { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";
+import type { RequestMemory } from "../../../../src/client/request/requestMemory.ts";
+import { testLimits } from "../http/requests.ts";
+import type { TimeLimits, Transport } from "../../../../src/client/http/transport.ts";
+
+export interface TestClientOptions {
+  readonly transport: Transport;
+  readonly origin: string;
+  readonly key: string;
+  /** By default the origin itself. */
+  readonly keyOrigin?: string;
+  readonly limits?: TimeLimits;
+  readonly onCall?: (record: CallRecord) => void;
+  readonly memory?: RequestMemory;
+}
+
+/** The real client over the real transport, with limits that suit a test on loopback. */
+export function createTestClient(options: TestClientOptions): InferenceClient {
+  const reading = readAddress(options.origin);
+  if (reading.kind === "problem") throw new Error(`No address: ${reading.problem}`);
+  return new InferenceClient({
+    transport: options.transport,
+    address: reading.address,
+    key: new ApiKey(options.key, options.keyOrigin ?? reading.address.origin),
+    limits: options.limits ?? testLimits,
+    userAgent: "inference-chat/test",
+    onCall: options.onCall ?? (() => undefined),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
+  });
+}

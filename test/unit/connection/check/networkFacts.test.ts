@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import type { ConnectionFacts } from "../../../../src/client/transport/connectionFacts.ts";
+import type { Way } from "../../../../src/client/http/transport.ts";
+import {
+  expiryWarning,
+  networkText,
+  readNetworkFacts,
+} from "../../../../src/connection/check/networkFacts.ts";
+import { createTranslate } from "../../../../src/l10n.ts";
+
+const t = createTranslate();
+const own: Way = { transport: "undici", anyCertificate: false };
+const now = new Date("2026-01-01T00:00:00Z");
+
+function seen(validTo: string, matchesHost = true): ConnectionFacts {
+  return {
+    lookup: { ms: 3.4, addresses: 2, families: [6, 4] },
+    connectMs: 12.6,
+    tls: {
+      ms: 20,
+      protocol: "TLSv1.3",
+      certificate: {
+        subject: "service.example",
+        issuer: "Authority",
+        validFrom: "2025-01-01T00:00:00.000Z",
+        validTo,
+        matchesHost,
+      },
+    },
+  };
+}
+
+function warned(validTo: string): boolean {
+  return expiryWarning(readNetworkFacts(own, seen(validTo), now), t) !== undefined;
+}
+
+describe("networkText", () => {
+  it("says each fact on its line", () => {
+    const facts = readNetworkFacts(own, seen("2026-03-02T00:00:00.000Z"), now);
+    assert.deepEqual(networkText(own, facts, t).split("\n"), [
+      "By the extension's own connection, without a proxy",
+      "Name lookup 3 ms: 2 addresses (IPv6, IPv4)",
+      "Connected in 13 ms",
+      "TLSv1.3, secured in 20 ms",
+      "Certificate for service.example",
+      "Issued by Authority",
+      "Valid until 2026-03-02 (days left: 60)",
+    ]);
+  });
+
+  it("says that the editor's fetch tells none of it, whatever was seen of another way", () => {
+    const way: Way = { transport: "editor", anyCertificate: false };
+    const facts = readNetworkFacts(way, seen("2026-03-02T00:00:00.000Z"), now);
+    assert.deepEqual(facts, { transport: "editor" });
+    assert.match(networkText(way, facts, t), /does not tell/);
+  });
+
+  it("says by what it is that certificates are not verified", () => {
+    const ways = [
+      ["undici", /not verified \(http\.proxyStrictSSL\)/],
+      ["editor", /not verified \(NODE_TLS_REJECT_UNAUTHORIZED\)/],
+    ] as const;
+    for (const [transport, said] of ways) {
+      const way: Way = { transport, anyCertificate: true };
+      assert.match(networkText(way, readNetworkFacts(way, {}, now), t), said);
+    }
+  });
+
+  it("names what is wrong with a certificate", () => {
+    const facts = readNetworkFacts(own, seen("2021-01-01T00:00:00.000Z", false), now);
+    const text = networkText(own, facts, t);
+    assert.match(text, /Certificate for service\.example, which is not this host/);
+    assert.match(text, /Valid until 2021-01-01, which is past/);
+  });
+
+  it("warns within the last 14 days alone", () => {
+    assert.deepEqual(
+      [
+        "2026-01-15T00:00:00.000Z",
+        "2026-01-14T23:00:00.000Z",
+        "2026-01-01T00:00:01.000Z",
+        "2025-12-01T00:00:00.000Z",
+      ].map(warned),
+      [false, true, true, false],
+    );
+  });
+});

@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { causes } from "../../../../src/client/failure/cause.ts";
+import type { Cause } from "../../../../src/client/failure/cause.ts";
+import { causeOf } from "../../../../src/client/failure/causeOf.ts";
+import type { Failure } from "../../../../src/client/failure/failure.ts";
+import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
+import { readFacts } from "../../../../src/connection/diagnosis/diagnosisFacts.ts";
+import { wordsFor } from "../../../../src/connection/diagnosis/diagnosisWords.ts";
+import { createTranslate } from "../../../../src/l10n.ts";
+import type { ErrorBody } from "../../../../src/protocol/conversation/conversation.ts";
+
+const t = createTranslate();
+const context = {
+  origin: "https://h.example:8443",
+  model: "service-core",
+  now: new Date(2030, 0, 10).getTime(),
+} as const;
+
+const refused = (status: number, error: ErrorBody = {}): Failure => ({
+  kind: "refused",
+  status,
+  error,
+  bodyKind: "json",
+});
+const page = (status: number, bodyStart: string): Failure => ({
+  kind: "refused",
+  status,
+  error: {},
+  bodyKind: "html",
+  bodyStart,
+});
+
+const explainStore = (store?: "failing" | "lost" | "garbled"): string =>
+  diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
+
+describe("diagnose", () => {
+  it("has a title and one or two sentences for every cause, with and without context", () => {
+    const failures: readonly Failure[] = [
+      refused(500),
+      { kind: "cancelled" },
+      { kind: "timeout", phase: "connect" },
+    ];
+    for (const cause of causes) {
+      for (const failure of failures) {
+        for (const known of [{}, context]) {
+          const { title, explanation } = wordsFor(cause, readFacts(failure, known), t);
+          assert.match(title, /^[A-Z][^.]+$/);
+          assert.match(explanation, /^\S.*\.$/s);
+          assert.ok(
+            explanation.split(/\. /).length <= 2 && !/undefined|\{\d\}/.test(explanation),
+            `${cause}: ${explanation}`,
+          );
+        }
+      }
+    }
+  });
+
+  it("names both addresses and the variable whose key did not follow its connection", () => {
+    const failure: Failure = {
+      kind: "key-origin",
+      sealedOrigin: "https://a.example",
+      origin: "https://b.example",
+    };
+    const stored = diagnose(failure, context, t);
+    assert.match(stored.explanation, /stored for https:\/\/a\.example .* not sent to https:\/\/b\.example/);
+    const { explanation, evidence } = diagnose(failure, { ...context, keyVariable: "SERVICE_KEY" }, t);
+    assert.match(
+      explanation,
+      /variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
+    );
+    assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
+  });
+
+  it("shows the status, the service's first line in quotes, the host and the wait", () => {
+    const failure: Failure = {
+      kind: "refused",
+      status: 429,
+      error: { message: "Slow down\nsecond line", type: "rate_limit_error" },
+      bodyKind: "json",
+      requestId: "r-1",
+      retryAfterMs: 1200,
+    };
+    const diagnosis = diagnose(failure, context, t);
+    assert.equal(diagnosis.cause, "rate-limited");
+    assert.equal(diagnosis.requestId, "r-1");
+    assert.deepEqual(diagnosis.evidence, [
+      "HTTP status 429",
+      'The service said: "Slow down"',
+      'It went on: "second line"',
+      "Code: rate_limit_error",
+      "Host: h.example:8443",
+      "The service asks to wait 2 s.",
+    ]);
+    assert.match(diagnosis.explanation, /asks to wait 2 s/);
+    assert.deepEqual(diagnosis.actions[0], { id: "retry", label: "Retry" });
+  });
+
+  for (const [message, limit] of [
+    ["max_tokens is too large: 99999. This model supports at most 16384 completion tokens.", 16384],
+    ["max_tokens: 99999 > 8192, which is the maximum allowed number of output tokens", 8192],
+    ["Range of max_tokens should be [1, 4096]", 4096],
+    ["`max_tokens` must be less than or equal to `32768`, which is less than the `context_window`", 32768],
+    ["The max_tokens is too high for this model", undefined],
+  ] as const) {
+    it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {
+      const refusal: Failure = { kind: "refused", status: 400, error: { message }, bodyKind: "json" };
+      const { cause, explanation, actions } = diagnose(refusal, context, t);
+      assert.equal(cause, "bad-request");
+      assert.match(explanation, /inference\.maxTokens/);
+      assert.equal(/at most (\d+)/.exec(explanation)?.[1], limit?.toString());
+      assert.equal(actions[0]?.id, "change-max-tokens");
+    });
+  }
+
+  it("leads to the client style when the answer is of the other one", () => {
+    const failure: Failure = { kind: "unreadable", status: 200, bodyKind: "other-style" };
+    const { cause, title, actions } = diagnose(failure, context, t);
+    assert.deepEqual([cause, actions[0]?.id], ["not-an-api", "select-client-style"]);
+    assert.match(title, /other client style/);
+  });
+
+  it("leaves out the lines of a trace of the server's calls", () => {
+    const message =
+      'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nat least (as we see it): try another.';
+    const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
+    const lines = diagnose(refusal, context, t).evidence.filter((line) => line.startsWith("It went on"));
+    assert.deepEqual(lines, ['It went on: "at least (as we see it): try another."']);
+  });
+
+  it("names the host that a redirect wanted to go to, without its query", () => {
+    const failure: Failure = {
+      kind: "redirect",
+      status: 302,
+      location: "https://login.example/start?token=abc",
+      origin: "https://h.example:8443",
+    };
+    const diagnosis = diagnose(failure, context, t);
+    assert.equal(diagnosis.cause, "wrong-host");
+    assert.match(diagnosis.explanation, /login\.example/);
+    assert.ok(diagnosis.evidence.includes("It redirects to https://login.example/start"));
+    assert.ok(!JSON.stringify(diagnosis).includes("abc"));
+  });
+
+  it("ranks the five causes of a refusal without words by what is known here", () => {
+    const orderOf = (known: object): string =>
+      diagnose(refused(401), { ...context, ...known }, t).explanation;
+    for (const word of ["revoked", "expired", "host", "empty", "space"])
+      assert.match(orderOf({}), new RegExp(word));
+    assert.match(orderOf({}), /first: the key was revoked/);
+    assert.match(orderOf({ expires: "2030-01-09" }), /first: the key expired on 2030-01-09/);
+    assert.match(orderOf({ expires: "2030-01-10" }), /first: the key was revoked/);
+    assert.match(orderOf({ keyVariable: "MY_KEY" }), /first: the variable MY_KEY/);
+    assert.match(
+      diagnose(refused(401, { message: "Unauthorized" }), context, t).explanation,
+      /likeliest first/,
+    );
+    assert.doesNotMatch(
+      diagnose(refused(401, { message: "Unknown key" }), context, t).explanation,
+      /likeliest/,
+    );
+  });
+
+  it("says what the secret store did where it gave no key, and what to do", () => {
+    assert.match(explainStore(), /No key is stored/);
+    assert.match(explainStore("failing"), /could not be read.* Unlock the system's keyring/);
+    assert.match(explainStore("lost"), /has not kept it.* Set the API key again/);
+    assert.match(explainStore("garbled"), /is not a key that was stored here.* Set the API key again/);
+  });
+
+  it("ranks them by what this window saw of the key", () => {
+    const orderOf = (known: object): string =>
+      diagnose(refused(401), { ...context, ...known }, t).explanation;
+    assert.match(orderOf({ keyHistory: "accepted" }), /first: the key was revoked; the key has expired;/);
+    assert.match(
+      orderOf({ keyHistory: "accepted", keyVariable: "MY_KEY" }),
+      /first: the key was revoked; the key has expired; .*the variable MY_KEY/,
+    );
+    assert.match(
+      orderOf({ keyHistory: "new" }),
+      /first: the key belongs to another host than h\.example:8443; the key was not copied whole/,
+    );
+    assert.match(
+      orderOf({ keyHistory: "new", expires: "2030-01-08" }),
+      /first: the key expired on 2030-01-08; the key belongs/,
+    );
+    const said = refused(401, { message: "Unknown key" });
+    const explain = (keyHistory: "accepted" | "new"): string =>
+      diagnose(said, { ...context, keyHistory }, t).explanation;
+    assert.match(explain("accepted"), /took this key earlier.*revoked/);
+    assert.match(explain("new"), /copied whole.*this host/);
+    const { evidence } = diagnose(said, { ...context, keyHistory: "accepted" }, t);
+    assert.ok(evidence.includes("The service accepted the key earlier in this window"));
+  });
+
+  it("keeps the rest of what a service said among the evidence, a few lines of it, redacted", () => {
+    const key = ["sk", "test", "0123456789abcdef"].join("-");
+    const message = [
+      "No",
+      `key was ${key}`,
+      "",
+      ...Array.from({ length: 50 }, (_, index) => `line ${index}`),
+    ];
+    const { evidence } = diagnose(refused(400, { message: message.join("\r\n") }), context, t);
+    assert.ok(evidence.includes('The service said: "No"'));
+    assert.ok(evidence.includes('It went on: "key was •••"'));
+    assert.ok(evidence.includes('It went on: "line 0"'));
+    assert.ok(evidence.length < 15 && !JSON.stringify(evidence).includes(key));
+  });
+
+  it("lets the service speak for itself where the cause says little", () => {
+    const { explanation } = diagnose(refused(400, { message: "Odd roles\nmore" }), context, t);
+    assert.match(explanation, /\. The service said: "Odd roles"$/);
+    assert.doesNotMatch(diagnose(refused(429, { message: "Slow" }), context, t).explanation, /Slow/);
+  });
+
+  it("says that a denied model may hide an expired key", () => {
+    const failure = refused(403, { type: "key_model_access_denied" });
+    const diagnosis = diagnose(failure, { ...context, expires: "2029-12-31" }, t);
+    assert.equal(diagnosis.cause, "model-not-allowed");
+    assert.match(diagnosis.explanation, /2029-12-31 is past/);
+  });
+
+  it("says whose key it was, where the gateway's own was refused", () => {
+    const failure = refused(401, { message: "SomeException - Incorrect API key provided" });
+    assert.match(diagnose(failure, context, t).explanation, /Yours is not the cause/);
+  });
+
+  it("names a page for what it is", () => {
+    const explain = (status: number, html: string): string =>
+      diagnose(page(status, html), context, t).explanation;
+    assert.match(explain(403, "<title>Just a moment...</title>"), /protection/);
+    assert.match(explain(200, '<title>Hotel</title><input type="password">'), /login page/);
+    assert.match(explain(404, "<title>404 Not Found</title><center>nginx</center>"), /error page/);
+    assert.match(explain(200, "<title>Acme</title><p>Welcome"), /web site/);
+    assert.ok(
+      diagnose(page(200, "<title>Acme</title>"), context, t).evidence.includes('The page is titled "Acme".'),
+    );
+  });
+
+  it("names the variable that a missing key should have come from", () => {
+    const failure: Failure = { kind: "key", cause: "empty-key", variable: "MY_KEY" };
+    const diagnosis = diagnose(failure, context, t);
+    assert.match(diagnosis.explanation, /MY_KEY/);
+    assert.ok(diagnosis.evidence.includes("The key comes from the variable MY_KEY"));
+  });
+
+  it("says what a code of the network means", () => {
+    const explain = (code: string): string => diagnose({ kind: "network", code }, context, t).explanation;
+    assert.match(explain("ENOTFOUND"), /not known/);
+    assert.match(explain("ECONNREFUSED"), /Nothing answers/);
+    assert.notEqual(explain("ECONNRESET"), explain("ENOTFOUND"));
+    assert.match(diagnose({ kind: "tls", code: "CERT_HAS_EXPIRED" }, context, t).explanation, /clock/);
+    for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"])
+      assert.match(diagnose({ kind: "tls", code }, context, t).explanation, /and restart the editor/);
+  });
+
+  it("is translated, and plain JSON", () => {
+    const shout = createTranslate({ Retry: "Nochmal" });
+    const diagnosis = diagnose(refused(500), context, shout);
+    assert.equal(diagnosis.actions[0]?.label, "Nochmal");
+    assert.deepEqual(JSON.parse(JSON.stringify(diagnosis)), diagnosis);
+  });
+
+  it("never shows a key that a server echoed, wherever it put it", () => {
+    const key = ["sk", "test", "0123456789abcdef"].join("-");
+    const text = fc.constantFrom(key, `x ${key}`, `Received=${key}.`, `"${key}"`, `${key}\nmore`);
+    fc.assert(
+      fc.property(text, text, text, text, (message, type, code, param) => {
+        const error = { message, type, code, param };
+        const failures: readonly Failure[] = [
+          refused(401, error),
+          { kind: "refused", status: 400, error, bodyKind: "json", requestId: key },
+          { kind: "stream-error", error },
+          { kind: "unreadable", status: 200, bodyKind: "text", bodyStart: message },
+          { kind: "unreadable", status: 200, bodyKind: "html", bodyStart: `<title>${key}</title>` },
+          { kind: "redirect", status: 302, location: `https://h.example/${key}?k=${key}` },
+          { kind: "filtered", wireReason: "refusal", explanation: message },
+        ];
+        for (const failure of failures) {
+          assert.ok(
+            !JSON.stringify(diagnose(failure, { ...context, secrets: [key] }, t)).includes(key),
+            failure.kind,
+          );
+          if (!("requestId" in failure && failure.requestId === key))
+            assert.ok(!JSON.stringify(diagnose(failure, {}, t)).includes(key), failure.kind);
+        }
+      }),
+    );
+  });
+
+  it("agrees with the cause of the failure", () => {
+    const found: Cause = causeOf(refused(529));
+    assert.equal(diagnose(refused(529), {}, t).cause, found);
+  });
+});
+
+describe("a key that stands with something else in its variable", () => {
+  it("is named with what stands there, and that nothing was sent", () => {
+    const failure = {
+      kind: "key",
+      cause: "malformed-key",
+      variable: "ACME_KEY",
+      mends: ["bearer", "blank-around"],
+    } as const;
+    const { explanation } = diagnose(failure, {}, createTranslate());
+    assert.match(explanation, /ACME_KEY.*Bearer.*blanks around.*Nothing was sent/);
+  });
+});

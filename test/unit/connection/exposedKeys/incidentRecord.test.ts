@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { formatIncident, type KeyIncident } from "../../../../src/connection/exposedKeys/incidentRecord.ts";
+
+const incident: KeyIncident = {
+  connection: "Acme",
+  origin: "https://h.example",
+  noticedAt: "2030-01-10T08:00:00.000Z",
+  places: ["src/settings.ts:4"],
+  alsoUsedBy: [
+    { kind: "workspace", name: "acme", place: "~/work/acme", isThis: true },
+    { kind: "workspace", name: "old", isThis: false },
+    { kind: "connection", name: "Beta", shares: "key" },
+    { kind: "connection", name: "Gamma", shares: "service" },
+  ],
+};
+
+describe("an incident record", () => {
+  it("has a time for each thing that was done, on one line", () => {
+    const line = formatIncident({
+      ...incident,
+      revokedAt: "2030-01-10T08:01:00.000Z",
+      replacedAt: "2030-01-10T08:02:00.000Z",
+      check: { at: "2030-01-10T08:03:00.000Z", outcome: "passed" },
+    });
+    assert.equal(
+      line,
+      'noticed: 2030-01-10T08:00:00.000Z, exposed API key of "Acme" (https://h.example); found in: src/settings.ts:4; ' +
+        "revoked: 2030-01-10T08:01:00.000Z; replaced: 2030-01-10T08:02:00.000Z; checked: 2030-01-10T08:03:00.000Z, passed; " +
+        "also used by: workspace acme (~/work/acme), workspace old, connection Beta (the same key), connection Gamma (the same service)",
+    );
+  });
+
+  it("says what was not done", () => {
+    const line = formatIncident({ ...incident, places: [], alsoUsedBy: [] });
+    for (const words of ["found in: none known", "revoked: not confirmed", "replaced: not in the editor"])
+      assert.ok(line.includes(words), line);
+    assert.ok(line.includes("checked: not yet; also used by: none known"), line);
+  });
+
+  it("says how a check ended that did not pass", () => {
+    const at = "2030-01-10T08:03:00.000Z";
+    const words = { "not-passed": "not passed", cancelled: "cancelled", error: "could not be run" } as const;
+    for (const outcome of ["not-passed", "cancelled", "error"] as const)
+      assert.ok(formatIncident({ ...incident, check: { at, outcome } }).includes(`${at}, ${words[outcome]}`));
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { isCalendarDay, millisecondsLeftToday, readExpiry } from "../../../../src/connection/setup/expiry.ts";
+import { describeExpiry, expiryInBrief } from "../../../../src/connection/setup/expiryWords.ts";
+import { createTranslate } from "../../../../src/l10n.ts";
+
+const t = createTranslate();
+const hour = 60 * 60 * 1000;
+
+/** Runs in a time zone; the process's own comes back afterwards. */
+function inZone<T>(zone: string, run: () => T): T {
+  const before = process.env["TZ"];
+  process.env["TZ"] = zone;
+  try {
+    return run();
+  } finally {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  }
+}
+
+function kindAt(expires: string, now: Date): string {
+  const expiry = readExpiry(expires, now);
+  return expiry === undefined ? "none" : `${expiry.kind} ${expiry.days}`;
+}
+
+function day(date: number): Date {
+  return new Date(2030, 0, date, 12);
+}
+
+function words(date: number): readonly (string | undefined)[] {
+  const expiry = readExpiry("2030-01-20", day(date));
+  assert.ok(expiry !== undefined);
+  return [expiryInBrief(expiry, t), describeExpiry("2030-01-20", expiry, t)];
+}
+
+describe("the expiry of a key", () => {
+  it("warns 14, 7 and 1 days before, and not earlier", () => {
+    const expires = "2030-01-20";
+    const cases: readonly (readonly [number, string])[] = [
+      [5, "distant 15"],
+      [6, "noted 14"],
+      [12, "noted 8"],
+      [13, "shown 7"],
+      [18, "shown 2"],
+      [19, "marked 1"],
+      [20, "marked 0"],
+      [21, "expired 1"],
+      [31, "expired 11"],
+    ];
+    for (const [date, expected] of cases) assert.equal(kindAt(expires, day(date)), expected);
+  });
+
+  it("changes at midnight, not with the hour", () => {
+    assert.equal(kindAt("2030-01-20", new Date(2030, 0, 20, 0, 0, 0, 0)), "marked 0");
+    assert.equal(kindAt("2030-01-20", new Date(2030, 0, 20, 23, 59, 59, 999)), "marked 0");
+    assert.equal(kindAt("2030-01-20", new Date(2030, 0, 21, 0, 0, 0, 0)), "expired 1");
+  });
+
+  it("goes by the user's calendar, wherever the user is", () => {
+    // Noon on January 20th in Greenwich is the 21st in Kiribati and still the 20th in Hawaii.
+    const now = new Date("2030-01-20T12:00:00Z");
+    const at = (zone: string): string => inZone(zone, () => kindAt("2030-01-20", now));
+    assert.equal(at("Pacific/Kiritimati"), "expired 1");
+    assert.equal(at("UTC"), "marked 0");
+    assert.equal(at("Pacific/Honolulu"), "marked 0");
+    assert.equal(
+      inZone("Pacific/Honolulu", () => kindAt("2030-01-20", new Date("2030-01-21T05:00:00Z"))),
+      "marked 0",
+    );
+  });
+
+  it("counts whole days over the change of the clocks", () => {
+    // In Berlin March 31st, 2030 has 23 hours, and October 27th has 25.
+    inZone("Europe/Berlin", () => {
+      assert.equal(kindAt("2030-04-06", new Date(2030, 2, 30, 23, 30)), "shown 7");
+      assert.equal(kindAt("2030-10-28", new Date(2030, 9, 26, 0, 30)), "shown 2");
+      assert.equal(millisecondsLeftToday(new Date(2030, 2, 31)), 23 * hour);
+      assert.equal(millisecondsLeftToday(new Date(2030, 9, 27)), 25 * hour);
+    });
+  });
+
+  it("knows when the day is over", () => {
+    assert.equal(millisecondsLeftToday(new Date(2030, 0, 20, 23, 0)), hour);
+    assert.equal(millisecondsLeftToday(new Date(2030, 11, 31, 23, 59, 59, 999)), 1);
+  });
+
+  it("takes days of the calendar only", () => {
+    for (const text of ["2028-02-29", "2030-12-31"]) assert.ok(isCalendarDay(text), text);
+    for (const text of ["2030-02-29", "2030-02-30", "2030-13-01", "2030-1-1", "31.12.2030", "soon", ""]) {
+      assert.ok(!isCalendarDay(text), text);
+      assert.equal(readExpiry(text, day(1)), undefined);
+    }
+  });
+
+  it("says it in words", () => {
+    assert.equal(words(1)[1], undefined);
+    assert.deepEqual(words(14), [
+      "expires in 6 days",
+      "The key expires in 6 days, on 2030-01-20. Ask for a new one in time.",
+    ]);
+    assert.equal(words(19)[0], "expires tomorrow");
+    assert.equal(words(20)[0], "expires today");
+    assert.equal(words(21)[0], "expired");
+    assert.match(words(21)[1] ?? "", /2030-01-20 is past/);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { chatCompletions } from "../../../../src/protocol/styles/chatCompletions.ts";
+import { createEventReader } from "../../../../src/protocol/decode/serverSentEvents.ts";
+import { UnreadableStreamError } from "../../../../src/protocol/decode/unreadableStream.ts";
+
+const say = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
+
+/** The text of an answer that is read in pieces of so many bytes, and after how many of its bytes each piece came. */
+function readText(stream: string, size: number): { readonly text: string; readonly at: readonly number[] } {
+  const reader = createEventReader();
+  const decoder = chatCompletions.createStreamDecoder();
+  const bytes = new TextEncoder().encode(stream);
+  const at: number[] = [];
+  let text = "";
+  const take = (events: ReturnType<typeof reader.end>, length: number): void => {
+    for (const part of events.flatMap(({ data, event }) => decoder.decode(data, event))) {
+      if (part.type !== "text-delta") continue;
+      text += part.text;
+      at.push(length);
+    }
+  };
+  for (let from = 0; from < bytes.length; from += size)
+    take(reader.feed(bytes.subarray(from, from + size)), Math.min(from + size, bytes.length));
+  take(reader.end(), bytes.length);
+  return { text, at };
+}
+
+describe("the data of events", () => {
+  const streams: readonly (readonly [string, string])[] = [
+    ["events that end with one line feed", `data: ${say("He")}\ndata: ${say("ron")}\ndata: [DONE]\n`],
+    ["the same with carriage returns", `data: ${say("He")}\r\ndata: ${say("ron")}\r\ndata: [DONE]\r\n`],
+    ["two objects in one line", `data: ${say("He")}${say("ron")}\n\n`],
+    ["the name of the field twice", `data: data: ${say("He")}\n\ndata: data: ${say("ron")}\n\n`],
+    ["an object over several lines", `data: {"choices":\ndata: [{"delta":{"content":"Heron"}}]}\n\n`],
+  ];
+  for (const [name, stream] of streams) {
+    it(`is read from ${name}, however reads cut it`, () => {
+      for (const size of [1, 2, 5, 1000]) assert.equal(readText(stream, size).text, "Heron", `${size}`);
+    });
+  }
+
+  it("is handed on when the next event begins, where events end with one line feed", () => {
+    const first = `data: ${say("He")}\n`;
+    const { at } = readText(`${first}data: ${say("ron")}\ndata: [DONE]\n`, 1);
+    assert.ok((at[0] ?? Infinity) <= `${first}data: ${say("ron")}\n`.length, String(at[0]));
+  });
+
+  it("is refused when it is neither JSON nor a marker", () => {
+    const decoder = chatCompletions.createStreamDecoder();
+    for (const data of ["no JSON", `${say("a")} and more`, '{"choices":'])
+      assert.throws(() => decoder.decode(data), UnreadableStreamError, data);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { maxModels, readModelList } from "../../../../src/protocol/decode/modelList.ts";
+
+const idsOf = (body: unknown): readonly string[] | undefined =>
+  readModelList(body)?.models.map((model) => model.id);
+
+describe("readModelList", () => {
+  for (const [name, body] of Object.entries({
+    "an object with data": { object: "list", data: [{ id: "a" }, { id: "team/b" }] },
+    "a bare list": [{ id: "a" }, { id: "team/b" }],
+    "a list of names": { models: [{ name: "a" }, { name: "team/b" }] },
+    "a list of ids": { data: ["a", "team/b"] },
+    "both lists": { models: [{ name: "x" }], data: [{ id: "a" }, { id: "team/b" }] },
+    "data that is null beside models": { data: null, models: [{ name: "a" }, { name: "team/b" }] },
+    duplicates: { data: [{ id: "a" }, { id: "a" }, { id: "team/b" }] },
+    "ids that are no strings": {
+      data: [{ id: { name: "x" } }, { id: 7, name: "y" }, null, { id: "a" }, { id: "team/b" }],
+    },
+  })) {
+    it(`reads ${name}`, () => assert.deepEqual(idsOf(body), ["a", "team/b"]));
+  }
+
+  it("tells an empty list from a body that is none", () => {
+    assert.deepEqual(readModelList({ data: null }), { models: [], next: null });
+    assert.deepEqual(readModelList({ data: [] }), { models: [], next: null });
+    for (const body of [{}, { error: "x" }, null, "x", 7, undefined]) assert.equal(readModelList(body), null);
+  });
+
+  it("reads what else an entry may say, under its various names", () => {
+    const full = { id: "a", display_name: "A", owned_by: "o", max_model_len: 10, max_output_tokens: 5 };
+    assert.deepEqual(readModelList([full])?.models, [
+      { id: "a", name: "A", contextWindow: 10, maxOutputTokens: 5, ownedBy: "o" },
+    ]);
+    const windows = [
+      { meta: { n_ctx: 9 } },
+      { max_input_tokens: 9 },
+      { context_length: 9 },
+      { max_model_len: 0, context_window: 9 },
+      { capabilities: { limits: { max_context_window_tokens: 9 } } },
+      { limit: { context: 9, output: 3 } },
+    ];
+    for (const entry of windows) {
+      assert.equal(readModelList([{ id: "a", ...entry }])?.models[0]?.contextWindow, 9);
+    }
+  });
+
+  it("keeps the first of two entries with the same id", () => {
+    const page = readModelList([{ id: "a", owned_by: "o" }, { id: "a" }]);
+    assert.deepEqual(page?.models, [{ id: "a", ownedBy: "o" }]);
+  });
+
+  it("keeps a bounded number of models, and no text that is too long for a name", () => {
+    const many = Array.from({ length: maxModels + 10 }, (_, number) => `model-${number}`);
+    assert.deepEqual(idsOf(many), many.slice(0, maxModels));
+    const [fits, long] = ["x".repeat(200), "x".repeat(201)];
+    const entries = [long, { id: long }, { name: long }, fits, { id: "a", name: long, owned_by: long }];
+    assert.deepEqual(readModelList(entries)?.models, [{ id: fits }, { id: "a" }]);
+  });
+
+  it("names the next page, and none where the cursor is missing", () => {
+    assert.equal(readModelList({ data: [{ id: "a" }], has_more: true, last_id: "a" })?.next, "a");
+    assert.equal(readModelList({ data: [], has_more: true, last_id: null })?.next, null);
+    assert.equal(readModelList({ data: [{ id: "a" }], has_more: false, last_id: "a" })?.next, null);
+  });
+
+  it("throws on no JSON, and keeps nothing of an entry but its known fields", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        readModelList(value);
+        const page = readModelList({ data: [{ id: "a", api_key: value }] });
+        assert.deepEqual(page?.models, [{ id: "a" }]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import type { Usage } from "../../../../src/protocol/conversation/conversation.ts";
+import { readUsage } from "../../../../src/protocol/decode/usage.ts";
+
+/** What services of both styles report, and what it comes to. */
+const reported: readonly (readonly [string, object, Usage | undefined])[] = [
+  ["no counts", { service_tier: "standard" }, undefined],
+  ["plain counts", { prompt_tokens: 5, completion_tokens: 2 }, { inputTokens: 5, outputTokens: 2 }],
+  [
+    "a cache that gave and took nothing",
+    { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
+    { inputTokens: 12, outputTokens: 1 },
+  ],
+  [
+    "input beside what the cache gave and took",
+    { input_tokens: 4, cache_read_input_tokens: 90, cache_creation_input_tokens: 6, output_tokens: 1 },
+    { inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 1 },
+  ],
+  [
+    "input with what the cache gave in it",
+    {
+      prompt_tokens: 100,
+      completion_tokens: 2,
+      total_tokens: 102,
+      prompt_tokens_details: { cached_tokens: 64 },
+    },
+    { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2, totalTokens: 102 },
+  ],
+  [
+    "hits and misses",
+    { prompt_tokens: 100, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36, completion_tokens: 2 },
+    { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
+  ],
+  [
+    "cached tokens beside the others",
+    { prompt_tokens: 100, cached_tokens: 64, completion_tokens: 2 },
+    { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
+  ],
+  [
+    "details of the other names, which are part of the input",
+    { input_tokens: 100, input_tokens_details: { cached_tokens: 64 }, output_tokens: 2 },
+    { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
+  ],
+  [
+    "a gateway's names, all in the input",
+    {
+      prompt_tokens: 100,
+      prompt_tokens_details: { cached_tokens: 60, cache_creation_tokens: 30 },
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 30,
+      completion_tokens: 2,
+    },
+    { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 2 },
+  ],
+  [
+    "a gateway's names, where the input is less than what the cache gave",
+    { prompt_tokens: 4, cache_read_input_tokens: 90, cache_creation_input_tokens: 6, completion_tokens: 2 },
+    { inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 2 },
+  ],
+  [
+    "what was written, in the details",
+    { prompt_tokens: 100, prompt_tokens_details: { cache_write_tokens: 30 }, completion_tokens: 2 },
+    { inputTokens: 100, cacheWriteTokens: 30, outputTokens: 2 },
+  ],
+  [
+    "counts that are none",
+    {
+      prompt_tokens: 100,
+      prompt_tokens_details: { cached_tokens: null },
+      cached_tokens: "some",
+      completion_tokens: 2,
+    },
+    { inputTokens: 100, outputTokens: 2 },
+  ],
+  ["counts as text", { prompt_tokens: "100", completion_tokens: "2" }, { inputTokens: 100, outputTokens: 2 }],
+  ["details that are none", { prompt_tokens: 100, prompt_tokens_details: null }, { inputTokens: 100 }],
+];
+
+describe("readUsage", () => {
+  for (const [name, fields, usage] of reported) {
+    it(`reads ${name}`, () => {
+      assert.deepEqual(readUsage({ ...fields }), usage);
+    });
+  }
+});
