@@ -25,10 +25,10 @@ export const hostBundle: BuildOptions = {
 /** The pages and their style sheets; what colours code is read when there is code to colour. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  // What the pages share is one file, whose name the page's head can say (`editor/pageDocument`).
+  // What the pages share is one file, whose name the page's head can say (`editor/page/pageDocument`).
   chunkNames: "[name]",
   entryPoints: [
-    { in: "src/webview/main.tsx", out: "chat" },
+    { in: "src/webview/page/main.tsx", out: "chat" },
     { in: "src/webview/styles/chat.css", out: "chat" },
     { in: "src/webview/report/main.tsx", out: "report" },
     { in: "src/webview/styles/report.css", out: "report" },

@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
 import { chatEditorType, viewId } from "./contributions.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
-import { ConnectionHealth } from "./editor/connectionHealth.ts";
-import { ConnectionWorkspaces } from "./editor/connectionWorkspaces.ts";
-import type { InferenceExports } from "./editor/extensionApi.ts";
-import { ExtensionExports } from "./editor/extensionExports.ts";
-import { registerInPlaceCodeActions } from "./editor/inPlaceCodeActions.ts";
+import { ConnectionHealth } from "./editor/service/connectionHealth.ts";
+import { ConnectionWorkspaces } from "./editor/workspace/connectionWorkspaces.ts";
+import type { InferenceExports } from "./editor/extensionApi/extensionApi.ts";
+import { ExtensionExports } from "./editor/extensionApi/extensionExports.ts";
+import { registerInPlaceCodeActions } from "./editor/inPlace/inPlaceCodeActions.ts";
 import { registerLanguageModels } from "./editor/languageModels/registerLanguageModels.ts";
-import { LastTextEditor } from "./editor/lastTextEditor.ts";
-import { loadOnce } from "./editor/loadOnce.ts";
-import { OrderedState } from "./editor/state.ts";
-import { StatusBar } from "./editor/statusBar.ts";
-import { WorkspaceBinding } from "./editor/workspaceBinding.ts";
-import { WorkspaceConnections } from "./editor/workspaceConnections.ts";
+import { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
+import { loadOnce } from "./editor/shared/loadOnce.ts";
+import { OrderedState } from "./editor/workspace/state.ts";
+import { StatusBar } from "./editor/statusBar/statusBar.ts";
+import { WorkspaceBinding } from "./editor/workspace/workspaceBinding.ts";
+import { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts";
 import type { Services } from "./services.ts";
 
 /** Milliseconds after the start, when the editor is done with its own. */

@@ -1,50 +1,33 @@
 import type * as vscode from "vscode";
 import type { CallRecord } from "./client/request/call.ts";
 import type { Connection } from "./connection/setup/connection.ts";
-import { ApiKeyStore } from "./editor/apiKeyStore.ts";
-import { ChatEditors } from "./editor/chat/chatEditors.ts";
-import { ChatView } from "./editor/chat/chatView.ts";
+import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
+import { ChatEditors } from "./editor/page/chatEditors.ts";
+import { ChatView } from "./editor/page/chatView.ts";
 import type { LoadedChats } from "./editor/chat/loadChats.ts";
 import { Spending } from "./editor/chat/spending.ts";
 import { TokenCaps } from "./editor/chat/tokenCaps.ts";
-import { Clients, refusedImageText } from "./editor/clients.ts";
-import { chatCommands } from "./editor/commands/chatCommands.ts";
-import type { CommandTables } from "./editor/commands/commandGroups.ts";
+import { Clients, refusedImageText } from "./editor/service/clients.ts";
+import { chatCommands } from "./editor/page/chatCommands.ts";
+import type { CommandTables } from "./editor/shared/commandGroups.ts";
 import { contextCommands } from "./editor/commands/contextCommands.ts";
-import { historyCommands } from "./editor/commands/historyCommands.ts";
-import { inPlaceCommands } from "./editor/commands/inPlaceCommands.ts";
-import { proposalCommands } from "./editor/commands/proposalCommands.ts";
-import { CompatibilityStore } from "./editor/compatibilityStore.ts";
-import type { ConnectionHealth } from "./editor/connectionHealth.ts";
-import { ModelRooms } from "./editor/context/modelRooms.ts";
-import { leave } from "./editor/errorReason.ts";
-import type { ExposedKeyDiagnostics } from "./editor/exposedKeyDiagnostics.ts";
-import type { ExtensionCalls } from "./editor/extensionCalls.ts";
-import { GettingStarted } from "./editor/gettingStarted.ts";
+import { historyCommands } from "./editor/history/historyCommands.ts";
+import { inPlaceCommands } from "./editor/inPlace/inPlaceCommands.ts";
+import { proposalCommands } from "./editor/edits/proposalCommands.ts";
+import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
+import { ModelRooms } from "./editor/models/modelRooms.ts";
+import { leave } from "./editor/shared/errorReason.ts";
+import type { ExposedKeyDiagnostics } from "./editor/exposedKeys/exposedKeyDiagnostics.ts";
+import type { ExtensionCalls } from "./editor/extensionApi/extensionCalls.ts";
+import { GettingStarted } from "./editor/statusBar/gettingStarted.ts";
 import type { LanguageModels } from "./editor/languageModels/languageModels.ts";
 import { takesImages } from "./editor/languageModels/modelCapabilities.ts";
-import type { LastTextEditor } from "./editor/lastTextEditor.ts";
-import { loadOnce } from "./editor/loadOnce.ts";
-import { ModelCatalog } from "./editor/modelCatalog.ts";
-import { OutgoingTexts } from "./editor/outgoingTexts.ts";
-import { RequestLog } from "./editor/requestLog.ts";
-import { SearchedKeys } from "./editor/searchedKeys.ts";
-import type { OrderedState } from "./editor/state.ts";
-import type { WorkspaceConnections } from "./editor/workspaceConnections.ts";
-
-/** What is there from the start. */
-export interface Foundation {
-  readonly context: vscode.ExtensionContext;
-  /** For all windows. */
-  readonly globalState: OrderedState;
-  readonly connections: WorkspaceConnections;
-  readonly health: ConnectionHealth;
-  readonly lastTextEditor: LastTextEditor;
-  /** To be called when a list of models was had or forgotten. */
-  readonly onModelsChanged: () => void;
-  /** Disposed with the extension. */
-  readonly own: <T extends vscode.Disposable>(disposable: T) => T;
-}
+import { loadOnce } from "./editor/shared/loadOnce.ts";
+import { ModelCatalog } from "./editor/models/modelCatalog.ts";
+import { OutgoingTexts } from "./editor/service/outgoingTexts.ts";
+import { RequestLog } from "./editor/service/requestLog.ts";
+import { SearchedKeys } from "./editor/service/searchedKeys.ts";
+import type { Foundation } from "./foundation.ts";
 
 /** What is built when the first thing is asked for. */
 export interface Services {
@@ -101,7 +84,7 @@ export function composeServices(foundation: Foundation): Services {
   const talking = { connections, clients, health, outgoing, rooms, catalog };
 
   const loadCodeActions = loadOnce(async () => {
-    const { CodeBlockActions } = await import("./editor/codeBlockActions.ts");
+    const { CodeBlockActions } = await import("./editor/edits/codeBlockActions.ts");
     return own(new CodeBlockActions(lastTextEditor));
   });
   const loadStore = loadOnce(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
@@ -130,7 +113,7 @@ export function composeServices(foundation: Foundation): Services {
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
-    const module = await import("./editor/exposedKeyDiagnostics.ts");
+    const module = await import("./editor/exposedKeys/exposedKeyDiagnostics.ts");
     exposed = own(new module.ExposedKeyDiagnostics(searchedKeys));
     return exposed;
   });
@@ -192,7 +175,7 @@ export function composeServices(foundation: Foundation): Services {
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
-      const { homeCommands } = await import("./editor/commands/homeCommands.ts");
+      const { homeCommands } = await import("./editor/statusBar/homeCommands.ts");
       const extensionId = context.extension.id;
       return homeCommands({ ...talking, spending, caps, extensionId });
     }),
@@ -212,10 +195,10 @@ export function composeServices(foundation: Foundation): Services {
     watch: async () => {
       const [{ ConnectionNotices }, { FaultyExcludeNotices }, { GitPresence }, { UnusedKeyNotice }] =
         await Promise.all([
-          import("./editor/connectionNotices.ts"),
-          import("./editor/context/faultyExcludes.ts"),
+          import("./editor/connections/connectionNotices.ts"),
+          import("./editor/files/faultyExcludes.ts"),
           import("./editor/commit/gitPresence.ts"),
-          import("./editor/unusedKeyNotice.ts"),
+          import("./editor/key/unusedKeyNotice.ts"),
           loadExposed(),
         ]);
       own(new GitPresence());

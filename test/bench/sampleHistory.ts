@@ -1,7 +1,7 @@
 /** A folder of made-up conversations, the same each time. */
 import { randomUUID } from "node:crypto";
-import { ConversationStore } from "../../src/chat/conversationStore.ts";
-import type { TranscriptEvent } from "../../src/chat/transcript.ts";
+import { ConversationStore } from "../../src/chat/history/conversationStore.ts";
+import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 import { createRandom } from "./random.ts";
 
 /** Occurs in one conversation only. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { picture } from "../../src/connection/compatibility/probePicture.ts";
-import { promptText } from "../../src/chat/promptTemplates.ts";
+import { promptText } from "../../src/chat/prompts/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";
 import {

@@ -3,10 +3,10 @@ import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import type { Attachment } from "../../src/chat/attachments.ts";
-import { KeptChats } from "../../src/chat/keptChats.ts";
-import type { ConversationStore } from "../../src/chat/conversationStore.ts";
-import type { Transcript } from "../../src/chat/transcript.ts";
+import type { Attachment } from "../../src/chat/transcript/attachments.ts";
+import { KeptChats } from "../../src/chat/drafts/keptChats.ts";
+import type { ConversationStore } from "../../src/chat/history/conversationStore.ts";
+import type { Transcript } from "../../src/chat/transcript/transcript.ts";
 import { tellFigure } from "../support/figures.ts";
 import { anyDamages, damage } from "../fuzz/damagedFiles.ts";
 import {
@@ -14,8 +14,8 @@ import {
   removeTestStores,
   temporaryFolder,
   textsOf,
-} from "../unit/chat/sampleConversation.ts";
-import { exchange } from "../unit/chat/sampleEvents.ts";
+} from "../unit/chat/history/sampleConversation.ts";
+import { exchange } from "../unit/chat/transcript/sampleEvents.ts";
 
 const times = 2000;
 const ids = Array.from({ length: 3 }, () => randomUUID());

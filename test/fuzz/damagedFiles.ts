@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { encodeRecord } from "../../src/chat/conversationFile.ts";
-import { anyEvents } from "../unit/chat/sampleConversation.ts";
+import { encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
+import { anyEvents } from "../unit/chat/history/sampleConversation.ts";
 
 /** What a broken disk, a bad copy or another program does to some bytes of a file. */
 interface Damage {

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { convertConversationToJson, convertJsonToConversation } from "../../src/chat/conversationJson.ts";
-import { ConversationDecoder, encodeRecord } from "../../src/chat/conversationFile.ts";
+import {
+  convertConversationToJson,
+  convertJsonToConversation,
+} from "../../src/chat/history/export/conversationJson.ts";
+import { ConversationDecoder, encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
 import { readFrontMatter } from "../../src/text/frontMatter.ts";
-import { convertMarkdownToConversation } from "../../src/chat/markdownImport.ts";
-import { isAboutChat, readPageMessage } from "../../src/chat/panelMessages.ts";
-import { visibleTurns } from "../../src/chat/transcript.ts";
+import { convertMarkdownToConversation } from "../../src/chat/history/export/markdownImport.ts";
+import { isAboutChat, readPageMessage } from "../../src/chat/page/panelMessages.ts";
+import { visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { readConnectLink } from "../../src/connection/setup/connectLink.ts";
 import { readConnections, readModelName } from "../../src/connection/setup/connection.ts";
 import { readKey } from "../../src/connection/setup/keyHygiene.ts";
 import { parseJson } from "../../src/protocol/conversation/fields.ts";
-import { anyEvents, decodeConversation } from "../unit/chat/sampleConversation.ts";
+import { anyEvents, decodeConversation } from "../unit/chat/history/sampleConversation.ts";
 import { piecesIn, waysToSayKey } from "../service/saidBack.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
-import type * as networkSettings from "../../src/editor/networkSettings.ts";
-import type * as settings from "../../src/editor/settings.ts";
+import type * as networkSettings from "../../src/editor/service/networkSettings.ts";
+import type * as settings from "../../src/editor/workspace/settings.ts";
 
 type Settings = typeof settings & typeof networkSettings;
 
@@ -47,8 +47,8 @@ async function loadOverThis(): Promise<Settings> {
   });
   try {
     return {
-      ...(await import("../../src/editor/settings.ts")),
-      ...(await import("../../src/editor/networkSettings.ts")),
+      ...(await import("../../src/editor/workspace/settings.ts")),
+      ...(await import("../../src/editor/service/networkSettings.ts")),
     };
   } finally {
     hooks.deregister();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { isActing, isInWorkspace } from "../../src/editor/workspaceFiles.ts";
+import { isActing, isInWorkspace } from "../../src/editor/files/workspaceFiles.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
 describe("files that an answer is not to write without a warning", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ActiveLine } from "../../src/editor/activeLine.ts";
+import { ActiveLine } from "../../src/editor/shared/activeLine.ts";
 
 const [first, second, newcomer] = ["first", "second", "newcomer"].map((label) => ({
   label,

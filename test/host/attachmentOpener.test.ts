@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Attachment } from "../../src/chat/attachments.ts";
-import { AttachmentOpener } from "../../src/editor/context/attachmentOpener.ts";
+import type { Attachment } from "../../src/chat/transcript/attachments.ts";
+import { AttachmentOpener } from "../../src/editor/attachments/attachmentOpener.ts";
 
 const attachment: Attachment = {
   id: "pasted",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { companionStores } from "./companionStores.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { createTalking } from "./testChats.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { type AnswerTurn, visibleTurns } from "../../src/chat/transcript.ts";
+import { type AnswerTurn, visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
 
 import { startReferenceService } from "../service/serve.ts";

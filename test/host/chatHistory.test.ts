@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ConversationStore } from "../../src/chat/conversationStore.ts";
-import { ChatHistory } from "../../src/editor/chat/chatHistory.ts";
-import { exchange } from "../unit/chat/sampleEvents.ts";
-import { writeConversation } from "../unit/chat/sampleConversation.ts";
+import { ConversationStore } from "../../src/chat/history/conversationStore.ts";
+import { ChatHistory } from "../../src/editor/history/chatHistory.ts";
+import { exchange } from "../unit/chat/transcript/sampleEvents.ts";
+import { writeConversation } from "../unit/chat/history/sampleConversation.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
 
 describe("deleting all chats", () => {

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as vscode from "vscode";
-import type { ToWebview } from "../../src/chat/panelProtocol.ts";
+import type { ToWebview } from "../../src/chat/page/panelProtocol.ts";
 import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
-import { revealTurn } from "../../src/editor/chat/revealTurn.ts";
-import { writeConversation } from "../unit/chat/sampleConversation.ts";
-import { exchange, reduce } from "../unit/chat/sampleEvents.ts";
+import { revealTurn } from "../../src/editor/page/revealTurn.ts";
+import { writeConversation } from "../unit/chat/history/sampleConversation.ts";
+import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
+import { createChatPage } from "../../src/editor/page/chatPage.ts";
 
 describe("the page of a chat", () => {
   const test = withChat(withConnection());
@@ -44,7 +45,8 @@ describe("the page of a chat", () => {
     const chat = chats.create();
     const posted: ToWebview["type"][] = [];
     const attached = Promise.withResolvers<void>();
-    const page = chats.createPage(
+    const page = createChatPage(
+      chats,
       chat,
       ({ type }) => {
         posted.push(type);

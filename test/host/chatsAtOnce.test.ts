@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import type { AnswerTurn } from "../../src/chat/transcript.ts";
+import type { AnswerTurn } from "../../src/chat/transcript/transcript.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { CheckConsents } from "../../src/editor/checkConsents.ts";
-import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
-import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
-import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
+import { CheckConsents } from "../../src/editor/check/checkConsents.ts";
+import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../src/text/markdown/namedFiles.ts";
-import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
-import { CodeTerminal } from "../../src/editor/codeTerminal.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
+import { CodeTerminal } from "../../src/editor/edits/codeTerminal.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 
 const name = "src/never-made.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { AnswerTurn, QuestionTurn } from "../../src/chat/transcript.ts";
+import type { AnswerTurn, QuestionTurn } from "../../src/chat/transcript/transcript.ts";
 import { InPlaceActions } from "../../src/editor/inPlace/inPlaceActions.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
-import { Proposals } from "../../src/editor/proposals/proposals.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
+import { Proposals } from "../../src/editor/edits/proposals.ts";
 import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
+import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 
 describe("ConnectionHealth", () => {
   it("drops what a call says of a key that was replaced since", () => {

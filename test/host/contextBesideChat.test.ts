@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { gatherFileProblems } from "../../src/editor/context/problemsContext.ts";
-import { gatherSelection, mayShow } from "../../src/editor/context/selectionContext.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { gatherFileProblems } from "../../src/editor/attachments/problemsContext.ts";
+import { gatherSelection, mayShow } from "../../src/editor/attachments/selectionContext.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
 describe("what is attached while a chat in a tab has the focus", () => {

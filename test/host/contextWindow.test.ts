@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ChatHeader } from "../../src/chat/panelProtocol.ts";
+import type { ChatHeader } from "../../src/chat/page/panelProtocol.ts";
 import { commandIds } from "../../src/contributions.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
@@ -9,6 +9,7 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { writeConnections } from "./testConnections.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
+import { createChatPage } from "../../src/editor/page/chatPage.ts";
 
 describe("the model's window where the models were never listed", () => {
   const connection = withConnection({ name: "Windowed", service: { contextWindow: 4000 } });
@@ -19,7 +20,8 @@ describe("the model's window where the models were never listed", () => {
     const chat = chats.create();
     const rooms: ChatHeader["room"][] = [];
     const told = Promise.withResolvers<void>();
-    const page = chats.createPage(
+    const page = createChatPage(
+      chats,
       chat,
       (message) => {
         if (message.type === "snapshot") rooms.push(message.snapshot.header.room);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
-import { Exclusions } from "../../src/editor/context/exclusions.ts";
-import { gatherFiles } from "../../src/editor/context/fileContext.ts";
-import type { Gathered } from "../../src/editor/context/gathered.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
-import type { Hunk } from "../../src/chat/proposedEdit.ts";
-import type { Proposal } from "../../src/editor/proposals/proposal.ts";
+import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
+import { Exclusions } from "../../src/editor/files/exclusions.ts";
+import { gatherFiles } from "../../src/editor/attachments/fileContext.ts";
+import type { Gathered } from "../../src/editor/attachments/gathered.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
+import type { Hunk } from "../../src/chat/edits/proposedEdit.ts";
+import type { Proposal } from "../../src/editor/edits/proposal.ts";
 import { legacyBytes } from "../support/legacyBytes.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 

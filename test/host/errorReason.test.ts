@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTask } from "node:timers/promises";
 import * as vscode from "vscode";
-import { leave } from "../../src/editor/errorReason.ts";
+import { leave } from "../../src/editor/shared/errorReason.ts";
 
 describe("work that is left to itself", () => {
   const { showErrorMessage } = vscode.window;

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import Module from "node:module";
 import { inspect } from "node:util";
 import * as v from "valibot";
-import type { InferenceApi, InferenceExports } from "../../src/editor/extensionApi.ts";
+import type { InferenceApi, InferenceExports } from "../../src/editor/extensionApi/extensionApi.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { tellFigure } from "../support/figures.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { contextKeys } from "../../src/contributions.ts";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
-import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
-import { GettingStarted } from "../../src/editor/gettingStarted.ts";
-import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
-import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
+import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { GettingStarted } from "../../src/editor/statusBar/gettingStarted.ts";
+import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { historyItems, matchItems } from "../../src/editor/chat/historyItems.ts";
+import { historyItems, matchItems } from "../../src/editor/history/historyItems.ts";
 
 describe("the list of chats", () => {
   it("shows no icon that a chat's text names", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import { inPlaceCommands } from "../../src/editor/commands/inPlaceCommands.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { inPlaceCommands } from "../../src/editor/inPlace/inPlaceCommands.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
 const scheme = "inference-old-version";

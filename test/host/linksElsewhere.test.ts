@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { isOutside } from "../../src/editor/context/realPlaces.ts";
+import { isOutside } from "../../src/editor/files/realPlaces.ts";
 import { gatherLinkedFiles } from "../../src/editor/prompts/promptLinkFiles.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
-import { isInWorkspace } from "../../src/editor/workspaceFiles.ts";
+import { isInWorkspace } from "../../src/editor/files/workspaceFiles.ts";
 
 const scheme = "inference-elsewhere";
 const { File, Directory, SymbolicLink } = vscode.FileType;

@@ -6,11 +6,11 @@ import { NotConnectedError } from "../../src/client/failure/notConnected.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
 import type { Connection } from "../../src/connection/setup/connection.ts";
-import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
-import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
+import { ModelRooms } from "../../src/editor/models/modelRooms.ts";
+import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { createTestClient } from "../unit/client/request/testClient.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 
 /** Connections that a test changes. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ProbeId, SeenState } from "../../src/connection/compatibility/compatibility.ts";
-import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
+import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
 import { capabilitiesOf, takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
 import { modelInformation } from "../../src/editor/languageModels/modelInformation.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeCapabilities } from "./testConnections.ts";
 
 const asked = { origin: "http://127.0.0.1:1", model: "m", clientStyle: "messages" } as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { showError, showInformation, showProgress, showWarning } from "../../src/editor/notices.ts";
+import { showError, showInformation, showProgress, showWarning } from "../../src/editor/shared/notices.ts";
 
 describe("notices", () => {
   const { showInformationMessage, showWarningMessage, showErrorMessage, withProgress } = vscode.window;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { offerUndo, undoNow } from "../../src/editor/offerUndo.ts";
+import { offerUndo, undoNow } from "../../src/editor/shared/offerUndo.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 
 describe("offerUndo", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { problemLine } from "../../src/editor/context/problemsContext.ts";
+import { problemLine } from "../../src/editor/attachments/problemsContext.ts";
 import { processorTime } from "../unit/processorTime.ts";
 
 describe("the line of a problem", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { askPrompt, type PromptItem } from "../../src/editor/inPlace/askPrompt.ts";
 import { PromptMemory } from "../../src/editor/inPlace/promptMemory.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 
 const enter = () => vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
 

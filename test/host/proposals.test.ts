@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { CodeBlockActions } from "../../src/editor/codeBlockActions.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
+import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { targetNow, wholeFile } from "../../src/editor/inPlace/editTarget.ts";
-import type { Proposal, ProposalOrigin } from "../../src/editor/proposals/proposal.ts";
-import { Proposals } from "../../src/editor/proposals/proposals.ts";
+import type { Proposal, ProposalOrigin } from "../../src/editor/edits/proposal.ts";
+import { Proposals } from "../../src/editor/edits/proposals.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { proposedText } from "./shownProposals.ts";
 import { workspaceFolder } from "./withConnection.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { createTalking } from "./testChats.ts";

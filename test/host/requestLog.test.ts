@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { CallRecord } from "../../src/client/request/call.ts";
 import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
-import { RequestLog } from "../../src/editor/requestLog.ts";
+import { RequestLog } from "../../src/editor/service/requestLog.ts";
 import { createTestClient } from "../unit/client/request/testClient.ts";
 import { openDesk, soon } from "../unit/service/fixture.ts";
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { FileListing } from "../../src/editor/context/fileListing.ts";
-import { pathInWorkspace, pathsInWorkspace, resolvePath } from "../../src/editor/context/workspacePaths.ts";
-import { findWorkspaceFile, placesToCreate } from "../../src/editor/workspaceFiles.ts";
+import { FileListing } from "../../src/editor/files/fileListing.ts";
+import { pathInWorkspace, pathsInWorkspace, resolvePath } from "../../src/editor/files/workspacePaths.ts";
+import { findWorkspaceFile, placesToCreate } from "../../src/editor/files/workspaceFiles.ts";
 
 describe("two folders of a workspace with one name", () => {
   const { getWorkspaceFolder } = vscode.workspace;

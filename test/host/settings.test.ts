@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { writeFile, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { readConnectionSetting, readMaxTokensSetting, readTokenCap } from "../../src/editor/settings.ts";
+import {
+  readConnectionSetting,
+  readMaxTokensSetting,
+  readTokenCap,
+} from "../../src/editor/workspace/settings.ts";
 import { writeConnections } from "./testConnections.ts";
 
 describe("a workspace's settings", () => {

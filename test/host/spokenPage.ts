@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import type { ContextRequest } from "../../src/chat/contextProtocol.ts";
-import type { FromWebview, ToWebview } from "../../src/chat/panelProtocol.ts";
-import type { TranscriptEvent } from "../../src/chat/transcript.ts";
+import type { ContextRequest } from "../../src/chat/page/contextProtocol.ts";
+import type { FromWebview, ToWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 
 type Posted<Type extends ToWebview["type"]> = Extract<ToWebview, { readonly type: Type }>;
 

@@ -1,23 +1,23 @@
 import * as vscode from "vscode";
-import type { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import type { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
 import { openStore } from "../../src/editor/chat/openStore.ts";
 import { Spending } from "../../src/editor/chat/spending.ts";
 import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
-import { Clients } from "../../src/editor/clients.ts";
-import { CompatibilityStore } from "../../src/editor/compatibilityStore.ts";
-import { ConnectionHealth } from "../../src/editor/connectionHealth.ts";
-import { ConnectionWorkspaces } from "../../src/editor/connectionWorkspaces.ts";
-import { ModelRooms } from "../../src/editor/context/modelRooms.ts";
+import { Clients } from "../../src/editor/service/clients.ts";
+import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
+import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
+import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { ModelRooms } from "../../src/editor/models/modelRooms.ts";
 import { takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
-import { LastTextEditor } from "../../src/editor/lastTextEditor.ts";
-import { ModelCatalog } from "../../src/editor/modelCatalog.ts";
-import { OutgoingTexts } from "../../src/editor/outgoingTexts.ts";
-import { RequestLog } from "../../src/editor/requestLog.ts";
-import { SearchedKeys } from "../../src/editor/searchedKeys.ts";
-import { WorkspaceBinding } from "../../src/editor/workspaceBinding.ts";
-import { WorkspaceConnections } from "../../src/editor/workspaceConnections.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
+import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
+import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";
+import { RequestLog } from "../../src/editor/service/requestLog.ts";
+import { SearchedKeys } from "../../src/editor/service/searchedKeys.ts";
+import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
+import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 
 /**
  * All that asks, put together as the extension does it, with keys and a state of the test's own. What is to be disposed

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { readConnections } from "../../src/connection/setup/connection.ts";
 import { Spending } from "../../src/editor/chat/spending.ts";
 import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeDailyCap } from "./testConnections.ts";
 
 describe("a cap on tokens that the user has let pass", () => {

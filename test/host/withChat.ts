@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type * as vscode from "vscode";
-import { ApiKeyStore } from "../../src/editor/apiKeyStore.ts";
+import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
-import type { ChatPage } from "../../src/editor/chat/chatPage.ts";
+import { type ChatPage, createChatPage } from "../../src/editor/page/chatPage.ts";
 import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
-import { createMemento } from "../unit/editor/memento.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { companionStores } from "./companionStores.ts";
 import { SpokenPage } from "./spokenPage.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
@@ -19,7 +19,8 @@ export class ChatsPage extends SpokenPage implements vscode.Disposable {
 
   constructor({ chats }: LoadedChats, chat: Chat = chats.create()) {
     super((posted) => this.#host.receive(posted));
-    this.#host = chats.createPage(
+    this.#host = createChatPage(
+      chats,
       chat,
       (message) => this.hear(message),
       () => undefined,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { extensionId } from "../../src/contributions.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
-import { ChatView } from "../../src/editor/chat/chatView.ts";
+import { ChatView } from "../../src/editor/page/chatView.ts";
 import { hasTurns, type TestChat } from "./withChat.ts";
 
 /** The view of a window that shows the test's chats, at first without a page. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { extensionId } from "../../src/contributions.ts";
-import { ChatEditors } from "../../src/editor/chat/chatEditors.ts";
-import type { ChatView } from "../../src/editor/chat/chatView.ts";
-import { chatCommands } from "../../src/editor/commands/chatCommands.ts";
+import { ChatEditors } from "../../src/editor/page/chatEditors.ts";
+import type { ChatView } from "../../src/editor/page/chatView.ts";
+import { chatCommands } from "../../src/editor/page/chatCommands.ts";
 import { contextCommands } from "../../src/editor/commands/contextCommands.ts";
-import { historyCommands } from "../../src/editor/commands/historyCommands.ts";
+import { historyCommands } from "../../src/editor/history/historyCommands.ts";
 import { type SpokenPage, SpokenWebview } from "./spokenPage.ts";
 import type { TestChat } from "./withChat.ts";
 import { createChatView, givePage } from "./withChatView.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { type CodeColors, codeKinds } from "../../src/chat/codeColors.ts";
+import { type CodeColors, codeKinds } from "../../src/chat/page/codeColors.ts";
 import { readThemes, type Theme, themeNames, themesFile, usedVariables } from "../support/page/themes.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { readThemeLooks, type ThemeLook } from "../support/workbench/themeLooks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptText } from "../../src/chat/promptTemplates.ts";
+import { promptText } from "../../src/chat/prompts/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { sampleAttachment } from "../support/page/sampleOffers.ts";

@@ -1,5 +1,5 @@
 /** Chats that hold what an answer can end with. */
-import type { Transcript, SettledState } from "../../src/chat/transcript.ts";
+import type { Transcript, SettledState } from "../../src/chat/transcript/transcript.ts";
 import { WrittenChat, type WrittenTurn, writtenAttachment } from "../support/page/writtenChat.ts";
 
 export const longConnection = "Client-with-a-long-name";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ChatHeader } from "../../src/chat/panelProtocol.ts";
-import { usualRatio } from "../../src/chat/tokenEstimate.ts";
+import type { ChatHeader } from "../../src/chat/page/panelProtocol.ts";
+import { usualRatio } from "../../src/chat/session/tokenEstimate.ts";
 import type { ChatPageOptions, OpenChatPage } from "../support/page/chatPages.ts";
 import { sampleAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";

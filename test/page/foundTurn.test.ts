@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hiddenWord, longChat, shownWord, staysOnTop } from "../support/longChat.ts";
 import { chatPages } from "../support/page/chatPages.ts";
-import { reduce } from "../unit/chat/sampleEvents.ts";
+import { reduce } from "../unit/chat/transcript/sampleEvents.ts";
 
 describe("a turn in which something was found", () => {
   const { open } = chatPages();

@@ -4,7 +4,7 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { hostileCorpus, lyingLinks, ownFile } from "../support/page/hostileCorpus.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
-import { exchange, reduce } from "../unit/chat/sampleEvents.ts";
+import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 
 /** Of so many texts one also arrives as an answer does, every one in the suite of faults. */
 const stride = sized(1, 8);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ContextOffer } from "../../src/chat/contextProtocol.ts";
-import { promptNames } from "../../src/chat/promptTemplates.ts";
+import type { ContextOffer } from "../../src/chat/page/contextProtocol.ts";
+import { promptNames } from "../../src/chat/prompts/promptTemplates.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { sampleOffers } from "../support/page/sampleOffers.ts";
 import { inPage } from "../support/workbench/inPage.ts";

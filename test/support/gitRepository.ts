@@ -14,7 +14,7 @@ import {
   readFileDiff,
   stagedStates,
   unstagedStates,
-} from "../../src/chat/gitChange.ts";
+} from "../../src/chat/commit/gitChange.ts";
 
 const run = promisify(execFile);
 

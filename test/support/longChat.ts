@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Locator } from "playwright-core";
-import type { TranscriptEvent } from "../../src/chat/transcript.ts";
+import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 import { openStore } from "../bench/sampleHistory.ts";
 import { inPage } from "./workbench/inPage.ts";
-import { exchange, started, text, completed } from "../unit/chat/sampleEvents.ts";
+import { exchange, started, text, completed } from "../unit/chat/transcript/sampleEvents.ts";
 
 /** Stands in one early answer on the branch that is shown. */
 export const shownWord = "capybara";

@@ -7,27 +7,27 @@ const shownBy =
 
 /** Sources whose English is not for the person at the editor, and why. */
 const inEnglish: Readonly<Record<string, string>> = {
-  "src/chat/commitRequest.ts": "said to the model",
+  "src/chat/commit/commitRequest.ts": "said to the model",
   "src/files/fileDiff.ts": "said to the model, as git says it",
-  "src/chat/convertAttachments.ts": "said to the model",
-  "src/chat/convertInstructions.ts": "said to the model",
-  "src/chat/editMessages.ts": "said to the model",
+  "src/chat/session/convertAttachments.ts": "said to the model",
+  "src/chat/session/convertInstructions.ts": "said to the model",
+  "src/chat/edits/editMessages.ts": "said to the model",
   "src/text/encodingNames.ts": "names of encodings",
-  "src/chat/givenMessages.ts": "said to the model",
-  "src/chat/promptTemplates.ts": "said to the model",
-  "src/chat/reviewComments.ts": "said to the model",
-  "src/chat/shellCommand.ts": "names of languages",
+  "src/chat/session/givenMessages.ts": "said to the model",
+  "src/chat/prompts/promptTemplates.ts": "said to the model",
+  "src/chat/edits/reviewComments.ts": "said to the model",
+  "src/chat/code/shellCommand.ts": "names of languages",
   "src/text/trimText.ts": "said to the model",
   "src/connection/exposedKeys/keyNames.ts": "names of keys in code",
   "src/connection/compatibility/probes.ts": "said to the model",
-  "src/editor/context/folderContext.ts": "said to the model",
-  "src/editor/context/gitContext.ts": "said to the model",
-  "src/editor/context/problemsContext.ts": "said to the model",
-  "src/editor/context/searchContext.ts": "said to the model",
+  "src/editor/attachments/folderContext.ts": "said to the model",
+  "src/editor/attachments/gitContext.ts": "said to the model",
+  "src/editor/attachments/problemsContext.ts": "said to the model",
+  "src/editor/attachments/searchContext.ts": "said to the model",
   "src/connection/check/supportReport.ts": "for the service's support, which reads English",
   "src/connection/exposedKeys/incidentRecord.ts": "records are filed, in one language",
   "src/connection/exposedKeys/environmentReference.ts": "code",
-  "src/webview/codeLanguages.ts": "words of programming languages",
+  "src/webview/code/codeLanguages.ts": "words of programming languages",
   "src/client/failure/causeTranslations.ts": "what services say",
   "src/client/failure/causeMessages.ts": "what services say",
   "src/client/request/refusedFieldWords.ts": "what services say",
@@ -78,7 +78,7 @@ function isTranslated({ around }: CodeText): boolean {
   return around[0] === "t()" || around[0] === "translate()";
 }
 
-/** Errors of the code itself, which `editor/errorReason` puts into words, and what machines read. */
+/** Errors of the code itself, which `editor/shared/errorReason` puts into words, and what machines read. */
 function isForNobody({ file, text, around }: CodeText): boolean {
   const [inner = ""] = around;
   return (

@@ -3,7 +3,7 @@ import { parseJson } from "../../protocol/conversation/fields.ts";
 import { createEventReader } from "../../protocol/decode/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../../protocol/decode/serverSentEvents.ts";
 import { isAnswer } from "../../protocol/decode/otherStyle.ts";
-import { UnreadableStreamError } from "../../protocol/decode/unreadableStream.ts";
+import { UnreadableStreamError } from "../../protocol/conversation/unreadableStream.ts";
 import type { StreamDecoder, WireStyle } from "../../protocol/conversation/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "../http/answerKind.ts";
 import type { AnswerKind } from "../http/answerKind.ts";
@@ -20,7 +20,7 @@ import {
   startOf,
 } from "../http/body.ts";
 import type { BodyKind, Failure } from "../failure/failure.ts";
-import { readRefusal } from "../failure/refusal.ts";
+import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 
 /** What a read came to: the parts it held, and after them the failure it ended in, if it did. */

@@ -8,7 +8,7 @@ import { decodeText, isCutJson, kindOfText, maxJsonBytes, readBody, startOf } fr
 import type { BoundedBody } from "../http/body.ts";
 import { InferenceError } from "../failure/failure.ts";
 import type { BodyKind } from "../failure/failure.ts";
-import { readRefusal } from "../failure/refusal.ts";
+import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 
 /**

@@ -1,6 +1,16 @@
-import type { AddressProblem } from "../http/address.ts";
 import type { KeyMend, KeyProblem, KeyStoreProblem } from "./keyProblem.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
+
+/** Why a text is no address of a service. */
+export type AddressProblem =
+  | "empty"
+  /** `suggestion` is the address with the scheme it needs. */
+  | "no-scheme"
+  | "other-scheme"
+  | "not-an-address"
+  | "credentials"
+  | "query"
+  | "insecure";
 
 /**
  * What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON;

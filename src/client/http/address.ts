@@ -5,6 +5,7 @@
 
 import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { looksLikeKey } from "./keyShape.ts";
+import type { AddressProblem } from "../failure/failure.ts";
 
 export interface ServiceAddress {
   /** Scheme, host and port: what a key is sealed to. */
@@ -13,16 +14,6 @@ export interface ServiceAddress {
   readonly base: string;
   readonly modelsUrl: URL;
 }
-
-export type AddressProblem =
-  | "empty"
-  /** `suggestion` is the address with the scheme it needs. */
-  | "no-scheme"
-  | "other-scheme"
-  | "not-an-address"
-  | "credentials"
-  | "query"
-  | "insecure";
 
 export type AddressReading =
   | { readonly kind: "address"; readonly address: ServiceAddress }

@@ -5,7 +5,7 @@ import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { type Failure, InferenceError } from "../failure/failure.ts";
 import { isUnconnected, NotConnectedError } from "../failure/notConnected.ts";
-import { readRefusal } from "../failure/refusal.ts";
+import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 import { SilenceTimer } from "../http/silenceTimer.ts";
 import { readThrown } from "../failure/thrown.ts";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import {
-  type AddressProblem,
   type AddressReading,
   isUnencrypted,
   readAddress,
   type ServiceAddress,
 } from "../../client/http/address.ts";
+import type { AddressProblem } from "../../client/failure/failure.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";

@@ -1,4 +1,4 @@
-import type { AddressProblem } from "../../client/http/address.ts";
+import type { AddressProblem } from "../../client/failure/failure.ts";
 import type { KeyMend, KeyProblem, KeyStoreProblem } from "../../client/failure/keyProblem.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import type { Translate } from "../../l10n.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Attachment } from "../../chat/attachments.ts";
-import { ChatSession, type ChatSessionOptions } from "../../chat/chatSession.ts";
-import { firstQuestionLine } from "../../chat/conversationSummary.ts";
-import { joinAttachments } from "../../chat/joinAttachments.ts";
-import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSession.ts";
+import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
+import { joinAttachments } from "../../chat/transcript/joinAttachments.ts";
+import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/trimText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */

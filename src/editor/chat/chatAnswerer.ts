@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import * as vscode from "vscode";
-import type { Answerer, AnswererChoice } from "../../chat/answerer.ts";
-import { answerCap } from "../../chat/contextWindow.ts";
+import type { Answerer, AnswererChoice } from "../../chat/session/answerer.ts";
+import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
-import type { Clients } from "../clients.ts";
-import type { ConnectionHealth } from "../connectionHealth.ts";
-import { countCharacters } from "../../chat/countCharacters.ts";
-import { estimateMessages } from "../../chat/tokenEstimate.ts";
+import type { Clients } from "../service/clients.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { countCharacters } from "../../chat/session/countCharacters.ts";
+import { estimateMessages } from "../../chat/session/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation/conversation.ts";
-import type { ModelCatalog } from "../modelCatalog.ts";
-import type { ModelRooms } from "../context/modelRooms.ts";
-import type { OutgoingTexts } from "../outgoingTexts.ts";
-import { readPriceSetting, readStallSetting } from "../settings.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { ModelCatalog } from "../models/modelCatalog.ts";
+import type { ModelRooms } from "../models/modelRooms.ts";
+import type { OutgoingTexts } from "../service/outgoingTexts.ts";
+import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 export interface ChatAnswererOptions {
   readonly connections: WorkspaceConnections;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type Transcript, visibleTurns } from "../../chat/transcript.ts";
+import { type Transcript, visibleTurns } from "../../chat/transcript/transcript.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
-import { showWarning } from "../notices.ts";
+import { showWarning } from "../shared/notices.ts";
 
 /**
  * Whether the conversation may be sent to this connection: one client's conversation goes to another

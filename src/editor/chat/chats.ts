@@ -1,24 +1,48 @@
 import type * as vscode from "vscode";
-import type { ConversationStore } from "../../chat/conversationStore.ts";
-import { spentOn } from "../../chat/spentTokens.ts";
-import type { KeptChats } from "../../chat/keptChats.ts";
-import type { ToWebview } from "../../chat/panelProtocol.ts";
-import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript.ts";
-import type { CodeBlockActions } from "../codeBlockActions.ts";
-import { ChatContext } from "../context/chatContext.ts";
-import type { LastTextEditor } from "../lastTextEditor.ts";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
+import { spentOn } from "../../chat/session/spentTokens.ts";
+import type { KeptChats } from "../../chat/drafts/keptChats.ts";
+import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
+import { ChatContext } from "../attachments/chatContext.ts";
+import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
-import { ChatPage } from "./chatPage.ts";
 import { chooseAnswerer } from "./chooseAnswerer.ts";
-import { KeptEvents } from "../../chat/keptEvents.ts";
+import { KeptEvents } from "../../chat/history/log/keptEvents.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import { ArrivingChats, OtherWindows, type ReadChat } from "./otherWindows.ts";
 import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
-import { Voice } from "../../chat/voice.ts";
+import { Voice } from "../../chat/page/voice.ts";
 import { type UnsentChat, unsentChats } from "./unsentChats.ts";
+import type { QuestionSources } from "./questionsOptions.ts";
+import type { ModelRooms } from "../models/modelRooms.ts";
+
+/** What the pages of all chats share. */
+export interface ChatPageSources extends QuestionSources {
+  readonly keepDraft: (chatId: string, draft: string) => void;
+  readonly loadCodeActions: () => Promise<CodeBlockActions>;
+  readonly rooms: ModelRooms;
+  readonly newChat: () => Chat;
+  readonly findChat: (id: string) => Promise<Chat | undefined>;
+  /** Texts that are to take the place of questions and were not sent, by the question's turn. */
+  readonly edits: KeptEdits;
+  /** Read out is what arrives in one of the pages. */
+  readonly voice: Voice;
+  /** Hears which chat something is done in. */
+  readonly onUse: (chat: Chat) => void;
+  /** Hears of a chat that a page no longer shows. */
+  readonly onLeave: (chat: Chat) => void;
+}
+
+/** The texts of edited questions that are not sent yet. */
+export interface KeptEdits {
+  /** By the question's turn. */
+  readonly of: (chatId: string) => Readonly<Record<string, string>>;
+  readonly keep: (chatId: string, turnId: string, text: string) => void;
+}
 
 export interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
@@ -121,36 +145,31 @@ export class Chats implements vscode.Disposable {
     };
   }
 
-  /** A page that shows the chat, and goes on to another where the user begins a new one in it. */
-  createPage(chat: Chat, post: (message: ToWebview) => void, onChat: (chat: Chat) => void): ChatPage {
+  /** What the pages of these chats are made of. */
+  get pageSources(): ChatPageSources {
     const { connections, rooms, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
-    return new ChatPage(
-      {
-        connections,
-        rooms,
-        context: this.context,
-        prompts: this.#prompts,
-        outgoing,
-        loadCodeActions,
-        caps,
-        chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
-        voice: this.#voice,
-        newChat: () => this.create(),
-        findChat: (id) => this.find(id),
-        edits: {
-          of: (chatId) => kept.editsOf(chatId),
-          keep: (chatId, turnId, text) => kept.keepEdit(chatId, turnId, knownKeys.cleanText(text)),
-        },
-        keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
-        onChat,
-        onUse: (used) => {
-          this.#lastUsed = used;
-        },
-        onLeave: (left) => this.release(left),
-        post,
+    return {
+      connections,
+      rooms,
+      context: this.context,
+      prompts: this.#prompts,
+      outgoing,
+      loadCodeActions,
+      caps,
+      chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
+      voice: this.#voice,
+      newChat: () => this.create(),
+      findChat: (id) => this.find(id),
+      edits: {
+        of: (chatId) => kept.editsOf(chatId),
+        keep: (chatId, turnId, text) => kept.keepEdit(chatId, turnId, knownKeys.cleanText(text)),
       },
-      chat,
-    );
+      keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
+      onUse: (used) => {
+        this.#lastUsed = used;
+      },
+      onLeave: (left) => this.release(left),
+    };
   }
 
   /** The chat that was last done something in. */

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import type { AnswererChoice } from "../../chat/answerer.ts";
-import type { AnswerTurn } from "../../chat/transcript.ts";
+import type { AnswererChoice } from "../../chat/session/answerer.ts";
+import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../modelPicker.ts";
-import { fallbackModel } from "../workspaceConnections.ts";
+import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../models/modelPicker.ts";
+import { fallbackModel } from "../workspace/workspaceConnections.ts";
 
 /** Asks which model, over which client style, is to give another answer; undefined on Escape. */
 export async function chooseAnswerer(

@@ -1,7 +1,7 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
-import type { Attachment } from "../../chat/attachments.ts";
-import type { QuestionTurn, TranscriptEvent } from "../../chat/transcript.ts";
-import type { SearchedKeys } from "../searchedKeys.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { QuestionTurn, TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
 
 /** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
 export class KnownKeys {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { ConversationStore } from "../../chat/conversationStore.ts";
-import { KeptChats } from "../../chat/keptChats.ts";
-import type { SearchedKeys } from "../searchedKeys.ts";
-import { sharedStorage } from "../sharedStorage.ts";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
+import { KeptChats } from "../../chat/drafts/keptChats.ts";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
+import { sharedStorage } from "./sharedStorage.ts";
 import { Chats, type ChatsOptions } from "./chats.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import type { Storage } from "./openStore.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ConversationStore } from "../../chat/conversationStore.ts";
-import { localReasonOf } from "../errorReason.ts";
-import { showInformation, showWarning } from "../notices.ts";
-import { readHistorySetting } from "../settings.ts";
-import { sharedStorage } from "../sharedStorage.ts";
+import { ConversationStore } from "../../chat/history/conversationStore.ts";
+import { localReasonOf } from "../shared/errorReason.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import { readHistorySetting } from "../workspace/settings.ts";
+import { sharedStorage } from "./sharedStorage.ts";
 
 /** What the editor gives an extension to keep its files in. */
 export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;

@@ -1,6 +1,6 @@
-import type { ConversationStore } from "../../chat/conversationStore.ts";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import type { FileStamp } from "../../files/fileStamps.ts";
-import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript.ts";
+import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript/transcript.ts";
 import type { Chat } from "./chat.ts";
 
 /** Milliseconds from one sign that an answer still arrives in this window to the next. */

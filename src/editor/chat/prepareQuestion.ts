@@ -1,10 +1,10 @@
-import type { Attachment } from "../../chat/attachments.ts";
-import type { SentAlong } from "../../chat/chatSession.ts";
-import { joinAttachments } from "../../chat/joinAttachments.ts";
-import type { QuestionToCount } from "../../chat/spentTokens.ts";
-import { tellRefusals } from "../context/gathered.ts";
-import type { ChatContext } from "../context/chatContext.ts";
-import type { OutgoingTexts } from "../outgoingTexts.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { SentAlong } from "../../chat/session/chatSession.ts";
+import { joinAttachments } from "../../chat/transcript/joinAttachments.ts";
+import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
+import { tellRefusals } from "../attachments/gathered.ts";
+import type { ChatContext } from "../attachments/chatContext.ts";
+import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { Chat } from "./chat.ts";
 

@@ -1,6 +1,6 @@
-import type { QuestionToCount } from "../../chat/spentTokens.ts";
-import { requireConnection } from "../chooseConnection.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { Chat } from "./chat.ts";
 import { mayGoTo } from "./chatConsent.ts";
 import type { TokenCaps } from "./tokenCaps.ts";

@@ -1,7 +1,7 @@
-import type { AnswererChoice } from "../../chat/answerer.ts";
-import type { Attachment } from "../../chat/attachments.ts";
-import type { QuestionToCount } from "../../chat/spentTokens.ts";
-import { type AnswerTurn, sentText, visibleTurns } from "../../chat/transcript.ts";
+import type { AnswererChoice } from "../../chat/session/answerer.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
+import { type AnswerTurn, sentText, visibleTurns } from "../../chat/transcript/transcript.ts";
 import type { Chat } from "./chat.ts";
 import type { GivenAlong, PreparedQuestion } from "./prepareQuestion.ts";
 

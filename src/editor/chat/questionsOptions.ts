@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { AnswererChoice } from "../../chat/answerer.ts";
-import type { AnswerTurn } from "../../chat/transcript.ts";
+import type { AnswererChoice } from "../../chat/session/answerer.ts";
+import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
-import { requireConnection } from "../chooseConnection.ts";
-import { showInformation } from "../notices.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
+import { showInformation } from "../shared/notices.ts";
 import { prepareQuestion, type QuestionPreparers } from "./prepareQuestion.ts";
 import type { QuestionsOptions } from "./questions.ts";
 import { chooseTarget, type QuestionTargetOptions } from "./questionTarget.ts";

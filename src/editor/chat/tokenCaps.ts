@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/spentTokens.ts";
-import { emptyTranscript, type Transcript } from "../../chat/transcript.ts";
+import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/session/spentTokens.ts";
+import { emptyTranscript, type Transcript } from "../../chat/transcript/transcript.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
-import { showWarning } from "../notices.ts";
-import { readTokenCap } from "../settings.ts";
+import { showWarning } from "../shared/notices.ts";
+import { readTokenCap } from "../workspace/settings.ts";
 import type { Spending } from "./spending.ts";
 
 /** Characters of a token, where the question has not been counted yet. */

@@ -1,5 +1,5 @@
-import { firstLine } from "../../chat/conversationSummary.ts";
-import type { KeptChats } from "../../chat/keptChats.ts";
+import { firstLine } from "../../chat/history/log/conversationSummary.ts";
+import type { KeptChats } from "../../chat/drafts/keptChats.ts";
 import type { Chat } from "./chat.ts";
 
 /** A chat that is in no file, since nothing was asked in it. */

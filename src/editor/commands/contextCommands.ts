@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
-import type { ChatEditors } from "../chat/chatEditors.ts";
-import type { ChatView } from "../chat/chatView.ts";
+import type { ChatEditors } from "../page/chatEditors.ts";
+import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
-import type { ChatContext } from "../context/chatContext.ts";
-import { leave } from "../errorReason.ts";
-import { showInformation } from "../notices.ts";
-import type { CommandTable } from "./commandGroups.ts";
+import type { ChatContext } from "../attachments/chatContext.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showInformation } from "../shared/notices.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
 
 export interface ContextCommandsOptions {
   readonly load: () => Promise<LoadedChats>;

@@ -5,7 +5,7 @@ import {
   commandGroups,
   type CommandHandler,
   type CommandTables,
-} from "./commandGroups.ts";
+} from "../shared/commandGroups.ts";
 
 type Load = () => Promise<{ readonly commands: CommandTables }>;
 

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { commitMessages } from "../../chat/commitRequest.ts";
+import { commitMessages } from "../../chat/commit/commitRequest.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
-import { requireConnection } from "../chooseConnection.ts";
-import { leave, localReasonOf } from "../errorReason.ts";
-import { showFailure } from "../failureNotice.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
+import { leave, localReasonOf } from "../shared/errorReason.ts";
+import { showFailure } from "../failures/failureNotice.ts";
 import { waitText } from "../inPlace/answerTexts.ts";
 import {
   type AnswerListener,
@@ -11,8 +11,8 @@ import {
   InPlaceAnswers,
   type InPlaceAnswersOptions,
 } from "../inPlace/inPlaceAnswers.ts";
-import { showProgress, showWarning } from "../notices.ts";
-import { untilAborted } from "../untilAborted.ts";
+import { showProgress, showWarning } from "../shared/notices.ts";
+import { untilAborted } from "../shared/untilAborted.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
 import { type CommitRepository, findCommitRepository } from "./commitRepository.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { NotShown } from "../../chat/commitDiff.ts";
-import { showInformation, showWarning } from "../notices.ts";
+import type { NotShown } from "../../chat/commit/commitDiff.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
 import type { CommitBox } from "./commitBox.ts";
 import type { GatheredCommit } from "./gatherCommit.ts";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { chooseRepository } from "../context/gitContext.ts";
-import { findRepositories, type GitRepository } from "../context/gitRepositories.ts";
-import { showInformation } from "../notices.ts";
+import { chooseRepository } from "../attachments/gitContext.ts";
+import { findRepositories, type GitRepository } from "../files/gitRepositories.ts";
+import { showInformation } from "../shared/notices.ts";
 
 /** A repository of the git extension whose commit message can be written. */
 export interface CommitRepository extends GitRepository {

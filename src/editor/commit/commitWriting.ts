@@ -1,4 +1,4 @@
-import { isTooLong, readCommitMessage } from "../../chat/commitMessage.ts";
+import { isTooLong, readCommitMessage } from "../../chat/commit/commitMessage.ts";
 import type { CommitBox } from "./commitBox.ts";
 
 /** Milliseconds between two writes into the box, each of which costs the editor an edit. */

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import { fitCommitDiff } from "../../chat/commitDiff.ts";
-import type { CommitFacts } from "../../chat/commitRequest.ts";
+import { fitCommitDiff } from "../../chat/commit/commitDiff.ts";
+import type { CommitFacts } from "../../chat/commit/commitRequest.ts";
 import {
   type CommitConvention,
   conventionFiles,
   guideFiles,
   readCommitHistory,
   readConvention,
-} from "../../chat/commitStyle.ts";
-import { type ModelRoom, roomForInput } from "../../chat/contextWindow.ts";
+} from "../../chat/commit/commitStyle.ts";
+import { type ModelRoom, roomForInput } from "../../chat/session/contextWindow.ts";
 import type { FileDiff } from "../../files/fileDiff.ts";
-import { namesOf, stagedStates, unstagedStates } from "../../chat/gitChange.ts";
+import { namesOf, stagedStates, unstagedStates } from "../../chat/commit/gitChange.ts";
 import {
   partChanges,
   readDiffs,
@@ -20,8 +20,8 @@ import {
   stagedChanges,
   unstagedChanges,
   untrackedPaths,
-} from "../context/gitChanges.ts";
-import { decodeFile } from "../readTextFile.ts";
+} from "../attachments/gitChanges.ts";
+import { decodeFile } from "../shared/readTextFile.ts";
 import type { CommitRepository } from "./commitRepository.ts";
 
 /** Characters of a diff that are sent at most. */

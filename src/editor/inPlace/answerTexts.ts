@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { convertUsageToText } from "../../chat/usageText.ts";
-import { showWarning } from "../notices.ts";
+import { convertUsageToText } from "../../chat/transcript/usageText.ts";
+import { showWarning } from "../shared/notices.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 
 /** Who answered and what it took. */

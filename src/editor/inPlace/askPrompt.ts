@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { ActiveLine } from "../activeLine.ts";
-import { tellError } from "../errorReason.ts";
-import { offerUndo } from "../offerUndo.ts";
+import { ActiveLine } from "../shared/activeLine.ts";
+import { tellError } from "../shared/errorReason.ts";
+import { offerUndo } from "../shared/offerUndo.ts";
 import type { PromptMemory } from "./promptMemory.ts";
 
 export interface PromptItem extends vscode.QuickPickItem {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { mapLines } from "../../text/mapLines.ts";
 import { findChanges } from "../../text/textChanges.ts";
-import { nameOf } from "../context/workspacePaths.ts";
-import { isOverWithin } from "../isOverWithin.ts";
-import { textOf } from "../proposals/proposal.ts";
+import { nameOf } from "../files/workspacePaths.ts";
+import { isOverWithin } from "../shared/isOverWithin.ts";
+import { textOf } from "../edits/proposal.ts";
 
 /** Whole lines of a document that are to be changed. */
 export interface EditTarget {

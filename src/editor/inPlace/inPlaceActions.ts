@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
-import { editText, promptText } from "../../chat/promptTemplates.ts";
-import type { ChatView } from "../chat/chatView.ts";
+import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
+import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
-import type { Attachment } from "../../chat/attachments.ts";
-import { tellRefusals } from "../context/gathered.ts";
-import { problemLine } from "../context/problemsContext.ts";
-import { mayShow, rangeAttachment } from "../context/selectionContext.ts";
-import { gatherTerminal } from "../context/terminalContext.ts";
-import { mayWriteText } from "../encodingLoss.ts";
-import type { LastTextEditor } from "../lastTextEditor.ts";
-import type { Proposals } from "../proposals/proposals.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { tellRefusals } from "../attachments/gathered.ts";
+import { problemLine } from "../attachments/problemsContext.ts";
+import { mayShow, rangeAttachment } from "../attachments/selectionContext.ts";
+import { gatherTerminal } from "../attachments/terminalContext.ts";
+import { mayWriteText } from "../files/encodingLoss.ts";
+import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import type { Proposals } from "../edits/proposals.ts";
 import { askPrompt } from "./askPrompt.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
 import { InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
@@ -18,7 +18,7 @@ import { PromptMemory } from "./promptMemory.ts";
 import { review } from "./review.ts";
 import { ReviewThreads } from "./reviewThreads.ts";
 import { showInChat } from "./showInChat.ts";
-import type { State } from "../state.ts";
+import type { State } from "../workspace/state.ts";
 
 export interface InPlaceActionsOptions extends InPlaceAnswersOptions {
   readonly load: () => Promise<LoadedChats>;

@@ -1,13 +1,13 @@
-import { countCharacters } from "../../chat/countCharacters.ts";
-import { ArrivingAnswer } from "../../chat/arrivingAnswer.ts";
-import { tokensTaken } from "../../chat/spentTokens.ts";
-import { estimateMessages, usualRatio } from "../../chat/tokenEstimate.ts";
-import type { AnswerTurn, SettledState } from "../../chat/transcript.ts";
+import { countCharacters } from "../../chat/session/countCharacters.ts";
+import { ArrivingAnswer } from "../../chat/session/arrivingAnswer.ts";
+import { tokensTaken } from "../../chat/session/spentTokens.ts";
+import { estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
+import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
 import type { Spending } from "../chat/spending.ts";
 import type { TokenCaps } from "../chat/tokenCaps.ts";
-import { requireConnection } from "../chooseConnection.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
 
 export interface InPlaceAnswersOptions extends ChatAnswererOptions {
   readonly spending: Spending;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { State } from "../state.ts";
+import type { State } from "../workspace/state.ts";
 
 const stateKey = "inference.editPrompts";
 const most = 20;

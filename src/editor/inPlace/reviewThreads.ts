@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { ReviewComment } from "../../chat/reviewComments.ts";
+import type { ReviewComment } from "../../chat/edits/reviewComments.ts";
 import { contextKeys, reviewController } from "../../contributions.ts";
-import { offerUndo } from "../offerUndo.ts";
+import { offerUndo } from "../shared/offerUndo.ts";
 
 /** Where a comment stands in a document: lines from 0, `end` behind the last. */
 export interface PlacedComment {

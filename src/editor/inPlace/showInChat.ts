@@ -1,6 +1,6 @@
-import type { Attachment } from "../../chat/attachments.ts";
-import { convertTurnsToEvents } from "../../chat/convertTurnsToEvents.ts";
-import type { ChatView } from "../chat/chatView.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { convertTurnsToEvents } from "../../chat/history/log/convertTurnsToEvents.ts";
+import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 

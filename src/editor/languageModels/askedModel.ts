@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { modelIdentifier } from "./modelInformation.ts";
 
 /** Who is asked by one request: fixed when it begins, whatever is chosen while it runs. */

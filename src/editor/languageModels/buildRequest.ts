@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { answerCap } from "../../chat/contextWindow.ts";
-import { convertGivenMessages } from "../../chat/givenMessages.ts";
-import { type RecallOutline, restoreReasoning } from "../../chat/reasoningMemory.ts";
-import { estimateRequest } from "../../chat/tokenEstimate.ts";
+import { answerCap } from "../../chat/session/contextWindow.ts";
+import { convertGivenMessages } from "../../chat/session/givenMessages.ts";
+import { type RecallOutline, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
+import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation/conversation.ts";
 import { isFields, type Fields } from "../../protocol/conversation/fields.ts";
 import { readSampling } from "../../protocol/encode/sampling.ts";
 import type { AskedModel } from "./askedModel.ts";
 import { readGivenMessage } from "./givenParts.ts";
-import { readMaxTokensSetting } from "../settings.ts";
+import { readMaxTokensSetting } from "../workspace/settings.ts";
 import type { Cap } from "./reportedAnswer.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 

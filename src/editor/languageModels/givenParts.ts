@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { DataPart } from "../../chat/convertDataPart.ts";
-import type { GivenMessage, GivenPart } from "../../chat/givenMessages.ts";
-import { promptTreeText } from "../../chat/promptTreeText.ts";
+import type { DataPart } from "../../chat/session/convertDataPart.ts";
+import type { GivenMessage, GivenPart } from "../../chat/session/givenMessages.ts";
+import { promptTreeText } from "../../chat/session/promptTreeText.ts";
 import type { Role } from "../../protocol/conversation/conversation.ts";
 import { isFields } from "../../protocol/conversation/fields.ts";
 import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Message, ToolCall } from "../../protocol/conversation/conversation.ts";
 import { isFields, type Fields } from "../../protocol/conversation/fields.ts";
-import { type AnswerOutline, readOutline } from "../../chat/answerOutline.ts";
-import type { RecallOutline, ReasoningMemory } from "../../chat/reasoningMemory.ts";
+import { type AnswerOutline, readOutline } from "../../chat/session/answerOutline.ts";
+import type { RecallOutline, ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import type { AskedModel } from "./askedModel.ts";
 
 /** The member of a thinking part's metadata that is ours. */

@@ -1,5 +1,5 @@
 import { commandIds } from "../../contributions.ts";
-import type { CommandTable } from "../commands/commandGroups.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { manageConnections } from "./manageConnections.ts";
 import { useInEditorChat } from "./useInEditorChat.ts";

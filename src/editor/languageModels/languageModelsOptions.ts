@@ -1,14 +1,14 @@
-import type { ApiKeyStore } from "../apiKeyStore.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import type { Spending } from "../chat/spending.ts";
 import type { TokenCaps } from "../chat/tokenCaps.ts";
-import type { Clients } from "../clients.ts";
-import type { CompatibilityStore } from "../compatibilityStore.ts";
-import type { ConnectionHealth } from "../connectionHealth.ts";
-import type { ModelRooms } from "../context/modelRooms.ts";
-import type { ModelCatalog } from "../modelCatalog.ts";
-import type { OutgoingTexts } from "../outgoingTexts.ts";
-import type { RequestLog } from "../requestLog.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { Clients } from "../service/clients.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import type { ModelRooms } from "../models/modelRooms.ts";
+import type { ModelCatalog } from "../models/modelCatalog.ts";
+import type { OutgoingTexts } from "../service/outgoingTexts.ts";
+import type { RequestLog } from "../service/requestLog.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** What models for the editor's own chat, and for other extensions, are made of. */
 export interface LanguageModelsOptions {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type CommandId, commandIds } from "../../contributions.ts";
-import type { WorkspaceConnections } from "../workspaceConnections.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 interface ManageItem extends vscode.QuickPickItem {
   readonly run?: () => unknown;

@@ -1,6 +1,6 @@
 import type { Addressee } from "../../client/request/requestMemory.ts";
-import type { CompatibilityStore } from "../compatibilityStore.ts";
-import { readCapabilitySetting } from "../settings.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import { readCapabilitySetting } from "../workspace/settings.ts";
 
 /** What is known of a feature of a model, and from where; without knowledge it is not offered. */
 export interface Capability {

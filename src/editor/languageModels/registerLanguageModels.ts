@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { languageModelVendor } from "../../contributions.ts";
-import { loadOnce } from "../loadOnce.ts";
+import { loadOnce } from "../shared/loadOnce.ts";
 import type { LanguageModels } from "./languageModels.ts";
 
 /** Hides what leads to the editor's chat; set where it is missing, so that elsewhere it is there from the start. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type AnswerOutline, countLetters, type OutlinePart } from "../../chat/answerOutline.ts";
+import { type AnswerOutline, countLetters, type OutlinePart } from "../../chat/session/answerOutline.ts";
 import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { requireAddress, type Connection } from "../../connection/setup/connection.ts";
 import { commandIds, languageModelVendor } from "../../contributions.ts";
-import { requireConnection } from "../chooseConnection.ts";
-import { refreshWithProgress } from "../modelPicker.ts";
-import { showInformation } from "../notices.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
+import { refreshWithProgress } from "../models/modelPicker.ts";
+import { showInformation } from "../shared/notices.ts";
 import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/attachments.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { settingSection } from "../../contributions.ts";
 import type { ChatPrompts } from "./chatPrompts.ts";
 import { isInstructionsFile } from "./instructionFiles.ts";

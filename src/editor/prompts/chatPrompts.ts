@@ -1,16 +1,21 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/attachments.ts";
-import type { SentAlong } from "../../chat/chatSession.ts";
-import { readPromptCommand } from "../../chat/promptCommand.ts";
-import type { PromptRequest } from "../../chat/promptProtocol.ts";
-import { findByName } from "../../chat/samePromptNames.ts";
-import { isPromptName, type PromptName, promptSubject, promptText } from "../../chat/promptTemplates.ts";
-import type { ToWebview } from "../../chat/panelProtocol.ts";
-import type { Chat } from "../chat/chat.ts";
-import type { ChatContext } from "../context/chatContext.ts";
-import { type Gathered, nothing } from "../context/gathered.ts";
-import type { LastTextEditor } from "../lastTextEditor.ts";
-import { showWarning } from "../notices.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { SentAlong } from "../../chat/session/chatSession.ts";
+import { readPromptCommand } from "../../chat/prompts/promptCommand.ts";
+import type { PromptRequest } from "../../chat/page/promptProtocol.ts";
+import { findByName } from "../../chat/prompts/samePromptNames.ts";
+import {
+  isPromptName,
+  type PromptName,
+  promptSubject,
+  promptText,
+} from "../../chat/prompts/promptTemplates.ts";
+import type { ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { AttachmentTarget } from "../attachments/attachmentTarget.ts";
+import type { ChatContext } from "../attachments/chatContext.ts";
+import { type Gathered, nothing } from "../attachments/gathered.ts";
+import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import { showWarning } from "../shared/notices.ts";
 import { readInstructions } from "./instructionFiles.ts";
 import { findPromptFiles, type FoundPrompt } from "./promptFiles.ts";
 import { promptOffers, restrictedNote } from "./promptOffers.ts";
@@ -40,7 +45,11 @@ export class ChatPrompts {
     this.#lastEditor = lastEditor;
   }
 
-  async handle(request: PromptRequest, chat: Chat, post: (message: ToWebview) => void): Promise<void> {
+  async handle(
+    request: PromptRequest,
+    chat: AttachmentTarget,
+    post: (message: ToWebview) => void,
+  ): Promise<void> {
     if (request.type === "choose") {
       const choosing = this.#choose(request.name, chat);
       this.#choosing = choosing.catch(() => undefined);
@@ -95,7 +104,7 @@ export class ChatPrompts {
     return attachments;
   }
 
-  async #choose(name: string, chat: Chat): Promise<void> {
+  async #choose(name: string, chat: AttachmentTarget): Promise<void> {
     if (chat.attachments.length > 0) return;
     const isOfFile = (await this.#list()).some((each) => each.name === name);
     const editor = this.#lastEditor.current;

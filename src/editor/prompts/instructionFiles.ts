@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/attachments.ts";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { readFrontMatter } from "../../text/frontMatter.ts";
-import { longestPromptFile } from "../../chat/promptFile.ts";
-import { createTextAttachment } from "../context/textAttachment.ts";
-import { placeOf, resolvePath, shownPath } from "../context/workspacePaths.ts";
-import { readInstructionsSetting, readsInstructionFiles } from "../settings.ts";
+import { longestPromptFile } from "../../chat/prompts/promptFile.ts";
+import { createTextAttachment } from "../attachments/textAttachment.ts";
+import { placeOf, resolvePath, shownPath } from "../files/workspacePaths.ts";
+import { readInstructionsSetting, readsInstructionFiles } from "../workspace/settings.ts";
 import { readSmallFile } from "./smallFile.ts";
 
 const agentsFile = "AGENTS.md";

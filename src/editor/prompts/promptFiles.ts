@@ -5,10 +5,10 @@ import {
   promptFileEnding,
   promptNameOfFile,
   readPromptFile,
-} from "../../chat/promptFile.ts";
-import { settleNames } from "../../chat/samePromptNames.ts";
-import { nameOf, shownPath } from "../context/workspacePaths.ts";
-import { isInWorkspace } from "../workspaceFiles.ts";
+} from "../../chat/prompts/promptFile.ts";
+import { settleNames } from "../../chat/prompts/samePromptNames.ts";
+import { nameOf, shownPath } from "../files/workspacePaths.ts";
+import { isInWorkspace } from "../files/workspaceFiles.ts";
 import { readSmallFile } from "./smallFile.ts";
 
 const mostFiles = 200;

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { wholeStart } from "../../text/wholeCharacters.ts";
-import { gatherFiles } from "../context/fileContext.ts";
-import { Exclusions } from "../context/exclusions.ts";
-import { type Gathered, refused, together } from "../context/gathered.ts";
-import { isInWorkspace } from "../workspaceFiles.ts";
+import { gatherFiles } from "../attachments/fileContext.ts";
+import { Exclusions } from "../files/exclusions.ts";
+import { type Gathered, refused, together } from "../attachments/gathered.ts";
+import { isInWorkspace } from "../files/workspaceFiles.ts";
 
 /**
  * The files that a prompt file links to, under the rules for anything that is attached. Nothing outside

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { ContextOffer } from "../../chat/contextProtocol.ts";
-import { type PromptName, promptNames } from "../../chat/promptTemplates.ts";
-import { shownPath } from "../context/workspacePaths.ts";
+import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
+import { type PromptName, promptNames } from "../../chat/prompts/promptTemplates.ts";
+import { shownPath } from "../files/workspacePaths.ts";
 import type { FoundPrompt } from "./promptFiles.ts";
 
 /** The prompts whose name holds what was typed, the whole name first, then those that begin with it. */

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { PromptSubject } from "../../chat/promptTemplates.ts";
-import { gatherUris } from "../context/uriContext.ts";
-import { gatherDiff } from "../context/gitContext.ts";
-import { attached, type Gathered, nothing, refused, together } from "../context/gathered.ts";
-import { gatherProblemsAt } from "../context/problemsContext.ts";
-import { gatherSelectionOf } from "../context/selectionContext.ts";
-import { createTextAttachment } from "../context/textAttachment.ts";
-import { nameOf } from "../context/workspacePaths.ts";
+import type { PromptSubject } from "../../chat/prompts/promptTemplates.ts";
+import { gatherUris } from "../attachments/uriContext.ts";
+import { gatherDiff } from "../attachments/gitContext.ts";
+import { attached, type Gathered, nothing, refused, together } from "../attachments/gathered.ts";
+import { gatherProblemsAt } from "../attachments/problemsContext.ts";
+import { gatherSelectionOf } from "../attachments/selectionContext.ts";
+import { createTextAttachment } from "../attachments/textAttachment.ts";
+import { nameOf } from "../files/workspacePaths.ts";
 
 /** What a prompt of the extension is about, where nothing was attached. */
 export async function gatherSubject(

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { mayShow } from "../context/selectionContext.ts";
-import { nameOf, shownPath } from "../context/workspacePaths.ts";
+import { mayShow } from "../attachments/selectionContext.ts";
+import { nameOf, shownPath } from "../files/workspacePaths.ts";
 
 const selectionNames: readonly string[] = ["selection", "selectedText"];
 const fileNames: readonly string[] = ["file", "fileBasename", "fileDirname", "fileBasenameNoExtension"];

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { longestPromptFile } from "../../chat/promptFile.ts";
-import { Exclusions } from "../context/exclusions.ts";
-import { quotePattern } from "../context/faultyExcludes.ts";
-import { isSensitiveFile } from "../context/realPlaces.ts";
-import { sizeText } from "../context/sizeText.ts";
-import { shownPath } from "../context/workspacePaths.ts";
-import { decodeFile } from "../readTextFile.ts";
-import { isInWorkspace } from "../workspaceFiles.ts";
+import { longestPromptFile } from "../../chat/prompts/promptFile.ts";
+import { Exclusions } from "../files/exclusions.ts";
+import { quotePattern } from "../files/faultyExcludes.ts";
+import { isSensitiveFile } from "../files/realPlaces.ts";
+import { sizeText } from "../files/sizeText.ts";
+import { shownPath } from "../files/workspacePaths.ts";
+import { decodeFile } from "../shared/readTextFile.ts";
+import { isInWorkspace } from "../files/workspaceFiles.ts";
 
 /** A prompt or instructions as they stand now. */
 export type SmallFile =

@@ -5,13 +5,13 @@ import {
   promptVariables,
   readPromptArguments,
   type PromptInput,
-} from "../../chat/promptCommand.ts";
-import { promptLinks } from "../../chat/promptLinks.ts";
-import { withAddition } from "../../chat/promptTemplates.ts";
-import type { UsedPrompt } from "../../chat/transcript.ts";
-import { gatherUris } from "../context/uriContext.ts";
-import { type Gathered, nothing, together } from "../context/gathered.ts";
-import { placeOf } from "../context/workspacePaths.ts";
+} from "../../chat/prompts/promptCommand.ts";
+import { promptLinks } from "../../chat/prompts/promptLinks.ts";
+import { withAddition } from "../../chat/prompts/promptTemplates.ts";
+import type { UsedPrompt } from "../../chat/transcript/transcript.ts";
+import { gatherUris } from "../attachments/uriContext.ts";
+import { type Gathered, nothing, together } from "../attachments/gathered.ts";
+import { placeOf } from "../files/workspacePaths.ts";
 import type { FoundPrompt } from "./promptFiles.ts";
 import { gatherLinkedFiles } from "./promptLinkFiles.ts";
 import { isAboutFile, readPromptValues } from "./promptValues.ts";

@@ -2,7 +2,7 @@ import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
 import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { encodeJson } from "./requestJson.ts";
-import { UnreadableStreamError } from "../decode/unreadableStream.ts";
+import { UnreadableStreamError } from "./unreadableStream.ts";
 
 /** What is kept of the arguments of all calls in one answer; characters. */
 export const maxArgumentCharacters = 16 * 1024 * 1024;

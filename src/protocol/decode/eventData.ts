@@ -1,6 +1,6 @@
 import { isFields, parseJson } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
-import { UnreadableStreamError } from "./unreadableStream.ts";
+import { UnreadableStreamError } from "../conversation/unreadableStream.ts";
 
 /** An object of a stream, or the end marker of chat completions, which gateways append to streams of either style. */
 export type EventItem = Fields | "done";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 
 export interface DiagnosisAlertProps {
   readonly diagnosis: Extract<ShownBlock, { readonly kind: "diagnosis" }>["diagnosis"];

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { mock } from "node:test";
-import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
-import { KeptChats } from "../../../src/chat/keptChats.ts";
-import type { AnswerTurn } from "../../../src/chat/transcript.ts";
+import type { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
+import { KeptChats } from "../../../src/chat/drafts/keptChats.ts";
+import type { AnswerTurn } from "../../../src/chat/transcript/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
 import type { Chat } from "../../../src/editor/chat/chat.ts";
@@ -18,8 +18,8 @@ import {
   removeTestStores,
   temporaryFolder,
   writeConversation,
-} from "../../unit/chat/sampleConversation.ts";
-import { exchange } from "../../unit/chat/sampleEvents.ts";
+} from "../../unit/chat/history/sampleConversation.ts";
+import { exchange } from "../../unit/chat/transcript/sampleEvents.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { openTestChat } from "./testChat.ts";
 

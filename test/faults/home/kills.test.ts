@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { AnswerTurn, Turn } from "../../../src/chat/transcript.ts";
+import type { AnswerTurn, Turn } from "../../../src/chat/transcript/transcript.ts";
 import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
 import { createRandom } from "../../bench/random.ts";
 import { startReferenceService } from "../../service/serve.ts";
 import { sized, tellFigure } from "../../support/figures.ts";
-import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import {
+  openTestStore,
+  removeTestStores,
+  temporaryFolder,
+} from "../../unit/chat/history/sampleConversation.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { bundleChat, killChat, type Told } from "./killedChat.ts";
 

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import type { Told } from "./killedChat.ts";
 import { openTestChat } from "./testChat.ts";

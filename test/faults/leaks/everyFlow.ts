@@ -11,7 +11,7 @@ import { createServer } from "node:http";
 import { Socket } from "node:net";
 import path from "node:path";
 import { inspect } from "node:util";
-import { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
 import { createEditorTransport } from "../../../src/client/transport/editorTransport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";

@@ -9,7 +9,7 @@ import { formsOf } from "../../support/secretForms.ts";
 import { piecesIn, waysToSayKey } from "../../service/saidBack.ts";
 import { realKey } from "../realKey.ts";
 import { projectRoot } from "../../support/paths.ts";
-import { removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
+import { removeTestStores, temporaryFolder } from "../../unit/chat/history/sampleConversation.ts";
 import { addressesFile, leakCanary } from "./leakCanary.ts";
 
 const needles = formsOf(leakCanary);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { walkFolder } from "../../../src/files/folderWalk.ts";
 import { FileMatches } from "../../../src/files/fileMatches.ts";
-import type { ConversationStore } from "../../../src/chat/conversationStore.ts";
+import type { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
 import { type ClientStyle, clientStyles, styleFacts } from "../../../src/protocol/conversation/wireStyle.ts";
@@ -12,8 +12,12 @@ import { writeSampleFiles } from "../../bench/sampleFiles.ts";
 import { type ReferenceService, startReferenceService } from "../../service/serve.ts";
 import { sized, tellFigure } from "../../support/figures.ts";
 import { compareHeld, type HostResources, HostWatch } from "../../support/hostResources.ts";
-import { openTestStore, removeTestStores, temporaryFolder } from "../../unit/chat/sampleConversation.ts";
-import { exchange } from "../../unit/chat/sampleEvents.ts";
+import {
+  openTestStore,
+  removeTestStores,
+  temporaryFolder,
+} from "../../unit/chat/history/sampleConversation.ts";
+import { exchange } from "../../unit/chat/transcript/sampleEvents.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";
 import { openTestChat } from "../home/testChat.ts";
 

@@ -1,6 +1,6 @@
-import type { Answerer } from "../../../src/chat/answerer.ts";
-import { ChatSession } from "../../../src/chat/chatSession.ts";
-import { emptyTranscript } from "../../../src/chat/transcript.ts";
+import type { Answerer } from "../../../src/chat/session/answerer.ts";
+import { ChatSession } from "../../../src/chat/session/chatSession.ts";
+import { emptyTranscript } from "../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { causeOf } from "../../../src/client/failure/causeOf.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure/failure.ts";

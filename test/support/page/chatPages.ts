@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { chatPageParts, pageDocument } from "../../../src/editor/pageDocument.ts";
+import { chatPageParts, pageDocument } from "../../../src/editor/page/pageDocument.ts";
 import type { ReferenceService, ReferenceServiceOptions } from "../../service/serve.ts";
 import { startReferenceService } from "../../service/serve.ts";
 import { fakeKey } from "../../unit/service/fixture.ts";

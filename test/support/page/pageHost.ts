@@ -1,20 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type { Answerer, AnswererChoice } from "../../../src/chat/answerer.ts";
-import { type Attachment, withoutContent } from "../../../src/chat/attachments.ts";
-import { type ContextOffer, type ContextRequest, trimmedTokens } from "../../../src/chat/contextProtocol.ts";
-import type { Price } from "../../../src/chat/cost.ts";
-import { EventBatches } from "../../../src/chat/eventBatches.ts";
-import { isAboutChat, readPageMessage } from "../../../src/chat/panelMessages.ts";
-import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/panelProtocol.ts";
-import { withoutContents, withoutEventContents } from "../../../src/chat/pageTranscript.ts";
-import { emptyTranscript, type Transcript } from "../../../src/chat/transcript.ts";
+import type { Answerer, AnswererChoice } from "../../../src/chat/session/answerer.ts";
+import { type Attachment, withoutContent } from "../../../src/chat/transcript/attachments.ts";
+import {
+  type ContextOffer,
+  type ContextRequest,
+  trimmedTokens,
+} from "../../../src/chat/page/contextProtocol.ts";
+import type { Price } from "../../../src/chat/transcript/cost.ts";
+import { EventBatches } from "../../../src/chat/page/eventBatches.ts";
+import { isAboutChat, readPageMessage } from "../../../src/chat/page/panelMessages.ts";
+import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/page/panelProtocol.ts";
+import { withoutContents, withoutEventContents } from "../../../src/chat/page/pageTranscript.ts";
+import { emptyTranscript, type Transcript } from "../../../src/chat/transcript/transcript.ts";
 import { readAddress } from "../../../src/client/http/address.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { InferenceClient } from "../../../src/client/request/inferenceClient.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
-import { createImageAttachment, createTextAttachment } from "../../../src/editor/context/textAttachment.ts";
+import {
+  createImageAttachment,
+  createTextAttachment,
+} from "../../../src/editor/attachments/textAttachment.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../../unit/client/http/requests.ts";

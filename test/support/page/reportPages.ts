@@ -1,7 +1,7 @@
 import { type Browser, chromium, type FrameLocator, type Page } from "playwright-core";
 import type { Report } from "../../../src/connection/report/report.ts";
 import { type FromReportPage, readFromReportPage } from "../../../src/connection/report/reportMessages.ts";
-import { pageDocument } from "../../../src/editor/pageDocument.ts";
+import { pageDocument } from "../../../src/editor/page/pageDocument.ts";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 import { inPage } from "../workbench/inPage.ts";
 import { editorInterface, offline, origin, readTranslations, serveBuiltPage } from "./chatPages.ts";

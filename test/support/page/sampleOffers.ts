@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import type { Attachment } from "../../../src/chat/attachments.ts";
-import type { ContextOffer } from "../../../src/chat/contextProtocol.ts";
-import { promptNames } from "../../../src/chat/promptTemplates.ts";
-import { createTextAttachment } from "../../../src/editor/context/textAttachment.ts";
+import type { Attachment } from "../../../src/chat/transcript/attachments.ts";
+import type { ContextOffer } from "../../../src/chat/page/contextProtocol.ts";
+import { promptNames } from "../../../src/chat/prompts/promptTemplates.ts";
+import { createTextAttachment } from "../../../src/editor/attachments/textAttachment.ts";
 import { sampleWorkspace } from "../paths.ts";
 import type { PageHostOptions } from "./pageHost.ts";
 

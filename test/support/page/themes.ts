@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
-import { type CodeColors, codeKinds } from "../../../src/chat/codeColors.ts";
+import { type CodeColors, codeKinds } from "../../../src/chat/page/codeColors.ts";
 import { fixtureFolder, projectRoot } from "../paths.ts";
 import { findFiles } from "../findFiles.ts";
 

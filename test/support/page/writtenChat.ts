@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Attachment } from "../../../src/chat/attachments.ts";
+import type { Attachment } from "../../../src/chat/transcript/attachments.ts";
 import {
   type AnswerTurn,
   emptyTranscript,
@@ -8,7 +8,7 @@ import {
   type SettledState,
   type Transcript,
   type TranscriptEvent,
-} from "../../../src/chat/transcript.ts";
+} from "../../../src/chat/transcript/transcript.ts";
 
 const at = "2026-01-01T10:00:00.000Z";
 

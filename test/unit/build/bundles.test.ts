@@ -59,7 +59,12 @@ describe("the host's bundle", () => {
 
   it("has the transport where a request is made, and nowhere before", () => {
     assert.ok(readWith("src/client/transport/createTransport.ts").some(hasUndici));
-    for (const before of ["extension", "services", "editor/chat/loadChats", "editor/exposedKeyDiagnostics"])
+    for (const before of [
+      "extension",
+      "services",
+      "editor/chat/loadChats",
+      "editor/exposedKeys/exposedKeyDiagnostics",
+    ])
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });
 

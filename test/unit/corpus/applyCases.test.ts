@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { placeSnippet } from "../../../src/chat/snippetPlacement.ts";
+import { placeSnippet } from "../../../src/chat/edits/snippetPlacement.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { readSharedCases } from "./sharedCases.ts";
 

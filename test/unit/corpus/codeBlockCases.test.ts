@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCodeBlocks } from "../../../src/chat/answerFiles.ts";
+import { readCodeBlocks } from "../../../src/chat/code/answerFiles.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { readSharedCases } from "./sharedCases.ts";
 

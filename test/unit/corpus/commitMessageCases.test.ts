@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCommitMessage } from "../../../src/chat/commitMessage.ts";
+import { readCommitMessage } from "../../../src/chat/commit/commitMessage.ts";
 import { readSharedCases } from "./sharedCases.ts";
 
 const fence = "```";

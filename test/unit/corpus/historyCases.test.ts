@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ConversationDecoder, encodeRecord } from "../../../src/chat/conversationFile.ts";
+import { ConversationDecoder, encodeRecord } from "../../../src/chat/history/log/conversationFile.ts";
 import { tellFigure } from "../../support/figures.ts";
-import { exchange } from "../chat/sampleEvents.ts";
+import { exchange } from "../chat/transcript/sampleEvents.ts";
 import { readSharedCases, type SharedCase } from "./sharedCases.ts";
 
 const header = encodeRecord({

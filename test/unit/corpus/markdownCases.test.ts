@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import { tellFigure } from "../../support/figures.ts";
-import { blocksInParts, cut } from "../webview/drawnBlocks.ts";
+import { blocksInParts, cut } from "../webview/markdown/drawnBlocks.ts";
 import { readSharedCases, type SharedCase } from "./sharedCases.ts";
 
 const expectSchema = v.object({ has: v.array(v.string()), lacks: v.array(v.string()) });

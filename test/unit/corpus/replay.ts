@@ -4,7 +4,7 @@ import { InferenceError } from "../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../src/client/failure/failure.ts";
 import { readFiltered } from "../../../src/client/answer/filtered.ts";
 import { readModelAnswer } from "../../../src/client/answer/modelAnswer.ts";
-import { readRefusal } from "../../../src/client/failure/refusal.ts";
+import { readRefusal } from "../../../src/client/http/refusal.ts";
 import { readRequestId } from "../../../src/client/http/requestId.ts";
 import { readThrown } from "../../../src/client/failure/thrown.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";

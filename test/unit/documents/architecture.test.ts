@@ -16,6 +16,14 @@ const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.end
 /** `editor/chat/chat.ts` belongs to `editor`, `extension.ts` to itself; a file stands without its ending. */
 const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
+/** The folder of a file: `client/http` for `client/http/body`. */
+const roomOf = (file: string): string => path.posix.dirname(file);
+
+/** `client/http` is `http` in its floor; a floor without rooms is named itself. */
+function nameInFloor(room: string): string {
+  return room.includes("/") ? room.slice(room.indexOf("/") + 1) : room;
+}
+
 function importsOf(name: string): readonly Import[] {
   const { module } = parseSync(name, readDocument(name));
   const from = withoutEnding(name);
@@ -93,6 +101,55 @@ describe("ARCHITECTURE.md", () => {
     return [...above, ...values, ...(isType ? types : [])].some((name) => covers(name, to));
   }
 
+  describe("rooms", () => {
+    const roomRows = tableRows(text, "room").map(([name = "", , allowed = ""]) => ({
+      room: namesIn(name)[0] ?? "",
+      allowed: namesIn(allowed),
+    }));
+    const inFloor = imports
+      .filter(
+        ({ from, to }) => roomOf(from) !== roomOf(to) && layerOf(from) === layerOf(to) && to.includes("/"),
+      )
+      .map(({ from, to }) => ({ from, to, room: roomOf(from), used: nameInFloor(roomOf(to)) }));
+
+    it("are all in the table, once", () => {
+      const rooms = new Set(
+        sources.map((name) => roomOf(withoutEnding(name))).filter((room) => room !== "."),
+      );
+      assert.deepEqual(roomRows.map(({ room }) => room).sort(), [...rooms].sort());
+    });
+
+    it("import of their floor what the table names, and use all of it", () => {
+      for (const { room, allowed } of roomRows) {
+        const used = inFloor.filter((each) => each.room === room);
+        assert.deepEqual([...new Set(used.map((each) => each.used))].sort(), [...allowed].sort(), room);
+      }
+    });
+
+    it("import only rooms above them, so that there is no cycle", () => {
+      const places = new Map(roomRows.map(({ room }, index) => [room, index]));
+      const backwards = inFloor.filter(
+        ({ room, to }) => (places.get(roomOf(to)) ?? Infinity) >= (places.get(room) ?? -1),
+      );
+      assert.deepEqual(
+        backwards.map(({ from, to }) => `${from} imports ${to}`),
+        [],
+      );
+    });
+
+    it("have at most 25 files each", () => {
+      const counts = Map.groupBy(
+        files.filter((name) => name.startsWith("src/")),
+        (name) => roomOf(name),
+      );
+      const crowded = [...counts].filter(([, inRoom]) => inRoom.length > 25);
+      assert.deepEqual(
+        crowded.map(([room, inRoom]) => `${room}: ${inRoom.length}`),
+        [],
+      );
+    });
+  });
+
   it("has no file of code or style of more than 600 lines", () => {
     const written = files.filter((name) => /\.(?:css|mjs|tsx?)$/.test(name));
     const long = written.filter((name) => readDocument(name).trimEnd().split("\n").length > 600);
@@ -105,7 +162,7 @@ describe("ARCHITECTURE.md", () => {
       files
         .map((name) => path.posix.dirname(name))
         .flatMap((name) => name.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/")))
-        .filter((name) => /^(?!\.)\w+$|^(?:src|test|src\/editor)\/\w+$/.test(name)),
+        .filter((name) => /^(?!\.)\w+$|^(?:src|test)\/\w+$/.test(name)),
     );
     assert.deepEqual(
       treeEntries()

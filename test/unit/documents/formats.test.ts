@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { settledTurnSchema, transcriptEventSchema } from "../../../src/chat/transcriptSchema.ts";
+import { settledTurnSchema, transcriptEventSchema } from "../../../src/chat/transcript/transcriptSchema.ts";
 import { answerLimits, listLimits } from "../../../src/client/transport/timeLimits.ts";
 import { probeIds } from "../../../src/connection/compatibility/compatibility.ts";
 import { probes } from "../../../src/connection/compatibility/probes.ts";

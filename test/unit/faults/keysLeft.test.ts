@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findKeys } from "../../support/keysLeft.ts";
-import { removeTestStores, temporaryFolder } from "../chat/sampleConversation.ts";
+import { removeTestStores, temporaryFolder } from "../chat/history/sampleConversation.ts";
 import { fakeKey } from "../service/fixture.ts";
 
 const key = fakeKey("left-9d20");

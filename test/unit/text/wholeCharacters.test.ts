@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readCommitMessage } from "../../../src/chat/commitMessage.ts";
-import { readCommitHistory, readConvention } from "../../../src/chat/commitStyle.ts";
-import { readPromptFile } from "../../../src/chat/promptFile.ts";
+import { readCommitMessage } from "../../../src/chat/commit/commitMessage.ts";
+import { readCommitHistory, readConvention } from "../../../src/chat/commit/commitStyle.ts";
+import { readPromptFile } from "../../../src/chat/prompts/promptFile.ts";
 import { commonStart, wholeEnd, wholeStart } from "../../../src/text/wholeCharacters.ts";
 
 /** The first two begin with the same half. */

@@ -4,7 +4,7 @@ import type { Cause } from "../../../../src/client/failure/cause.ts";
 import { decisiveMessages, messages } from "../../../../src/client/failure/causeMessages.ts";
 import { causeOf } from "../../../../src/client/failure/causeOf.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
-import { readRefusal } from "../../../../src/client/failure/refusal.ts";
+import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { processorTime } from "../../processorTime.ts";
 
 /** The cause of an answer with this status and body. */

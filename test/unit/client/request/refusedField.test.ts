@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
-import { readRefusal } from "../../../../src/client/failure/refusal.ts";
+import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../../../src/client/request/refusedField.ts";
 import type { Adaptation } from "../../../../src/protocol/encode/adaptation.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRefusal } from "../../../../src/client/failure/refusal.ts";
+import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../../../src/client/request/refusedField.ts";
 import { adaptBody } from "../../../../src/protocol/encode/adaptation.ts";
 import type { Fields } from "../../../../src/protocol/conversation/fields.ts";

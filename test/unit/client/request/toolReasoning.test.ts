@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { AnswerOutline, OutlinePart } from "../../../../src/chat/answerOutline.ts";
-import { countLetters } from "../../../../src/chat/answerOutline.ts";
-import { ReasoningMemory, restoreReasoning } from "../../../../src/chat/reasoningMemory.ts";
+import type { AnswerOutline, OutlinePart } from "../../../../src/chat/session/answerOutline.ts";
+import { countLetters } from "../../../../src/chat/session/answerOutline.ts";
+import { ReasoningMemory, restoreReasoning } from "../../../../src/chat/session/reasoningMemory.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import type { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";

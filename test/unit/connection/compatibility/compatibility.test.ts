@@ -15,14 +15,14 @@ import {
   verifyCompatibility,
 } from "../../../../src/connection/compatibility/compatibilityVerification.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { CompatibilityStore } from "../../../../src/editor/compatibilityStore.ts";
+import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { type ClientStyle, clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { noQuirks, type Quirks } from "../../../service/quirks.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
 import { startPlainServer } from "../../client/transport/plainServer.ts";
-import { createMemento } from "../../editor/memento.ts";
+import { createMemento } from "../../editor/workspace/memento.ts";
 import { fakeKey, soon } from "../../service/fixture.ts";
 
 const model = "service-core";

@@ -23,7 +23,7 @@ import { checkConnection } from "../../../../src/connection/check/connectionChec
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { reportMarkdown } from "../../../../src/connection/report/reportMarkdown.ts";
 import { formatSupportReport } from "../../../../src/connection/check/supportReport.ts";
-import { CompatibilityStore } from "../../../../src/editor/compatibilityStore.ts";
+import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { clientStyles, type ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { piecesIn, waysToSayKey } from "../../../service/saidBack.ts";
@@ -31,7 +31,7 @@ import { startReferenceService, type ReferenceService } from "../../../service/s
 import { tellFigure } from "../../../support/figures.ts";
 import { stringsIn } from "../../client/key/plantedKeys.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
-import { createMemento } from "../../editor/memento.ts";
+import { createMemento } from "../../editor/workspace/memento.ts";
 import { fakeKey, soon } from "../../service/fixture.ts";
 
 const model = "service-core";

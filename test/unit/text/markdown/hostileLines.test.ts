@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FenceReader } from "../../../../src/text/markdown/codeFences.ts";
-import { readCustomizations } from "../../../../src/chat/codeColors.ts";
+import { readCustomizations } from "../../../../src/chat/page/codeColors.ts";
 import { readFrontMatter } from "../../../../src/text/frontMatter.ts";
 import { fileInComment } from "../../../../src/text/markdown/namedFiles.ts";
 import { processorTime } from "../../processorTime.ts";

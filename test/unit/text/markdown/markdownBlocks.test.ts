@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MarkdownSplitter, sourceOf } from "../../../../src/text/markdown/markdownBlocks.ts";
 import { createSampleAnswer } from "../../../bench/sampleAnswer.ts";
-import { blocksInParts, blocksOfWhole, cut } from "../../webview/drawnBlocks.ts";
+import { blocksInParts, blocksOfWhole, cut } from "../../webview/markdown/drawnBlocks.ts";
 
 const documents: Readonly<Record<string, string>> = {
   prose: "One line\nand its second.\n\nAnother paragraph with *emphasis\nover two* lines.\n",

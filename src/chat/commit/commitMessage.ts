@@ -1,0 +1,347 @@
+import { withoutReasoning } from "./commitReasoning.ts";
+import {
+  announcementLength,
+  conventional,
+  greetingLength,
+  isColonAbove,
+  isMetaParagraph,
+  isPreamble,
+  isSentence,
+  labelledParts,
+  labelLength,
+  lateLabelEnd,
+  mayBeRemark,
+} from "./commitWords.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
+
+/** A model that writes more than this has lost its way; no commit message is longer. */
+export const longestCommitMessage = 10_000;
+
+/** Layers that are taken off at most, such as a remark, a fence behind it and a label inside. */
+const mostLayers = 8;
+
+type Remove = (text: string, isWhole: boolean) => string;
+
+/**
+ * The message in an answer, without what models put around it although they were asked not to: reasoning, remarks,
+ * a fence, a label, quotes, a command.
+ * @param isWhole false while the answer arrives: what may yet turn out to be none of the message is not given
+ */
+export function readCommitMessage(answer: string, isWhole = true): string {
+  const layers: readonly Remove[] = [
+    withoutReasoning,
+    withoutElement,
+    withoutFields,
+    withoutFence,
+    withoutCommand,
+    withoutLabel,
+    withoutRemark,
+    withoutMeta,
+    withoutMarks,
+  ];
+  let text = withoutTokens(answer.replaceAll("\r\n", "\n"), isWhole);
+  for (let layer = 0; layer < mostLayers; layer += 1) {
+    const outer = text.trimStart();
+    text = layers.reduce((rest, remove) => (rest === outer ? remove(rest, isWhole) : rest), outer);
+    if (text === outer) break;
+  }
+  const message = withoutMarks(decodeEntities(text.trim(), isWhole), isWhole);
+  if (!isWhole && !text.includes("\n") && (mayBeRemark(text) || mayBeRemark(message))) return "";
+  return wholeStart(message, longestCommitMessage).trimEnd();
+}
+
+/** Whether an answer that arrives holds more than any message does; reasoning does not count. */
+export function isTooLong(answer: string): boolean {
+  return (
+    answer.length > longestCommitMessage && withoutReasoning(answer, false).length > longestCommitMessage
+  );
+}
+
+const tokens = /(?:<\|[a-z_]+\|>|<\/s>|<eos>|<end_of_turn>|\[\/?INST\])\s*$/i;
+
+/** Without the marks of a model's own that a text ends with. */
+function withoutTokens(text: string, isWhole: boolean): string {
+  let rest = text;
+  while (tokens.test(rest)) rest = rest.replace(tokens, "");
+  return isWhole ? rest : rest.replace(/<[|/]?[a-z_]*\|?$/i, "");
+}
+
+const element =
+  /^<(commit[-_ ]?message|commit[-_]?msg|commit|message|answer|response|output|result|final|solution)>\s*/i;
+
+/** Takes the text out of an element such as `<commit_message>`. */
+function withoutElement(text: string, isWhole: boolean): string {
+  const [head, name] = element.exec(text) ?? [];
+  if (head === undefined || name === undefined) return text;
+  const inside = text.slice(head.length);
+  const end = inside.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
+  if (end >= 0) return inside.slice(0, end).trim();
+  if (!isWhole) return inside.replace(/<\/?[a-z_ -]*$/i, "");
+  // A message may begin with an element's name.
+  return /commit/i.test(name) ? inside : text;
+}
+
+/** The message in an object of JSON. */
+function withoutFields(text: string, isWhole: boolean): string {
+  if (!isWhole && text.trimEnd() === "{") return "";
+  if (!/^\{\s*"/.test(text)) return text;
+  const fields = readFields(text.trimEnd());
+  const subject = fields.get("message") ?? fields.get("commit_message") ?? fields.get("commitMessage");
+  const parts = [
+    subject ?? fields.get("subject") ?? fields.get("title") ?? fields.get("summary"),
+    fields.get("body") ?? fields.get("description"),
+  ].filter((part) => part !== undefined && part.trim() !== "");
+  if (parts.length > 0) return parts.join("\n\n");
+  return isWhole ? text : "";
+}
+
+function readFields(text: string): ReadonlyMap<string, string> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const entries = typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
+    return new Map(
+      entries.flatMap(([name, value]: [string, unknown]) =>
+        typeof value === "string" ? [[name, value] as const] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Takes the text out of a fence that begins the answer, and drops what follows the fence. */
+function withoutFence(text: string): string {
+  const inLine = /^(`{3,})([^\n`]+)\1\s*$/.exec(text)?.[2];
+  if (inLine !== undefined) return inLine.trim();
+  // A fence may have come in part: nothing of it is shown before its line has ended.
+  if (/^(?:`{1,2}|~{1,2}|`{3,}[^\n]*|~{3,}[^\n]*)$/.test(text)) return "";
+  const [head, marks] = /^([`~]{3,})[^\n`]*\n/.exec(text) ?? [];
+  if (head !== undefined && marks !== undefined) return insideFence(text.slice(head.length), marks);
+  return behindAnnouncement(text);
+}
+
+/** A fence that begins with a conventional subject or a command, behind sentences in whatever language. */
+function behindAnnouncement(text: string): string {
+  if (!isSentence(text)) return text;
+  const fence = /^[`~]{3,}[^\n`]*\n/m.exec(text);
+  if (fence === null) return text;
+  const inside = text.slice(fence.index + fence[0].length);
+  return conventional.test(inside) || /^(?:\$ )?git (?:add|commit) /.test(inside)
+    ? text.slice(fence.index)
+    : text;
+}
+
+/** Up to the line that closes the fence, not one that was opened within. */
+function insideFence(inside: string, marks: string): string {
+  const kept: string[] = [];
+  let depth = 0;
+  for (const line of inside.split("\n")) {
+    const [, found, info = ""] = /^\s*([`~]{3,})[ \t]*([^`\n]*)$/.exec(line) ?? [];
+    const isFence = found?.startsWith(marks.charAt(0)) === true;
+    if (isFence && info.trim() !== "") depth += 1;
+    else if (isFence && depth > 0) depth -= 1;
+    else if (isFence && found.length >= marks.length) return kept.join("\n").trim();
+    kept.push(line);
+  }
+  // The closing line may have come in part.
+  return kept
+    .join("\n")
+    .replace(/\n[`~]*$/, "")
+    .trim();
+}
+
+const command =
+  /^(?:\$ )?(?:git add [^\n]*?(?:&&|;|\n)\s*)?git commit(?=\s)[^"'\n]*?\s(?:-[a-z]*m|--message)(?:=|[ \t]*)(?=["'$])/;
+const arrivingCommand = /^(?:\$ )?git (?:add[^"':]*|commit\s[^"':\n]*)$/;
+const nextValue = /^[ \t]*(?:\\\n[ \t]*)?(?:-m|--message)(?:=|[ \t]*)/;
+const value = /^(?:"((?:[^"\\]|\\[^])*)("?)|\$?'([^']*)('?))/;
+const here = /^"?\$\(cat <<-?\s*(['"]?)(\w+)\1[ \t]*\n/;
+
+/** The message that a command for git is given. */
+function withoutCommand(text: string, isWhole: boolean): string {
+  const [head] = command.exec(text) ?? [];
+  if (head === undefined) return !isWhole && arrivingCommand.test(text) ? "" : text;
+  let rest = text.slice(head.length);
+  const [documentHead, , word = ""] = here.exec(rest) ?? [];
+  if (documentHead !== undefined) {
+    const inside = rest.slice(documentHead.length);
+    const end = inside.search(new RegExp(`^[ \\t]*${word}[ \\t]*$`, "m"));
+    if (end >= 0) return inside.slice(0, end).trim();
+    const lastLine = inside.slice(inside.lastIndexOf("\n") + 1);
+    return (word.startsWith(lastLine) ? inside.slice(0, inside.length - lastLine.length) : inside).trim();
+  }
+  if (!isWhole && /^"?\$/.test(rest)) return "";
+  const paragraphs: string[] = [];
+  for (let found = value.exec(rest); found !== null; found = value.exec(rest)) {
+    const [whole, double, , single] = found;
+    paragraphs.push(double?.replaceAll(/\\(["\\$`])/g, "$1") ?? single ?? "");
+    rest = rest.slice(whole.length);
+    const next = nextValue.exec(rest)?.[0];
+    if (next === undefined) break;
+    rest = rest.slice(next.length);
+  }
+  return paragraphs.join("\n\n").trim();
+}
+
+/** Without a first line, or its beginning, or what stands above a label, that only announces the message. */
+function withoutRemark(text: string, isWhole: boolean): string {
+  const end = text.indexOf("\n");
+  const line = end === -1 ? text : text.slice(0, end);
+  if (/^(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return text.slice(line.length);
+  const isLineWhole = isWhole || end !== -1;
+  const length = announcementLength(line) || (isLineWhole ? greetingLength(line) : 0) || lateLabelEnd(text);
+  if (length > 0) return text.slice(length);
+  const rest = end === -1 ? "" : text.slice(end + 1).trim();
+  return isPreamble(line, isWhole && rest === "") || isColonAbove(line, rest) ? rest : text;
+}
+
+/** Without last paragraphs that speak of the message, and not of the change. */
+function withoutMeta(text: string): string {
+  const plain = text.trimEnd().replace(/\n[ \t]*(?:-{3,}|\*{3,}|_{3,})$/, "");
+  const last = plain.split(/\n[ \t]*\n/).at(-1) ?? "";
+  const before = plain.slice(0, plain.length - last.length).trimEnd();
+  if (before !== "" && isMetaParagraph(last)) return before;
+  return plain.length < text.trimEnd().length ? plain : text;
+}
+
+/** Without `Commit message:`, or `Title:` and the `Body:` that goes with it. */
+function withoutLabel(text: string, isWhole: boolean): string {
+  const length = labelLength(text);
+  if (length > 0) return text.slice(length);
+  const parts = labelledParts(text);
+  if (parts === undefined) return text;
+  // The other label may be on its way.
+  const subject = isWhole
+    ? parts.subject
+    : parts.subject.replace(/\n[*_ ]{0,4}[\p{L} ]{0,20}[*_]{0,4}$/u, "");
+  return [subject.trim(), parts.body.trim()].filter((part) => part !== "").join("\n\n");
+}
+
+/** Marks that stand around a text, each before those that it begins with. */
+const pairs: readonly (readonly [string, string])[] = [
+  ["***", "***"],
+  ["**", "**"],
+  ["*", "*"],
+  ["__", "__"],
+  ["_", "_"],
+  ["`", "`"],
+  ['"', '"'],
+  ["'", "'"],
+  ["“", "”"],
+  ["„", "“"],
+  ["„", "”"],
+  ["‘", "’"],
+  ["‚", "‘"],
+  ["«", "»"],
+  ["»", "«"],
+  ["‹", "›"],
+  ["「", "」"],
+  ["『", "』"],
+  ["【", "】"],
+];
+
+/** Without quotes and the like around all of it or around its first line, and without a heading's marks. */
+function withoutMarks(text: string, isWhole: boolean): string {
+  const [block, mark = ""] = /^("""|''')\w*\n/.exec(text) ?? [];
+  if (block !== undefined)
+    return text.slice(block.length).replace(new RegExp(`\\n${mark.charAt(0)}{0,3}\\s*$`), "");
+  if (/^(?:>[^\n]*(?:\n|$))+$/.test(text)) return text.replaceAll(/^> ?/gm, "");
+  const tag = /^<(b|strong|p|pre|code|em|i|h[1-6])>([^]*)<\/\1>\s*$/i.exec(text)?.[2];
+  if (tag !== undefined) return tag;
+  const heading = /^#{1,6}[ \t]+(?=\S)/.exec(text)?.[0];
+  if (heading !== undefined) return text.slice(heading.length);
+  for (const [open, close] of pairs) {
+    const next = text.charAt(open.length);
+    if (!text.startsWith(open) || next.trim() === "" || open.startsWith(next)) continue;
+    const ended = text.trimEnd();
+    const marked = ended.endsWith(`${close}.`) ? ended.slice(0, -1) : ended;
+    const inside = insideMarks(marked, open, close, isWhole);
+    if (inside !== undefined) return inside;
+  }
+  return text;
+}
+
+function insideMarks(text: string, open: string, close: string, isWhole: boolean): string | undefined {
+  const spelled = open === '"' ? readSpelled(text) : undefined;
+  if (spelled !== undefined) return spelled;
+  const [first = "", ...rest] = text.split("\n");
+  const line = insideLine(first.trimEnd(), open, close);
+  if (line !== undefined) return [line, ...rest].join("\n");
+  const isEnded = text.length > open.length && text.endsWith(close) && !text.endsWith('\\"');
+  const whole = isEnded ? text.slice(open.length, -close.length) : undefined;
+  const isQuote = open !== "`" && !/^[*_]/.test(open);
+  if (whole !== undefined && (isQuote || !whole.includes(close))) {
+    const plain = isQuote ? insideQuotes(whole, close) : whole;
+    if (plain !== undefined) return plain;
+  }
+  // The mark that ends it may be on its way.
+  const arrived = text.slice(open.length);
+  if (isWhole) return undefined;
+  const plain = open === '"' ? unspell(arrived).replace(/\\$/, "") : withoutPart(arrived, close);
+  const isOpen = isQuote ? insideQuotes(`${plain}.`, close) : plain.includes(close) ? undefined : plain;
+  return isOpen === undefined ? undefined : plain;
+}
+
+function insideLine(line: string, open: string, close: string): string | undefined {
+  if (line.length <= open.length + close.length || !line.endsWith(close)) return undefined;
+  const inside = line.slice(open.length, -close.length);
+  const bare = withoutApostrophes(inside);
+  const isSpelled = close === '"' && inside.endsWith("\\");
+  const isName = open.startsWith("_") && !/\s/.test(inside);
+  return bare.includes(open) || bare.includes(close) || inside.trim() !== inside || isName || isSpelled
+    ? undefined
+    : inside;
+}
+
+/** A text as programming languages write it, if it has a line break or a quote spelled out. */
+function readSpelled(text: string): string | undefined {
+  const inside = /^"((?:[^"\\\n]|\\.)*)"$/.exec(text)?.[1];
+  if (inside === undefined || !/\\["n]/.test(inside)) return undefined;
+  return unspell(inside);
+}
+
+function unspell(text: string): string {
+  return text.replaceAll(/\\(["\\n])/g, (_, character: string) => (character === "n" ? "\n" : character));
+}
+
+/** Undefined if the first mark that follows ends what the text's first one has begun. */
+function insideQuotes(inside: string, close: string): string | undefined {
+  const at = withoutApostrophes(inside).indexOf(close);
+  if (at === -1) return inside;
+  return /\s/.test(inside.charAt(at - 1)) && /\S/.test(inside.charAt(at + close.length)) ? inside : undefined;
+}
+
+/** Of the same length, without marks between letters. */
+function withoutApostrophes(text: string): string {
+  return text.replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, "_");
+}
+
+function withoutPart(text: string, close: string): string {
+  for (let length = close.length - 1; length > 0; length -= 1) {
+    if (text.endsWith(close.slice(0, length))) return text.slice(0, -length);
+  }
+  return text;
+}
+
+const entity = /&(?:(lt|gt|amp|quot|apos|nbsp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi;
+const characters: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+/** Entities of HTML as characters, unless the message may be about entities or writes such characters plainly. */
+function decodeEntities(arrived: string, isWhole: boolean): string {
+  const text = isWhole ? arrived : arrived.replace(/&#?\w{0,6}$/, "");
+  // Arrows and addresses are plain in any text.
+  const bare = text.replaceAll(entity, "").replaceAll(/[-=]>|<-|<[^<>\s]+@[^<>\s]+>/g, "");
+  if (/[<>&]|entit|escap|encod|decod|html|xml/i.test(bare) || /`[^`\n]*&#?\w+;/.test(text)) return text;
+  return text.replaceAll(entity, (whole: string, name?: string, decimal?: string, hexadecimal?: string) => {
+    if (name !== undefined) return characters[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
+    return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import { parseJson } from "../../../protocol/conversation/fields.ts";
+import { timeSchema } from "../../transcript/timeSchema.ts";
+import type { TranscriptEvent } from "../../transcript/transcript.ts";
+import { transcriptEventSchema } from "../../transcript/transcriptSchema.ts";
+
+export const conversationVersion = 1;
+
+/** Characters of a title; a longer one is cut where it is given. */
+export const longestTitle = 300;
+
+/** The first record of a conversation's file. */
+interface HeaderRecord {
+  readonly type: "conversation";
+  readonly version: number;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** Which log wrote a record, and its number among those of that log: a record written twice is read once. */
+interface Written {
+  readonly writer: string;
+  readonly number: number;
+}
+
+export interface EventsRecord extends Written {
+  readonly type: "events";
+  readonly events: readonly TranscriptEvent[];
+}
+
+/** Changes what a person says about a conversation. What is absent stays. */
+export interface MetaRecord extends Written {
+  readonly type: "meta";
+  /** Null gives the conversation back the title of its first question. */
+  readonly title?: string | null;
+  readonly pinned?: boolean;
+  /** Whether later questions send this one. Older versions of the extension leave it alone. */
+  readonly question?: Omit<IncludedEvent, "type">;
+}
+
+type IncludedEvent = Extract<TranscriptEvent, { readonly type: "question-included" }>;
+
+export type ConversationRecord = HeaderRecord | EventsRecord | MetaRecord;
+
+const written = {
+  writer: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  number: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+} as const;
+
+const recordSchema = v.variant("type", [
+  v.object({
+    type: v.literal("conversation"),
+    version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    id: v.pipe(v.string(), v.maxLength(64)),
+    createdAt: timeSchema,
+  }),
+  v.object({
+    ...written,
+    type: v.literal("events"),
+    events: v.pipe(v.array(v.unknown()), v.maxLength(100_000)),
+  }),
+  v.object({
+    ...written,
+    type: v.literal("meta"),
+    title: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(longestTitle)))),
+    pinned: v.exactOptional(v.boolean()),
+    question: v.exactOptional(
+      v.object({ turnId: v.pipe(v.string(), v.maxLength(64)), included: v.boolean() }),
+    ),
+  }),
+]);
+
+const anyRecordSchema = v.object({ type: v.string() });
+
+/** What a line says: a record, with the number of its events that cannot be read; or why there is none. */
+export type ReadRecord =
+  | { readonly kind: "record"; readonly record: ConversationRecord; readonly unreadable: number }
+  /** A type of a newer version of the extension. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "damaged" };
+
+export function readRecord(line: string): ReadRecord {
+  const value = parseJson(line);
+  const parsed = v.safeParse(recordSchema, value);
+  if (!parsed.success) return { kind: isOfUnknownType(value) ? "unknown" : "damaged" };
+  const record = parsed.output;
+  if (record.type !== "events") return { kind: "record", record, unreadable: 0 };
+  const events = record.events.map(readEvent).filter((event) => event !== undefined);
+  return {
+    kind: "record",
+    record: { ...record, events },
+    unreadable: record.events.length - events.length,
+  };
+}
+
+/** Undefined where a stored conversation may not hold it. */
+export function readEvent(event: unknown): TranscriptEvent | undefined {
+  const parsed = v.safeParse(transcriptEventSchema, event);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function isOfUnknownType(value: unknown): boolean {
+  const parsed = v.safeParse(anyRecordSchema, value);
+  return parsed.success && !["conversation", "events", "meta"].includes(parsed.output.type);
+}

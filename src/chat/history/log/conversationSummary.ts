@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import type { StoredConversation } from "./conversationFile.ts";
+import type { FileStamp } from "../../../files/fileStamps.ts";
+import { timeSchema } from "../../transcript/timeSchema.ts";
+import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
+import { wholeStart } from "../../../text/wholeCharacters.ts";
+
+/** Characters of a question that serve as a title. */
+const longestGivenTitle = 120;
+
+/** A conversation in a list. */
+export interface ConversationSummary {
+  readonly id: string;
+  /** As a person named it, or the first question's first line. Empty where there is neither. */
+  readonly title: string;
+  readonly pinned: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** When its newest turn was made, ISO 8601. */
+  readonly updatedAt: string;
+  /** The connections that answered, each once, the first one first. */
+  readonly connections: readonly string[];
+  /** Questions and answers of the branch on the screen. */
+  readonly turns: number;
+  /** Lines that could not be read. */
+  readonly skipped: number;
+}
+
+const name = v.pipe(v.string(), v.maxLength(4096));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const summarySchema = v.object({
+  id: name,
+  title: name,
+  pinned: v.boolean(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  connections: v.array(name),
+  turns: count,
+  skipped: count,
+}) satisfies v.GenericSchema<unknown, ConversationSummary>;
+
+export function summarise(id: string, stored: StoredConversation, stamp: FileStamp): ConversationSummary {
+  const { transcript, title, pinned, skipped } = stored;
+  const { turns } = transcript;
+  const times = turns.map(({ at }) => at).toSorted();
+  const createdAt = stored.createdAt ?? times[0] ?? new Date(stamp.mtimeMs).toISOString();
+  const connections = turns.flatMap((turn) => (turn.kind === "answer" ? [turn.connection] : []));
+  return {
+    id,
+    title: title ?? firstQuestionLine(transcript),
+    pinned,
+    createdAt,
+    updatedAt: times.at(-1) ?? createdAt,
+    connections: [...new Set(connections)].slice(0, 20),
+    turns: visibleTurns(transcript).length,
+    skipped,
+  };
+}
+
+/** The newest first. */
+export function compareByTime(one: ConversationSummary, other: ConversationSummary): number {
+  if (one.updatedAt === other.updatedAt) return one.id < other.id ? -1 : 1;
+  return one.updatedAt < other.updatedAt ? 1 : -1;
+}
+
+/** The first line of the first question that is not blank, cut to a title's length without halving a character. */
+export function firstQuestionLine({ turns }: Transcript): string {
+  const question = turns.filter((turn) => turn.kind === "question").find(({ text }) => text.trim() !== "");
+  const said = notBlankLine(question?.text ?? "");
+  // A prompt by itself says nothing of what it was asked about.
+  const isBare = question?.prompt !== undefined && said === `/${question.prompt.name}`;
+  return cutTitle(isBare ? [said, question.attachments?.[0]?.name ?? ""].join(" ").trim() : said);
+}
+
+/** A text's first line that is not blank, cut in the same way. */
+export function firstLine(text: string): string {
+  return cutTitle(notBlankLine(text));
+}
+
+function notBlankLine(text: string): string {
+  return /\S[^\n\r]*/u.exec(text)?.[0].trimEnd() ?? "";
+}
+
+function cutTitle(line: string): string {
+  if (line.length <= longestGivenTitle) return line;
+  return `${wholeStart(line, longestGivenTitle - 1)}…`;
+}

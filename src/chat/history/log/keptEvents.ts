@@ -1,0 +1,50 @@
+import type { TranscriptEvent } from "../../transcript/transcript.ts";
+
+/** Takes keys out of what is written down. */
+export interface KeyCleaner {
+  readonly cleanText: (text: string) => string;
+  readonly cleanEvent: (event: TranscriptEvent) => TranscriptEvent;
+  /** How many characters at a text's end may be the start of a key whose rest is still to come. */
+  readonly keyStartAtEndOf: (text: string) => number;
+}
+
+type DeltaType = "text-delta" | "reasoning-delta";
+
+/**
+ * A chat's events as they are written down, without keys. A key may come in pieces: what may be its start
+ * waits for what follows, so that no record holds a piece that the next one completes.
+ */
+export class KeptEvents {
+  readonly #cleaner: KeyCleaner;
+  readonly #waiting: Record<DeltaType, string> = { "reasoning-delta": "", "text-delta": "" };
+
+  constructor(cleaner: KeyCleaner) {
+    this.#cleaner = cleaner;
+  }
+
+  take(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+    return events.flatMap((event) => {
+      if (event.type === "text-delta" || event.type === "reasoning-delta") {
+        return this.#takeDelta(event.type, event.text);
+      }
+      const kept = this.#cleaner.cleanEvent(event);
+      return event.type === "answer-ended" ? [...this.takeRest(), kept] : [kept];
+    });
+  }
+
+  /** What still waits, where nothing follows any more. */
+  takeRest(): readonly TranscriptEvent[] {
+    return (["reasoning-delta", "text-delta"] as const).flatMap((type) => {
+      const text = this.#waiting[type];
+      this.#waiting[type] = "";
+      return text === "" ? [] : [{ type, text }];
+    });
+  }
+
+  #takeDelta(type: DeltaType, delta: string): readonly TranscriptEvent[] {
+    const text = this.#cleaner.cleanText(this.#waiting[type] + delta);
+    const end = text.length - this.#cleaner.keyStartAtEndOf(text);
+    this.#waiting[type] = text.slice(end);
+    return end === 0 ? [] : [{ type, text: text.slice(0, end) }];
+  }
+}

@@ -1,0 +1,46 @@
+import type { ConversationSummary } from "../log/conversationSummary.ts";
+import { normaliseText, splitQuery } from "../../../text/searchWords.ts";
+
+/** Some of a list, and how many there are beside them. */
+export interface NamedConversations {
+  readonly conversations: readonly ConversationSummary[];
+  readonly more: number;
+}
+
+/** Finds conversations by their titles and connections, among ten thousand within a frame. */
+export class NameSearch {
+  readonly #names = new WeakMap<ConversationSummary, string>();
+
+  /** Those that have every word of the query, the pinned ones first; all of them where it has none. */
+  find(conversations: readonly ConversationSummary[], query: string, most: number): NamedConversations {
+    const terms = splitQuery(query);
+    const found = terms.length === 0 ? conversations : conversations.filter((one) => this.#has(one, terms));
+    const pinned = found.filter((one) => one.pinned);
+    const others = found.filter((one) => !one.pinned).slice(0, Math.max(0, most - pinned.length));
+    return {
+      conversations: [...pinned, ...others],
+      more: found.length - pinned.length - others.length,
+    };
+  }
+
+  #has(conversation: ConversationSummary, terms: readonly string[]): boolean {
+    return includesAll(this.#nameOf(conversation), terms);
+  }
+
+  #nameOf(conversation: ConversationSummary): string {
+    const known = this.#names.get(conversation);
+    if (known !== undefined) return known;
+    const name = normaliseText([conversation.title, ...conversation.connections].join("\n"));
+    this.#names.set(conversation, name);
+    return name;
+  }
+}
+
+/** Whether a name has every word of the query; any has where there is none. */
+export function hasWords(name: string, query: string): boolean {
+  return includesAll(normaliseText(name), splitQuery(query));
+}
+
+function includesAll(name: string, terms: readonly string[]): boolean {
+  return terms.every((term) => name.includes(term));
+}

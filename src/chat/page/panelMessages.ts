@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { maxAnswerCharacters } from "../../client/http/body.ts";
+import { contextRequestSchema } from "./contextMessages.ts";
+import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
+import { type FromWebview, longestText, type PageMessage } from "./panelProtocol.ts";
+
+/** Characters. What is too long to be sent is not lost when the page is hidden. */
+const longestDraft = 16 * longestText;
+/** Characters. What came in the last read of an answer is kept, also where that makes it too long. */
+const longestAnswer = 2 * maxAnswerCharacters;
+
+const text = v.pipe(v.string(), v.maxLength(longestText));
+const answerText = v.pipe(v.string(), v.maxLength(longestAnswer));
+/** Of a turn or of a chat. */
+const id = v.pipe(v.string(), v.maxLength(64));
+const sentence = v.pipe(v.string(), v.maxLength(1000));
+const searchId = v.pipe(v.number(), v.integer(), v.minValue(0));
+const fileName = v.pipe(v.string(), v.maxLength(400));
+
+/** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
+const fromWebviewSchema = v.variant("type", [
+  v.strictObject({ type: v.literal("ready") }),
+  v.strictObject({ type: v.literal("focused") }),
+  v.strictObject({ type: v.literal("blurred") }),
+  v.strictObject({ type: v.literal("send"), text }),
+  v.strictObject({ type: v.literal("stop") }),
+  v.strictObject({ type: v.literal("continue") }),
+  v.strictObject({ type: v.literal("retry-now") }),
+  v.strictObject({ type: v.literal("keep-waiting") }),
+  v.strictObject({ type: v.literal("retry"), turnId: id }),
+  v.strictObject({ type: v.literal("retry-with"), turnId: id }),
+  v.strictObject({ type: v.literal("edit"), turnId: id, text }),
+  v.strictObject({ type: v.literal("select-version"), turnId: id }),
+  v.strictObject({ type: v.literal("include"), turnId: id, included: v.boolean() }),
+  v.strictObject({ type: v.literal("open-limit") }),
+  v.strictObject({ type: v.literal("new-chat") }),
+  v.strictObject({
+    type: v.literal("draft"),
+    chatId: id,
+    turnId: v.exactOptional(id),
+    text: v.pipe(v.string(), v.maxLength(longestDraft)),
+  }),
+  v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
+  v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
+  v.strictObject({
+    type: v.literal("prompt"),
+    request: v.variant("type", [
+      v.strictObject({ type: v.literal("find"), searchId, typed: sentence }),
+      v.strictObject({ type: v.literal("choose"), name: id }),
+    ]),
+  }),
+  v.strictObject({ type: v.literal("copy"), text: answerText }),
+  v.strictObject({
+    type: v.literal("action"),
+    action: v.picklist(diagnosisActionIds),
+    turnId: v.exactOptional(id),
+  }),
+  v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
+  v.strictObject({ type: v.literal("find-files"), names: v.pipe(v.array(fileName), v.maxLength(200)) }),
+  v.strictObject({ type: v.literal("open-file"), name: fileName }),
+  v.strictObject({ type: v.literal("follow-code-colors") }),
+  v.strictObject({
+    type: v.literal("code-action"),
+    action: v.picklist(["insert", "apply", "save", "run"]),
+    block: v.strictObject({ text: answerText, info: sentence, language: sentence, above: sentence }),
+  }),
+  v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
+]);
+
+const pageMessageSchema = v.strictObject({ chatId: v.nullable(id), message: fromWebviewSchema });
+
+/** What the page posted, or undefined where it is none of the contract's. */
+export function readPageMessage(posted: unknown): PageMessage | undefined {
+  const parsed = v.safeParse(pageMessageSchema, posted);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Whether it speaks of the chat on the screen, so that it means no other. */
+export function isAboutChat(message: FromWebview): boolean {
+  switch (message.type) {
+    case "send":
+    case "edit":
+    case "retry":
+    case "retry-with":
+    case "continue":
+    case "stop":
+    case "retry-now":
+    case "keep-waiting":
+    case "select-version":
+    case "include":
+    case "new-chat":
+    case "action":
+    case "apply-answer":
+    case "prompt":
+      return true;
+    case "context":
+      // What is offered is the same everywhere.
+      return message.request.type !== "find" && message.request.type !== "stop-finding";
+    case "ready":
+    case "focused":
+    case "blurred":
+    case "draft":
+    case "choose":
+    case "copy":
+    case "open-limit":
+    case "open-link":
+    case "open-file":
+    case "follow-code-colors":
+    case "find-files":
+    case "code-action":
+      return false;
+  }
+}

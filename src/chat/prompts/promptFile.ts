@@ -1,0 +1,51 @@
+import { type FrontMatterProblem, readFrontMatter } from "../../text/frontMatter.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
+
+export const promptFileEnding = ".prompt.md";
+
+/** Bytes of a prompt or of instructions; beyond that a file is hardly meant as one. */
+export const longestPromptFile = 64 * 1024;
+
+/** A prompt of the editor's convention. */
+export interface PromptFile {
+  /** What is typed behind the `/`. */
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string;
+  /** Fields of its head that mean nothing here, such as `tools`. */
+  readonly ignored: readonly string[];
+  readonly body: string;
+}
+
+const heeded: ReadonlySet<string> = new Set(["name", "description", "argument-hint"]);
+const longestName = 60;
+const longestWords = 300;
+
+export function readPromptFile(fileName: string, text: string): PromptFile | FrontMatterProblem {
+  const head = readFrontMatter(text);
+  if ("reason" in head) return head;
+  const { texts, others, body } = head;
+  const words = (field: string): string =>
+    wholeStart((texts.get(field) ?? "").replaceAll(/\s+/g, " "), longestWords);
+  return {
+    name: commandNameOf(words("name")) || promptNameOfFile(fileName),
+    description: words("description"),
+    argumentHint: words("argument-hint"),
+    ignored: [...texts.keys(), ...others].filter((field) => !heeded.has(field)).slice(0, 20),
+    body: body.trim(),
+  };
+}
+
+/** The name of a file's prompt where its head gives none. */
+export function promptNameOfFile(fileName: string): string {
+  return commandNameOf(fileName.slice(0, -promptFileEnding.length)) || "prompt";
+}
+
+/** One word, as it can be typed behind a `/`. */
+function commandNameOf(name: string): string {
+  const word = name
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}_.:-]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return wholeStart(word, longestName);
+}

@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import type { ContentPart, ReasoningPart } from "../../protocol/conversation/conversation.ts";
+import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
+import { reasoningListFields, reasoningTextFields } from "../../protocol/conversation/chatReasoning.ts";
+
+/** A part of an answer: reasoning itself, a text by the count of its characters that are not blank, a call by its id. */
+export type OutlinePart =
+  | ReasoningPart
+  | { readonly type: "text"; readonly letters: number }
+  | { readonly type: "call"; readonly id: string };
+
+/**
+ * What an answer consisted of, in order. With it reasoning finds its places again in a turn that somebody
+ * else has kept without it, whatever became of the blanks around its texts.
+ */
+export type AnswerOutline = readonly OutlinePart[];
+
+const text = v.string();
+const fields = v.record(v.string(), v.unknown());
+const items = v.array(fields);
+const reasoning = v.literal("reasoning");
+
+const outlineSchema = v.array(
+  v.union([
+    v.object({
+      type: reasoning,
+      form: v.literal("text"),
+      field: v.picklist(reasoningTextFields),
+      text,
+    }),
+    v.object({ type: reasoning, form: v.literal("list"), field: v.picklist(reasoningListFields), items }),
+    v.object({ type: reasoning, form: v.literal("call"), callId: text, extra: fields }),
+    v.object({ type: reasoning, form: v.literal("thinking"), text, signature: v.exactOptional(text) }),
+    v.object({ type: reasoning, form: v.literal("redacted"), data: text }),
+    v.object({ type: v.literal("text"), letters: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    v.object({ type: v.literal("call"), id: text }),
+  ]),
+);
+
+/** Reads an outline that was handed back. Undefined if it is none. */
+export function readOutline(value: unknown): AnswerOutline | undefined {
+  const read = v.safeParse(outlineSchema, value);
+  return read.success ? read.output : undefined;
+}
+
+/** Characters of a text that are not blank; UTF-16 units. */
+export function countLetters(value: string): number {
+  return value.replaceAll(/\s+/g, "").length;
+}
+
+/** UTF-16 units of all its reasoning, signatures included. 0 only if there is none. */
+export function outlineLength(outline: AnswerOutline): number {
+  return outline.reduce((sum, part) => {
+    if (part.type !== "reasoning") return sum;
+    const signature = part.form === "thinking" ? (part.signature ?? "") : "";
+    return sum + reasoningLength(part) + signature.length + 1;
+  }, 0);
+}
+
+/**
+ * The content of a turn with the answer's reasoning at its places. A turn may hold some of the answer's calls
+ * only; it gets all reasoning that came ahead of the last of them, since each turn with calls needs some.
+ */
+export function withReasoning(
+  content: readonly ContentPart[],
+  outline: AnswerOutline,
+): readonly ContentPart[] {
+  const present = new Set(content.flatMap((part) => (part.type === "tool-call" ? [part.id] : [])));
+  const last = outline.findLastIndex((part) => part.type === "call" && present.has(part.id));
+  const lastOfAll = outline.findLastIndex(({ type }) => type === "call");
+  const placed: ContentPart[] = [];
+  let rest = content.filter(({ type }) => type !== "reasoning");
+  for (const part of outline.slice(0, last === lastOfAll ? undefined : last + 1)) {
+    switch (part.type) {
+      case "reasoning":
+        placed.push(part);
+        break;
+      case "text": {
+        const [taken, left] = takeLetters(rest, part.letters);
+        placed.push(...taken);
+        rest = left;
+        break;
+      }
+      case "call": {
+        const end = rest.findIndex((each) => each.type === "tool-call" && each.id === part.id) + 1;
+        placed.push(...rest.slice(0, end));
+        rest = rest.slice(end);
+        break;
+      }
+    }
+  }
+  return [...placed, ...rest].filter((part) => part.type !== "text" || part.text.trim() !== "");
+}
+
+/** So much of the text at the beginning, and what is left. Ends ahead of anything else than text. */
+function takeLetters(
+  content: readonly ContentPart[],
+  letters: number,
+): readonly [readonly ContentPart[], ContentPart[]] {
+  const taken: ContentPart[] = [];
+  let left = letters;
+  for (const [position, part] of content.entries()) {
+    if (part.type !== "text" || left === 0) return [taken, content.slice(position)];
+    const has = countLetters(part.text);
+    if (has > left) {
+      const end = endOfLetters(part.text, left);
+      taken.push({ ...part, text: part.text.slice(0, end) });
+      return [taken, [{ ...part, text: part.text.slice(end) }, ...content.slice(position + 1)]];
+    }
+    taken.push(part);
+    left -= has;
+  }
+  return [taken, []];
+}
+
+/** The offset behind this number of characters, spaces not counted. */
+function endOfLetters(value: string, letters: number): number {
+  let seen = 0;
+  for (const { 0: word, index } of value.matchAll(/\S+/g)) {
+    if (seen + word.length >= letters) return index + letters - seen;
+    seen += word.length;
+  }
+  return value.length;
+}

@@ -1,0 +1,37 @@
+import type { Failure } from "../../client/failure/failure.ts";
+import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
+import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
+import type { ModelRoom } from "./contextWindow.ts";
+import type { Price } from "../transcript/cost.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { SettledState } from "../transcript/transcript.ts";
+
+/** What a single answer is asked of, in place of what the chat uses. */
+export interface AnswererChoice {
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
+/** Who will answer, fixed when a question is sent. */
+export interface Answerer {
+  readonly connection: string;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+  readonly price?: Price;
+  /** What the model takes; without it everything is sent. */
+  readonly room?: ModelRoom;
+  /**
+   * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
+   * signal aborts. Calls `onActivity` at each read of the network.
+   */
+  readonly answer: (
+    messages: readonly Message[],
+    signal: AbortSignal,
+    onActivity: () => void,
+  ) => AsyncIterable<readonly StreamPart[]>;
+  readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
+  /** Hears how the answer ended. */
+  readonly onSettled: (state: SettledState) => void;
+  /** Seconds without a byte before that is said; 0 for never. */
+  readonly stallSeconds: number;
+}

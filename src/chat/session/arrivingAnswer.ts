@@ -1,0 +1,135 @@
+import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import { readFiltered } from "../../client/answer/filtered.ts";
+import { type RetryNotice, streamWithRetries } from "../../client/request/retrying.ts";
+import { SilenceTimer } from "../../client/http/silenceTimer.ts";
+import { readThrown } from "../../client/failure/thrown.ts";
+import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
+import type { Answerer } from "./answerer.ts";
+import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";
+
+export interface ArrivingAnswerOptions {
+  readonly answerer: Answerer;
+  readonly apply: (events: readonly TranscriptEvent[]) => void;
+  readonly now: () => Date;
+}
+
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+
+/** One answer from its request to its end: its tries, the waits between them, and its silences. */
+export class ArrivingAnswer {
+  readonly #options: ArrivingAnswerOptions;
+  readonly #stopping = new AbortController();
+  readonly #silence: SilenceTimer | undefined;
+  #silentSeconds = 0;
+  #requestId: string | undefined;
+  /** The wait for another try, while there is one. */
+  #retry: RetryNotice | undefined;
+
+  constructor(options: ArrivingAnswerOptions) {
+    this.#options = options;
+    const { stallSeconds } = options.answerer;
+    if (stallSeconds > 0) this.#silence = new SilenceTimer(stallSeconds * 1000, () => this.#fallSilent());
+  }
+
+  /** Aborts the request, or the wait for another try; what has arrived stays. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Ends the wait for another try. */
+  retryNow(): void {
+    this.#retry?.retryNow();
+  }
+
+  /** The person has seen that nothing arrives, and goes on waiting. */
+  keepWaiting(): void {
+    if (this.#silentSeconds === 0) return;
+    this.#options.apply([{ type: "silence", seconds: 0 }]);
+    this.#silence?.restart();
+  }
+
+  /** Resolves when the answer has ended, however it did. */
+  async receive(messages: readonly Message[]): Promise<SettledState> {
+    const { signal } = this.#stopping;
+    let finish: FinishPart | undefined;
+    try {
+      const open = () => this.#open(messages);
+      for await (const parts of streamWithRetries(open, (notice) => this.#announce(notice), signal)) {
+        finish = parts.findLast((part) => part.type === "finish") ?? finish;
+        const events = parts.flatMap((part) => this.#convert(part));
+        if (events.length > 0) this.#options.apply(events);
+      }
+    } catch (error) {
+      const failure = error instanceof InferenceError ? error.failure : readThrown(error);
+      if (failure.kind !== "cancelled" && !signal.aborted) return this.#fail(failure);
+    } finally {
+      this.#silence?.stop();
+    }
+    // Who does not want to wait for another try is told what the last one failed of.
+    if (signal.aborted) return this.#retry ? this.#fail(this.#retry.failure) : { kind: "stopped" };
+    const filtered = finish && readFiltered(finish, this.#requestId);
+    if (filtered !== undefined) return this.#fail(filtered);
+    return { kind: "complete", reason: finish?.reason ?? "stop" };
+  }
+
+  #open(messages: readonly Message[]): AsyncIterable<readonly StreamPart[]> {
+    if (this.#retry !== undefined) this.#options.apply([{ type: "retry-begun" }]);
+    this.#retry = undefined;
+    this.#silence?.restart();
+    return this.#options.answerer.answer(messages, this.#stopping.signal, () => this.#hear());
+  }
+
+  #announce(notice: RetryNotice): void {
+    this.#retry = notice;
+    this.#hear();
+    this.#silence?.stop();
+    // The wait is the same where it cannot be explained.
+    this.#explain(notice).catch(() => undefined);
+  }
+
+  async #explain(notice: RetryNotice): Promise<void> {
+    const { answerer, now, apply } = this.#options;
+    const { attempt, of, waitMs, failure } = notice;
+    const until = new Date(now().getTime() + waitMs).toISOString();
+    const { cause, title } = await answerer.diagnose(failure);
+    if (this.#retry !== notice || this.#stopping.signal.aborted) return;
+    const state: RetryingState = { kind: "retrying", attempt, of, waitMs, until, cause, title };
+    apply([{ type: "retry-announced", state }]);
+  }
+
+  /** Called with every read of the network: in the rule it notes the time and no more. */
+  #hear(): void {
+    this.#silence?.hear();
+    if (this.#silentSeconds === 0) return;
+    this.#silentSeconds = 0;
+    this.#options.apply([{ type: "silence", seconds: 0 }]);
+    this.#silence?.restart();
+  }
+
+  #fallSilent(): void {
+    this.#silentSeconds += this.#options.answerer.stallSeconds;
+    this.#options.apply([{ type: "silence", seconds: this.#silentSeconds }]);
+  }
+
+  async #fail(failure: Failure): Promise<SettledState> {
+    return { kind: "failed", diagnosis: await this.#options.answerer.diagnose(failure) };
+  }
+
+  #convert(part: StreamPart): readonly TranscriptEvent[] {
+    switch (part.type) {
+      case "request-id":
+        // The first one is that of the headers, which has precedence.
+        this.#requestId ??= part.requestId;
+        return [part];
+      case "text-delta":
+      case "reasoning-delta":
+      case "usage":
+        return [part];
+      case "tool-call":
+      case "reasoning":
+      case "finish":
+      case "error":
+        return [];
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import type {
+  ContentPart,
+  Message,
+  Role,
+  ToolCall,
+  ToolResult,
+} from "../../protocol/conversation/conversation.ts";
+import { convertDataPart, type DataPart } from "./convertDataPart.ts";
+
+interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** What a tool came to, in the parts that it was given in. */
+interface GivenResult {
+  readonly type: "tool-result";
+  readonly callId: string;
+  readonly parts: readonly (TextPart | DataPart)[];
+  readonly isError?: boolean;
+}
+
+/** A part of a message as another extension hands it over. */
+export type GivenPart = TextPart | DataPart | ToolCall | GivenResult;
+
+export interface GivenMessage {
+  readonly role: Role;
+  readonly parts: readonly GivenPart[];
+}
+
+interface Said {
+  readonly role: Role;
+  /** Which message it was given in. */
+  readonly from: number;
+  readonly part: ContentPart;
+}
+
+/**
+ * What other extensions give as messages, in the form that both styles take: one system message ahead,
+ * then user and assistant in turn, no empty parts, each call followed by its result. Empty where nothing
+ * is said.
+ */
+export function convertGivenMessages(given: readonly GivenMessage[], takesImages = true): readonly Message[] {
+  const said = given.flatMap(({ role, parts }, from) => {
+    const converted = parts.flatMap((part) => convertPart(part, takesImages));
+    if (converted.every(isBlank)) return [];
+    return converted.map((part): Said => ({ role: roleOf(part, role), from, part }));
+  });
+  const system = joinTexts(said.filter(({ role, part }) => role === "system" && part.type === "text"));
+  const turns = matchResults(joinRoles(said.filter(({ role }) => role !== "system")));
+  if (system.length === 0) return turns;
+  // No service answers instructions alone: there they are the question.
+  return turns.length === 0
+    ? [{ role: "user", content: system }]
+    : [{ role: "system", content: system }, ...turns];
+}
+
+function convertPart(part: GivenPart, takesImages: boolean): readonly ContentPart[] {
+  switch (part.type) {
+    case "text":
+    case "tool-call":
+      return [part];
+    case "data":
+      return convertDataPart(part, takesImages);
+    case "tool-result": {
+      const parts = part.parts.flatMap((each) =>
+        each.type === "text" ? [each] : convertDataPart(each, takesImages),
+      );
+      const text = parts.map((each) => (each.type === "text" ? each.text : "(an image, which follows)"));
+      const result: ToolResult = {
+        type: "tool-result",
+        callId: part.callId,
+        text: text.join("\n"),
+        ...(part.isError === true ? { isError: true } : {}),
+      };
+      // Only one of the styles takes images inside a result; both take them behind it.
+      return [result, ...parts.filter(({ type }) => type === "image")];
+    }
+  }
+}
+
+/** Calls are the assistant's and results the user's, in whosever message they were given. */
+function roleOf(part: ContentPart, role: Role): Role {
+  if (part.type === "tool-call") return "assistant";
+  return part.type === "tool-result" || part.type === "image" ? "user" : role;
+}
+
+function joinRoles(said: readonly Said[]): readonly Message[] {
+  // Blank text may part two words, but alone it is no turn: what stands around it is one.
+  const spoken = groupByRole(said).filter((group) => group.some(({ part }) => !isBlank(part)));
+  return groupByRole(spoken.flat()).map((group) => ({
+    role: group[0]?.role ?? "user",
+    content: joinTexts(group),
+  }));
+}
+
+function groupByRole(said: readonly Said[]): readonly (readonly Said[])[] {
+  const groups: Said[][] = [];
+  for (const each of said) {
+    const group = groups.at(-1);
+    if (group?.[0]?.role === each.role) group.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+function isBlank(part: ContentPart): boolean {
+  return part.type === "text" && part.text.trim() === "";
+}
+
+/** Texts that stand beside each other as one; those of two messages with a blank line between them. */
+function joinTexts(said: readonly Said[]): readonly ContentPart[] {
+  const content: ContentPart[] = [];
+  let last = -1;
+  for (const { part, from } of said) {
+    const before = content.at(-1);
+    if (part.type === "text" && before?.type === "text") {
+      const gap = from === last ? "" : "\n\n";
+      content.splice(-1, 1, { type: "text", text: before.text + gap + part.text });
+    } else content.push(part);
+    last = from;
+  }
+  return content.filter((part) => !isBlank(part));
+}
+
+/** Services refuse a call that has no result in the next message, and a result that no call asked for. */
+function matchResults(messages: readonly Message[]): readonly Message[] {
+  const matched: Message[] = [];
+  let asked: readonly string[] = [];
+  for (const { role, content } of messages) {
+    if (role === "user") matched.push({ role, content: withResults(content, asked) });
+    else {
+      if (asked.length > 0) matched.push({ role: "user", content: withResults([], asked) });
+      matched.push({ role, content });
+    }
+    asked = role === "user" ? [] : callIds(content);
+  }
+  if (asked.length > 0) matched.push({ role: "user", content: withResults([], asked) });
+  return matched;
+}
+
+function callIds(content: readonly ContentPart[]): readonly string[] {
+  return [...new Set(content.flatMap((part) => (part.type === "tool-call" ? [part.id] : [])))];
+}
+
+function withResults(content: readonly ContentPart[], asked: readonly string[]): readonly ContentPart[] {
+  const results = content.filter((part) => part.type === "tool-result");
+  const missing = asked
+    .filter((id) => !results.some(({ callId }) => callId === id))
+    .map((callId): ToolResult => ({ type: "tool-result", callId, text: "The tool was not run." }));
+  const kept = content.flatMap((part): readonly ContentPart[] => {
+    if (part.type !== "tool-result") return [part];
+    if (!asked.includes(part.callId))
+      return [{ type: "text", text: `A tool came to this result:\n${part.text}\n` }];
+    const same = results.filter(({ callId }) => callId === part.callId);
+    return same[0] === part ? [joinResults(part, same)] : [];
+  });
+  return [...missing, ...kept];
+}
+
+/** Services take one result for each call. */
+function joinResults(first: ToolResult, results: readonly ToolResult[]): ToolResult {
+  const text = results.map((result) => result.text).join("\n");
+  return { ...first, text, ...(results.some(({ isError }) => isError === true) ? { isError: true } : {}) };
+}

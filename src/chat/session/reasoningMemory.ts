@@ -1,0 +1,113 @@
+import type { ContentPart, Message, ToolCall } from "../../protocol/conversation/conversation.ts";
+import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
+import { type AnswerOutline, outlineLength, withReasoning } from "./answerOutline.ts";
+
+/** Finds the answer that a turn's calls are of; `before` is the message ahead of the turn. */
+export type RecallOutline = (
+  calls: readonly ToolCall[],
+  before: Message | undefined,
+) => AnswerOutline | undefined;
+
+interface KeptAnswer {
+  readonly key: string;
+  readonly outline: AnswerOutline;
+  /** These two tell answers apart in which a service has used the same id for a call. */
+  readonly argumentsText: string;
+  readonly before: string;
+  readonly length: number;
+}
+
+/**
+ * The reasoning of answers that called tools, by their calls, since those who keep a conversation may drop it.
+ * In memory only, the newest up to a limit. What was kept under a seal is found with the same seal only.
+ */
+export class ReasoningMemory {
+  /** Oldest first. */
+  readonly #answers = new Set<KeptAnswer>();
+  readonly #byKey = new Map<string, KeptAnswer[]>();
+  readonly #maxLength: number;
+  #length = 0;
+
+  /** @param maxLength UTF-16 units of all that is kept */
+  constructor(maxLength = 16 * 1024 * 1024) {
+    this.#maxLength = maxLength;
+  }
+
+  /**
+   * Keeps an answer under one of its calls. The outline may still grow.
+   * @param seal the connection, model and client style that it came from
+   * @param before the last message of the answer's request
+   */
+  keep(seal: string, call: ToolCall, before: Message | undefined, outline: AnswerOutline): void {
+    const length = outlineLength(outline);
+    if (length === 0) return;
+    const answer = {
+      key: keyOf(seal, call),
+      outline,
+      argumentsText: argumentsOf(call),
+      before: sketchOf(before),
+      length,
+    };
+    this.#answers.add(answer);
+    this.#length += length;
+    const same = this.#byKey.get(answer.key);
+    if (same === undefined) this.#byKey.set(answer.key, [answer]);
+    else same.push(answer);
+    for (const oldest of this.#answers) {
+      if (this.#length <= this.#maxLength) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /** What was kept under a seal; the newest where several answers are equally like what is looked for. */
+  recall(seal: string): RecallOutline {
+    return (calls, before) => {
+      const sketch = sketchOf(before);
+      for (const call of calls) {
+        const known = this.#byKey.get(keyOf(seal, call)) ?? [];
+        const given = argumentsOf(call);
+        const found =
+          known.findLast((each) => each.before === sketch && each.argumentsText === given) ??
+          known.findLast((each) => each.before === sketch) ??
+          known.findLast((each) => each.argumentsText === given);
+        if (found !== undefined) return found.outline;
+      }
+      return undefined;
+    };
+  }
+
+  #forget(answer: KeptAnswer): void {
+    this.#answers.delete(answer);
+    this.#length -= answer.length;
+    const others = (this.#byKey.get(answer.key) ?? []).filter((each) => each !== answer);
+    if (others.length === 0) this.#byKey.delete(answer.key);
+    else this.#byKey.set(answer.key, others);
+  }
+}
+
+function keyOf(seal: string, { id, name }: ToolCall): string {
+  return JSON.stringify([seal, id, name]);
+}
+
+function argumentsOf({ arguments: given }: ToolCall): string {
+  return toolArgumentsText(given).slice(0, 2000);
+}
+
+/** The beginning and the length of what was said, without images. */
+function sketchOf(message: Message | undefined): string {
+  const texts = (message?.content ?? []).map((part: ContentPart) =>
+    part.type === "text" || part.type === "tool-result" ? part.text : "",
+  );
+  const said = texts.join("\n").trim();
+  return `${said.length} ${said.slice(0, 200)}`;
+}
+
+/** The messages with reasoning beside the calls of each turn, as far as it is known. */
+export function restoreReasoning(messages: readonly Message[], recall: RecallOutline): readonly Message[] {
+  return messages.map((message, index) => {
+    const calls = message.content.filter((part) => part.type === "tool-call");
+    if (message.role !== "assistant" || calls.length === 0) return message;
+    const outline = recall(calls, messages[index - 1]);
+    return outline === undefined ? message : { ...message, content: withReasoning(message.content, outline) };
+  });
+}

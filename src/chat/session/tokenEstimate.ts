@@ -1,0 +1,68 @@
+import type { ChatRequest, Message } from "../../protocol/conversation/conversation.ts";
+import type { Attachment } from "../transcript/attachments.ts";
+import { countCharacters } from "./countCharacters.ts";
+
+/** How many characters a model's token is long, as far as its counts have shown. */
+export interface TokenRatio {
+  readonly charactersPerToken: number;
+  /** Counts that went into it. */
+  readonly samples: number;
+}
+
+/** Usual for English prose and code, until a service has counted. */
+export const usualRatio: TokenRatio = { charactersPerToken: 4, samples: 0 };
+
+/** Below are scripts that take several tokens a character, above nothing that is known. */
+export const ratioBounds = { least: 0.5, most: 16 } as const;
+/** A shorter request consists of the template's tokens more than of its text's. */
+const fewestCharacters = 200;
+/** What the newest count weighs. */
+const weight = 0.3;
+/** What a picture of usual size costs with the models that say so. */
+const imageTokens = 1600;
+
+export function estimateTokens(characters: number, charactersPerToken: number): number {
+  return Math.ceil(characters / charactersPerToken);
+}
+
+export function estimateAttachment({ kind, characters }: Attachment, charactersPerToken: number): number {
+  return kind === "image" ? imageTokens : estimateTokens(characters, charactersPerToken);
+}
+
+/** What a message costs beside its text. */
+export const messageTokens = 4;
+
+export function estimateMessages(messages: readonly Message[], charactersPerToken: number): number {
+  return messages.reduce((sum, { content }) => {
+    const said = content.filter((part) => part.type !== "image");
+    const images = content.length - said.length;
+    const characters = countCharacters({ messages: [{ role: "user", content: said }] }) ?? 0;
+    return sum + messageTokens + images * imageTokens + estimateTokens(characters, charactersPerToken);
+  }, 0);
+}
+
+/** All that a request sends, its tools included. */
+export function estimateRequest(
+  { messages, tools = [] }: Pick<ChatRequest, "messages" | "tools">,
+  charactersPerToken: number,
+): number {
+  const offered = countCharacters({ messages: [], tools }) ?? 0;
+  return estimateMessages(messages, charactersPerToken) + estimateTokens(offered, charactersPerToken);
+}
+
+/** The ratio after a service has counted the tokens of a request: an exponential average within bounds. */
+export function recalibrate(ratio: TokenRatio, characters: number, inputTokens: number): TokenRatio {
+  if (characters < fewestCharacters || inputTokens < 1) return ratio;
+  const seen = bounded(characters / inputTokens);
+  const { charactersPerToken, samples } = ratio;
+  return {
+    // The first count is worth more than a guess.
+    charactersPerToken:
+      samples === 0 ? seen : bounded(charactersPerToken + weight * (seen - charactersPerToken)),
+    samples: samples + 1,
+  };
+}
+
+function bounded(charactersPerToken: number): number {
+  return Math.min(Math.max(charactersPerToken, ratioBounds.least), ratioBounds.most);
+}

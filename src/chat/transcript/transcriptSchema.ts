@@ -1,0 +1,116 @@
+import * as v from "valibot";
+import { causes } from "../../client/failure/cause.ts";
+import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
+import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
+import { attachmentSchema, leftOutSchema, placeSchema } from "./attachmentSchema.ts";
+import { timeSchema } from "./timeSchema.ts";
+import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";
+
+/** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
+const longestText = 16 * 1024 * 1024;
+
+const text = v.pipe(v.string(), v.maxLength(longestText));
+const line = v.pipe(v.string(), v.maxLength(4096));
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
+
+const usageSchema = v.object({
+  inputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheWriteTokens: tokens,
+  outputTokens: tokens,
+  totalTokens: tokens,
+});
+
+const priceSchema = v.object({
+  input: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  output: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  currency: v.pipe(
+    v.string(),
+    v.check((code) => /^[A-Z]{3}$/.test(code)),
+  ),
+});
+
+const diagnosisSchema = v.object({
+  cause: v.picklist(causes),
+  title: line,
+  explanation: line,
+  evidence: v.pipe(v.array(line), v.maxLength(100)),
+  actions: v.pipe(
+    v.array(v.object({ id: v.picklist(diagnosisActionIds), label: line })),
+    v.maxLength(diagnosisActionIds.length),
+  ),
+  requestId: v.exactOptional(line),
+});
+
+const settledStateSchema = v.variant("kind", [
+  v.object({
+    kind: v.literal("complete"),
+    reason: v.picklist(["stop", "length", "tool-calls", "content-filter", "other"]),
+  }),
+  v.object({ kind: v.literal("stopped") }),
+  v.object({ kind: v.literal("interrupted") }),
+  v.object({ kind: v.literal("failed"), diagnosis: diagnosisSchema }),
+]) satisfies v.GenericSchema<unknown, SettledState>;
+
+/** A prompt as a question holds it. */
+export const promptSchema = v.object({
+  name: v.pipe(v.string(), v.maxLength(64)),
+  text,
+  place: v.exactOptional(placeSchema),
+  ignored: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(20))),
+}) satisfies v.GenericSchema<unknown, UsedPrompt>;
+
+const questionSchema = v.object({
+  kind: v.literal("question"),
+  id,
+  parentId: v.nullable(id),
+  text,
+  at: timeSchema,
+  attachments: v.exactOptional(v.array(attachmentSchema)),
+  prompt: v.exactOptional(promptSchema),
+  instructions: v.exactOptional(v.array(attachmentSchema)),
+  included: v.exactOptional(v.boolean()),
+}) satisfies v.GenericSchema<unknown, QuestionTurn>;
+
+const answerEntries = {
+  kind: v.literal("answer"),
+  id,
+  parentId: id,
+  text,
+  reasoning: text,
+  connection: line,
+  model: line,
+  clientStyle: v.picklist(clientStyles),
+  at: timeSchema,
+  usage: v.exactOptional(usageSchema),
+  price: v.exactOptional(priceSchema),
+  requestId: v.exactOptional(line),
+  leftOut: v.exactOptional(leftOutSchema),
+} as const;
+
+const startedAnswerSchema = v.object({
+  ...answerEntries,
+  state: v.object({ kind: v.literal("waiting") }),
+}) satisfies v.GenericSchema<unknown, AnswerTurn>;
+
+/** A turn that changes no more, as an exported conversation holds it. */
+export const settledTurnSchema = v.variant("kind", [
+  questionSchema,
+  v.object({ ...answerEntries, state: settledStateSchema }),
+]);
+
+/**
+ * One change of a transcript, read from the events in storage. Members that are not known are left out. That a question
+ * is included stands in a record of its own (`MetaRecord`).
+ */
+export const transcriptEventSchema = v.variant("type", [
+  v.object({ type: v.literal("question-asked"), turn: questionSchema }),
+  v.object({ type: v.literal("answer-started"), turn: startedAnswerSchema }),
+  v.object({ type: v.literal("text-delta"), text }),
+  v.object({ type: v.literal("reasoning-delta"), text }),
+  v.object({ type: v.literal("usage"), usage: usageSchema }),
+  v.object({ type: v.literal("request-id"), requestId: line }),
+  v.object({ type: v.literal("answer-ended"), state: settledStateSchema }),
+  v.object({ type: v.literal("version-selected"), turnId: id }),
+]) satisfies v.GenericSchema<unknown, TranscriptEvent>;

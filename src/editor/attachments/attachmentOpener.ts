@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type ReadOnlyFiles, registerReadOnlyFiles } from "../failures/readOnlyFiles.ts";
+import { resolvePath } from "../files/workspacePaths.ts";
+
+const scheme = "inference-attachment";
+
+/** Shows attachments: the file they came from where it is still there, else what was attached. */
+export class AttachmentOpener implements ReadOnlyFiles, vscode.Disposable {
+  /** By path, for as long as a tab shows it. */
+  readonly #contents = new Map<string, Uint8Array>();
+  /** Paths that a tab is being opened for. */
+  readonly #opening = new Set<string>();
+  readonly #registrations: vscode.Disposable;
+
+  constructor() {
+    this.#registrations = vscode.Disposable.from(
+      registerReadOnlyFiles(scheme, this),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.#dropClosed()),
+    );
+  }
+
+  async open(attachment: Attachment): Promise<void> {
+    if (!(await openPlace(attachment))) await this.#openContent(attachment);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#contents.clear();
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    const content = this.#contents.get(uri.path);
+    if (content === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return content;
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.readFile(uri).byteLength };
+  }
+
+  async #openContent({ id, name, content }: Attachment): Promise<void> {
+    if (content === undefined) return;
+    const isText = content.type === "text";
+    const bytes = isText ? new TextEncoder().encode(content.text) : Buffer.from(content.data, "base64");
+    const ending = isText && content.language === "diff" ? ".diff" : "";
+    const path = `/${id}/${name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "_")}${ending}`;
+    this.#contents.set(path, bytes);
+    this.#opening.add(path);
+    try {
+      await vscode.commands.executeCommand("vscode.open", vscode.Uri.from({ scheme, path }));
+    } finally {
+      this.#opening.delete(path);
+    }
+  }
+
+  #dropClosed(): void {
+    const open = new Set(openPaths());
+    for (const path of this.#contents.keys()) {
+      if (!open.has(path) && !this.#opening.has(path)) this.#contents.delete(path);
+    }
+  }
+}
+
+/** Of the attachments that tabs show, texts and images. */
+function openPaths(): readonly string[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => {
+      const isShown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+      return isShown && input.uri.scheme === scheme ? [input.uri.path] : [];
+    }),
+  );
+}
+
+/** False where there is no such file, or it is not what was attached. */
+async function openPlace({ place, kind, content }: Attachment): Promise<boolean> {
+  if (place === undefined || kind === "problems") return false;
+  const uri = resolvePath(place.path);
+  if (uri === undefined) return false;
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    return false;
+  }
+  // Instructions count as they were sent, so that a file changed since is not shown for them.
+  if (kind === "instructions" && content?.type === "text" && !(await holds(uri, content.text))) return false;
+  if (kind === "folder") {
+    await vscode.commands.executeCommand("revealInExplorer", uri);
+    return true;
+  }
+  const { firstLine, lastLine = firstLine } = place;
+  const selection =
+    firstLine === undefined || lastLine === undefined
+      ? {}
+      : { selection: new vscode.Range(firstLine - 1, 0, lastLine, 0) };
+  await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...selection });
+  return true;
+}
+
+async function holds(uri: vscode.Uri, text: string): Promise<boolean> {
+  try {
+    const written = (await vscode.workspace.openTextDocument(uri)).getText();
+    // A head is not sent, and lines end there as they like.
+    return written.replaceAll("\r\n", "\n").endsWith(text.replaceAll("\r\n", "\n"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,238 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type ContextRequest, trimmedTokens } from "../../chat/page/contextProtocol.ts";
+import type { ModelRoom } from "../../chat/session/contextWindow.ts";
+import type { ToWebview } from "../../chat/page/panelProtocol.ts";
+import { usualRatio } from "../../chat/session/tokenEstimate.ts";
+import type { AttachmentTarget } from "./attachmentTarget.ts";
+import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import { AttachmentOpener } from "./attachmentOpener.ts";
+import { askImage } from "./consent.ts";
+import { type ContextSource, contextSources } from "./contextSources.ts";
+import { FileIndex } from "../files/fileIndex.ts";
+import { type Gathered, tellRefusals, tooMuchText } from "./gathered.ts";
+import type { ModelRooms } from "../models/modelRooms.ts";
+import { convertPathToLabel } from "../files/pathLabel.ts";
+import { RunningAttachments } from "./runningAttachments.ts";
+import { readDroppedUri, resolvePath } from "../files/workspacePaths.ts";
+import { gatherUris } from "./uriContext.ts";
+import { gatherSelection } from "./selectionContext.ts";
+import { gatherText, gatherData, refuseData, refuseRest } from "./pageData.ts";
+
+const mostOffers = 50;
+const fileOffer = "file:";
+
+/** The page that something is attached from. */
+export interface ContextPage {
+  answer(message: ToWebview): void;
+  /** Puts a text back into the composer that it was taken out of. */
+  giveBack(text: string): void;
+}
+
+export interface ChatContextOptions {
+  readonly connections: WorkspaceConnections;
+  readonly rooms: ModelRooms;
+  readonly lastTextEditor: LastTextEditor;
+}
+
+/** Attaches things to chats, as their pages and the commands ask for it. */
+export class ChatContext implements vscode.Disposable {
+  readonly #options: ChatContextOptions;
+  readonly #files = new FileIndex();
+  /** The newest search of each chat, which the next one ends. */
+  readonly #searches = new WeakMap<AttachmentTarget, AbortController>();
+  readonly #running = new RunningAttachments<AttachmentTarget>();
+  #opener: AttachmentOpener | undefined;
+
+  constructor(options: ChatContextOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: ContextRequest, chat: AttachmentTarget, page: ContextPage): Promise<void> {
+    switch (request.type) {
+      case "choose":
+        return this.#choose(chat);
+      case "attach":
+        return this.#running.follow(chat, this.#attachOffer(request.offerId, chat));
+      case "find":
+        return this.#find(request.searchId, request.typed, chat, page);
+      case "stop-finding":
+        this.#searches.get(chat)?.abort();
+        return;
+      case "attach-uris": {
+        const uris = request.uris.flatMap((text) => readDroppedUri(text) ?? []);
+        return this.attachUris(uris, chat);
+      }
+      case "attach-data":
+      case "refuse-data":
+      case "refuse-rest":
+        return this.#running.follow(chat, this.#attachGiven(request, chat));
+      case "attach-text":
+        return this.#running.follow(chat, this.#attachText(request.text, chat, page));
+      case "remove":
+        chat.detach(request.id);
+        return;
+      case "trim":
+        chat.trim(
+          request.id,
+          Math.floor(trimmedTokens * (this.#currentRoom()?.room ?? usualRatio).charactersPerToken),
+        );
+        return;
+      case "open":
+        return this.#open(request.id, request.turnId, chat);
+    }
+  }
+
+  /** Resolves when what the page has had attached to the chat is there, or is not to come: Enter may come before. */
+  settled(chat: AttachmentTarget): Promise<void> {
+    return this.#running.settled(chat);
+  }
+
+  attachUris(uris: readonly vscode.Uri[], chat: AttachmentTarget): Promise<void> {
+    return this.#running.follow(chat, this.#attachUris(uris, chat));
+  }
+
+  attachSelection(chat: AttachmentTarget): Promise<void> {
+    return this.#running.follow(chat, this.#attachSelection(chat));
+  }
+
+  dispose(): void {
+    this.#files.dispose();
+    this.#opener?.dispose();
+  }
+
+  async #choose(chat: AttachmentTarget): Promise<void> {
+    const chosen = await vscode.window.showQuickPick(contextSources(), {
+      title: vscode.l10n.t("Attach Context"),
+      placeHolder: vscode.l10n.t("What should go along with your question?"),
+      matchOnDescription: true,
+    });
+    if (chosen !== undefined) await this.#running.follow(chat, this.#gatherFrom(chosen, chat));
+  }
+
+  async #attachUris(uris: readonly vscode.Uri[], chat: AttachmentTarget): Promise<void> {
+    await this.attach(await gatherUris(uris), chat);
+  }
+
+  async #attachSelection(chat: AttachmentTarget): Promise<void> {
+    await this.attach(await gatherSelection(this.#editor), chat);
+  }
+
+  async #attachOffer(offerId: string, chat: AttachmentTarget): Promise<void> {
+    const source = contextSources().find(({ id }) => id === offerId);
+    if (source !== undefined) {
+      await this.#gatherFrom(source, chat);
+      return;
+    }
+    const uri = offerId.startsWith(fileOffer) ? resolvePath(offerId.slice(fileOffer.length)) : undefined;
+    if (uri !== undefined) await this.#attachUris([uri], chat);
+  }
+
+  async #gatherFrom(source: ContextSource, chat: AttachmentTarget): Promise<void> {
+    await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
+  }
+
+  async #attachGiven(request: GivenRequest, chat: AttachmentTarget): Promise<void> {
+    await this.attach(await gatherGiven(request), chat);
+  }
+
+  async #attachText(text: string, chat: AttachmentTarget, page: ContextPage): Promise<void> {
+    let isAttached = false;
+    try {
+      isAttached = (await this.attach(gatherText(text), chat)) === 0;
+    } finally {
+      if (!isAttached) page.giveBack(text);
+    }
+  }
+
+  /** Attaches what was gathered, as far as it fits; says what was not attached. Gives how many did not fit. */
+  async attach({ attachments, refusals }: Gathered, chat: AttachmentTarget): Promise<number> {
+    const images = attachments.filter(({ kind }) => kind === "image");
+    const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
+    const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
+    const tooMuch = chat.attach(taken);
+    tellRefusals([
+      ...refusals,
+      ...(refusal === undefined || refusal === "" ? [] : [refusal]),
+      ...(tooMuch === 0 ? [] : [tooMuchText(tooMuch)]),
+    ]);
+    return tooMuch;
+  }
+
+  /** Undefined where images may be attached; empty where the user said no. */
+  async #refusalOfImages(): Promise<string | undefined> {
+    const asked = this.#currentRoom();
+    if (asked === undefined) return undefined;
+    const { model, room } = asked;
+    if (room.takesImages === false) return vscode.l10n.t("The model {0} was seen to take no images.", model);
+    return room.takesImages === true || (await askImage(model)) ? undefined : "";
+  }
+
+  async #find(searchId: number, typed: string, chat: AttachmentTarget, page: ContextPage): Promise<void> {
+    this.#searches.get(chat)?.abort();
+    const search = new AbortController();
+    this.#searches.set(chat, search);
+    const lower = typed.toLowerCase();
+    const sources = contextSources()
+      .filter(({ label }) => label.toLowerCase().includes(lower))
+      .map(({ id, label, description }) => ({ id, label, description }));
+    const most = mostOffers - sources.length;
+    for await (const { paths, isWhole } of this.#files.find(typed, most, search.signal)) {
+      if (search.signal.aborted) return;
+      const files = paths.map((path) => ({ id: `${fileOffer}${path}`, ...convertPathToLabel(path) }));
+      page.answer({
+        type: "context-offers",
+        searchId,
+        // Whoever types a name means a file, unless none has it.
+        offers: typed === "" ? [...sources, ...files] : [...files, ...(isWhole ? sources : [])],
+        ...(isWhole ? {} : { isPartial: true }),
+      });
+    }
+  }
+
+  async #open(id: string, turnId: string | undefined, chat: AttachmentTarget): Promise<void> {
+    const attachment = findAttachment(id, turnId, chat);
+    if (attachment === undefined) return;
+    this.#opener ??= new AttachmentOpener();
+    await this.#opener.open(attachment);
+  }
+
+  /** A chat in a tab or a window of its own is no text editor: what was used before it is meant. */
+  get #editor(): vscode.TextEditor | undefined {
+    return vscode.window.activeTextEditor ?? this.#options.lastTextEditor.current;
+  }
+
+  /** The model that would be asked now, and what it takes. */
+  #currentRoom(): { readonly model: string; readonly room: ModelRoom } | undefined {
+    const { connections, rooms } = this.#options;
+    const { current } = connections;
+    if (current === undefined) return undefined;
+    const model = connections.modelFor(current);
+    return { model, room: rooms.roomOf(current, model, connections.clientStyleFor(current)) };
+  }
+}
+
+type GivenRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
+
+async function gatherGiven(request: GivenRequest): Promise<Gathered> {
+  switch (request.type) {
+    case "attach-data":
+      return gatherData(request.name, request.mediaType, request.data);
+    case "refuse-data":
+      return refuseData(request.name, request.bytes);
+    case "refuse-rest":
+      return refuseRest(request.count);
+  }
+}
+
+function findAttachment(
+  id: string,
+  turnId: string | undefined,
+  chat: AttachmentTarget,
+): Attachment | undefined {
+  if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
+  const turn = chat.session.transcript.turns.find((each) => each.id === turnId);
+  if (turn?.kind !== "question") return undefined;
+  return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
+}

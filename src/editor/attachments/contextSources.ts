@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
+import type { FileIndex } from "../files/fileIndex.ts";
+import type { Gathered } from "./gathered.ts";
+import { gatherChosenFile, gatherChosenFolder, gatherChosenImage } from "./chosenFiles.ts";
+import { gatherSelection } from "./selectionContext.ts";
+import { gatherSymbol } from "./symbolContext.ts";
+import { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";
+import { gatherDiff } from "./gitContext.ts";
+import { gatherTerminal } from "./terminalContext.ts";
+import { gatherSearch } from "./searchContext.ts";
+
+/** What there is to attach from. */
+interface ContextGround {
+  readonly files: FileIndex;
+  /** The one that is meant, also while the chat itself stands in an editor. */
+  readonly editor: vscode.TextEditor | undefined;
+}
+
+/** A way to attach something: what is loaded and asked only once it is taken. */
+export interface ContextSource extends ContextOffer {
+  readonly gather: (ground: ContextGround) => Promise<Gathered>;
+}
+
+/** Everything that can be attached, in the order of the list. */
+export function contextSources(): readonly ContextSource[] {
+  const { t } = vscode.l10n;
+  return [
+    {
+      id: "file",
+      label: t("File..."),
+      description: t("By its name"),
+      gather: async ({ files }) => gatherChosenFile(files),
+    },
+    {
+      id: "folder",
+      label: t("Folder..."),
+      description: t("Its tree, with files of your choice"),
+      gather: async () => gatherChosenFolder(),
+    },
+    {
+      id: "selection",
+      label: t("Selection"),
+      description: t("In the active editor"),
+      gather: async ({ editor }) => gatherSelection(editor),
+    },
+    {
+      id: "symbol",
+      label: t("Symbol..."),
+      description: t("A function, class or type, by its name"),
+      gather: async ({ editor }) => gatherSymbol(editor),
+    },
+    {
+      id: "problems-file",
+      label: t("Problems of the File"),
+      description: t("In the active editor"),
+      gather: async ({ editor }) => gatherFileProblems(editor),
+    },
+    {
+      id: "problems-workspace",
+      label: t("Problems of the Workspace"),
+      description: t("All that the Problems panel lists"),
+      gather: async () => gatherWorkspaceProblems(),
+    },
+    {
+      id: "diff-staged",
+      label: t("Git: Staged Changes"),
+      description: "git diff --cached",
+      gather: async () => gatherDiff("staged"),
+    },
+    {
+      id: "diff-unstaged",
+      label: t("Git: Unstaged Changes"),
+      description: "git diff",
+      gather: async () => gatherDiff("unstaged"),
+    },
+    {
+      id: "diff-commit",
+      label: t("Git: Commit..."),
+      description: t("The diff of one commit"),
+      gather: async () => gatherDiff("commit"),
+    },
+    {
+      id: "terminal",
+      label: t("Terminal Selection"),
+      description: t("In the active terminal"),
+      gather: async () => gatherTerminal(),
+    },
+    {
+      id: "search",
+      label: t("Search Results..."),
+      description: t("Lines that hold a text"),
+      gather: async () => gatherSearch(),
+    },
+    {
+      id: "image",
+      label: t("Image..."),
+      description: t("A picture from this machine"),
+      gather: async () => gatherChosenImage(),
+    },
+  ];
+}

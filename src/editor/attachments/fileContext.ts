@@ -1,0 +1,177 @@
+import * as vscode from "vscode";
+import {
+  type Attachment,
+  attachmentLimits,
+  type AttachmentPlace,
+  placeText,
+} from "../../chat/transcript/attachments.ts";
+import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
+import { readTextFile } from "../shared/readTextFile.ts";
+import { askFaulty, askOutside, askSensitive } from "./consent.ts";
+import type { Exclusion, Exclusions } from "../files/exclusions.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { imageTypeOf } from "../files/imageTypes.ts";
+import { isOutside, isSensitiveFile } from "../files/realPlaces.ts";
+import { sizeText } from "../files/sizeText.ts";
+import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
+import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
+
+/**
+ * Files that the user, or a prompt of theirs, chose by their names; what came of each.
+ * @param may what the user has agreed to already: files of outside the workspace, or that a faulty pattern may mean
+ */
+export async function gatherFiles(
+  uris: readonly vscode.Uri[],
+  exclusions: Exclusions,
+  may: { readonly outside?: boolean; readonly faulty?: boolean } = {},
+): Promise<readonly Gathered[]> {
+  const refusals = await Promise.all(uris.map((uri) => refusalOf(uri, exclusions)));
+  const readable = uris.filter((_, index) => refusals[index] === undefined);
+  const inside = may.outside === true ? readable : await askOutsideOf(readable);
+  const allowed = await askSensitiveOf(may.faulty === true ? inside : await askFaultyOf(inside, exclusions));
+  const gathered: Gathered[] = [];
+  for (const [index, uri] of uris.entries()) {
+    const refusal = refusals[index];
+    if (refusal !== undefined) gathered.push(refused(refusal));
+    else gathered.push(allowed.includes(uri) ? await readFile(uri) : nothing);
+  }
+  return gathered;
+}
+
+async function refusalOf(uri: vscode.Uri, exclusions: Exclusions): Promise<string | undefined> {
+  const exclusion = await exclusions.exclusionOf(uri);
+  if (exclusion === undefined) return undefined;
+  // Files with keys are mostly ignored as well; there the question says more than a refusal.
+  const isAsked = exclusion === "gitignore" && (await isSensitiveFile(uri));
+  return isAsked ? undefined : exclusionText(nameOf(uri), exclusion);
+}
+
+/** The files without those from outside, unless these may be attached: all are asked about at once. */
+async function askOutsideOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const outside = await filterFiles(files, isOutside);
+  const mayAll = outside.length === 0 || (await askOutside(outside.map(nameOf)));
+  return mayAll ? files : files.filter((file) => !outside.includes(file));
+}
+
+/** The same for those that an exclude pattern may mean which cannot be read. */
+async function askFaultyOf(
+  files: readonly vscode.Uri[],
+  exclusions: Exclusions,
+): Promise<readonly vscode.Uri[]> {
+  const patterns = await Promise.all(files.map((file) => exclusions.faultyPatternOf(file)));
+  const faulty = files.filter((_, index) => patterns[index] !== undefined);
+  const pattern = patterns.find((each) => each !== undefined);
+  const mayAll = pattern === undefined || (await askFaulty(faulty.map(shownPath), pattern));
+  return mayAll ? files : files.filter((file) => !faulty.includes(file));
+}
+
+/** The same for those that usually hold keys. */
+async function askSensitiveOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const sensitive = await filterFiles(files, isSensitiveFile);
+  const mayAll = sensitive.length === 0 || (await askSensitive(sensitive.map(shownPath)));
+  return mayAll ? files : files.filter((file) => !sensitive.includes(file));
+}
+
+async function filterFiles(
+  files: readonly vscode.Uri[],
+  test: (file: vscode.Uri) => Promise<boolean>,
+): Promise<readonly vscode.Uri[]> {
+  const kept = await Promise.all(files.map(async (file) => ((await test(file)) ? [file] : [])));
+  return kept.flat();
+}
+
+export function exclusionText(name: string, exclusion: Exclusion): string {
+  switch (exclusion) {
+    case "chat.exclude":
+      return vscode.l10n.t(
+        "{0} was not attached: the setting inference.chat.exclude keeps it out of the chat.",
+        name,
+      );
+    case "files.exclude":
+      return vscode.l10n.t("{0} was not attached: the setting files.exclude hides it.", name);
+    case "gitignore":
+      return vscode.l10n.t("{0} was not attached: .gitignore names it.", name);
+  }
+}
+
+/** Reads a file that may be attached: as it stands in the editor, where it is open there. */
+async function readFile(uri: vscode.Uri): Promise<Gathered> {
+  const name = nameOf(uri);
+  const mediaType = imageTypeOf(name);
+  const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
+  const stat = await statOf(uri);
+  if (stat === undefined) return refused(unreadText(name));
+  if (stat.size > limit) return refused(tooLargeText(name, stat.size, limit));
+  try {
+    return mediaType === undefined
+      ? attachText(await readTextFile(uri), uri)
+      : attached(
+          createImageAttachment(name, mediaType, await vscode.workspace.fs.readFile(uri), placeOf(uri)),
+        );
+  } catch {
+    return refused(unreadText(name));
+  }
+}
+
+function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {
+  const name = nameOf(uri);
+  if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  return attached(fileAttachment(decoded, name, open?.languageId ?? languageOf(name), placeOf(uri)));
+}
+
+/** @param place missing for a file of outside the workspace */
+export function fileAttachment(
+  decoded: DecodedText,
+  name: string,
+  language: string,
+  place?: AttachmentPlace,
+): Attachment {
+  const detail = readingText(place === undefined ? name : placeText(place), decoded);
+  const { text, encoding, guessed } = decoded;
+  const guessedEncoding = guessed ? encoding : undefined;
+  return createTextAttachment({ kind: "file", name, text, language, place, detail, guessedEncoding });
+}
+
+/** Says what was guessed, and what could not be read, behind a file's path. */
+function readingText(path: string, { encoding, guessed, unread }: DecodedText): string {
+  if (!guessed) return unread === 0 ? path : vscode.l10n.t("{0} (unreadable characters: {1})", path, unread);
+  return unread === 0
+    ? vscode.l10n.t("{0}, read as {1} (guessed)", path, encoding)
+    : vscode.l10n.t("{0}, read as {1} (guessed, unreadable characters: {2})", path, encoding, unread);
+}
+
+export function tooLargeText(name: string, bytes: number, limit: number): string {
+  return vscode.l10n.t(
+    "{0} is too large to attach ({1}; the limit is {2}). Attach a selection of it instead.",
+    name,
+    sizeText(bytes),
+    sizeText(limit),
+  );
+}
+
+export function unreadText(name: string): string {
+  return vscode.l10n.t("{0} could not be read.", name);
+}
+
+export function notTextReason(name: string, kind: "binary" | "unknown"): string {
+  return kind === "binary"
+    ? vscode.l10n.t("{0} is not a text, so it was not attached.", name)
+    : vscode.l10n.t(
+        "{0} was not attached: its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
+        name,
+      );
+}
+
+/** The name's ending, by which fences name languages as well. */
+export function languageOf(name: string): string {
+  return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+}
+
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+}

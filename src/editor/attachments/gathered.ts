@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { showWarning } from "../shared/notices.ts";
+
+/** What came of an attempt to attach something; both are empty where the user thought better of it. */
+export interface Gathered {
+  readonly attachments: readonly Attachment[];
+  /** Sentences that say what was not attached, and why. */
+  readonly refusals: readonly string[];
+}
+
+export const nothing: Gathered = { attachments: [], refusals: [] };
+
+export function attached(...attachments: readonly Attachment[]): Gathered {
+  return { attachments, refusals: [] };
+}
+
+export function refused(...refusals: readonly string[]): Gathered {
+  return { attachments: [], refusals };
+}
+
+export function together(all: readonly Gathered[]): Gathered {
+  return {
+    attachments: all.flatMap(({ attachments }) => attachments),
+    refusals: all.flatMap(({ refusals }) => refusals),
+  };
+}
+
+export function tooMuchText(count: number): string {
+  return vscode.l10n.t(
+    "{0} did not fit: a question takes up to 50 attachments, 3 MB of text and 50 MB of images.",
+    count,
+  );
+}
+
+const shownRefusals = 3;
+
+/** Says what was not attached, in one notice. */
+export function tellRefusals(refusals: readonly string[]): void {
+  if (refusals.length === 0) return;
+  const shown = refusals.slice(0, shownRefusals).join(" ");
+  const more = refusals.length - shownRefusals;
+  void showWarning(more > 0 ? `${shown} ${moreText(more)}` : shown);
+}
+
+function moreText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t("1 more was not attached either.")
+    : vscode.l10n.t("{0} more were not attached either.", count);
+}

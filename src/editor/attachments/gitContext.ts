@@ -1,0 +1,219 @@
+import * as vscode from "vscode";
+import { attachmentLimits } from "../../chat/transcript/attachments.ts";
+import type { FileDiff } from "../../files/fileDiff.ts";
+import {
+  type ComparedStates,
+  type GitChange,
+  namesOf,
+  stagedStates,
+  unstagedStates,
+} from "../../chat/commit/gitChange.ts";
+import { withLateProgress } from "../shared/lateProgress.ts";
+import { askFaulty, askSensitive } from "./consent.ts";
+import { type Gathered, nothing, refused } from "./gathered.ts";
+import {
+  changesBetween,
+  partChanges,
+  readDiffs,
+  refreshState,
+  type RepositoryRules,
+  rulesOf,
+  stagedChanges,
+  unstagedChanges,
+} from "./gitChanges.ts";
+import { findRepositories, type GitCommit, type GitRepository } from "../files/gitRepositories.ts";
+import { isDefined } from "../files/isDefined.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf, shownPath } from "../files/workspacePaths.ts";
+
+const listedCommits = 100;
+const mostChanges = 400;
+/** Files that a notice names. */
+const mostNamed = 5;
+
+export type DiffSource = "staged" | "unstaged" | "commit";
+
+/** A diff of one repository, without the files that are excluded. */
+export async function gatherDiff(source: DiffSource): Promise<Gathered> {
+  const repositories = await findRepositories();
+  if (repositories === undefined) {
+    return refused(vscode.l10n.t("The editor's git extension is not available, so there is no diff."));
+  }
+  const repository = await chooseRepository(repositories);
+  if (repository === undefined) {
+    return repositories.length === 0
+      ? refused(vscode.l10n.t("No git repository is open in this workspace."))
+      : nothing;
+  }
+  // Of several, each has its own: the one is not to take the other's place.
+  const mark = repositories.length > 1 ? shownPath(repository.rootUri) : undefined;
+  return source === "commit" ? gatherCommit(repository, mark) : gatherChanges(repository, source, mark);
+}
+
+function marked(name: string, mark: string | undefined): string {
+  return mark === undefined ? name : vscode.l10n.t("{0} · {1}", name, mark);
+}
+
+async function gatherChanges(
+  repository: GitRepository,
+  source: "staged" | "unstaged",
+  mark: string | undefined,
+): Promise<Gathered> {
+  const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
+  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), async () => {
+    await refreshState(repository);
+    return source === "staged" ? stagedChanges(repository) : unstagedChanges(repository);
+  });
+  if (changes === undefined) return nothing;
+  if (changes.length === 0) {
+    return refused(
+      source === "staged"
+        ? vscode.l10n.t("No changes are staged.")
+        : vscode.l10n.t("There are no unstaged changes in files that git knows."),
+    );
+  }
+  const states = source === "staged" ? stagedStates : unstagedStates;
+  return attachDiffs({ repository, changes, states, name: marked(name, mark) });
+}
+
+async function gatherCommit(repository: GitRepository, mark: string | undefined): Promise<Gathered> {
+  const commits = await repository.log({ maxEntries: listedCommits });
+  // The extension lists what changed between two commits, and a first one has none before it.
+  const comparable = commits.filter(({ parents }) => parents.length > 0);
+  if (comparable.length === 0) {
+    return refused(vscode.l10n.t("There is no commit with one before it to compare it with."));
+  }
+  const commit = await chooseCommit(comparable);
+  const parent = commit?.parents[0];
+  if (commit === undefined || parent === undefined) return nothing;
+  const { hash, message } = commit;
+  const name = marked(vscode.l10n.t("Commit {0}", hash.slice(0, 8)), mark);
+  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), () =>
+    changesBetween(repository, parent, hash),
+  );
+  if (changes === undefined) return nothing;
+  const states = { before: parent, after: hash };
+  return attachDiffs({ repository, changes, states, name, head: `commit ${hash}\n\n${message}\n\n` });
+}
+
+interface AttachedDiffs {
+  readonly repository: GitRepository;
+  readonly changes: readonly GitChange[];
+  readonly states: ComparedStates;
+  readonly name: string;
+  readonly head?: string;
+}
+
+/** Drops what is excluded, and asks about files that usually hold keys; reads the others. */
+async function attachDiffs({
+  repository,
+  changes,
+  states,
+  name,
+  head = "",
+}: AttachedDiffs): Promise<Gathered> {
+  const rules = await rulesOf(repository);
+  const { others: allowed } = await partChanges(changes, rules.isExcluded);
+  const { held: sensitive, others } = await partChanges(allowed, rules.isSensitive);
+  const mayAll =
+    sensitive.length === 0 || (await askSensitive(sensitive.map((change) => namesOf(change).join(" → "))));
+  const kept = await withoutFaulty(mayAll ? allowed : others, rules);
+  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
+  const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+    readAll(repository, kept, states, signal),
+  );
+  if (read === undefined) return nothing;
+  const left = kept.length - read.length;
+  const more = left > 0 ? `[${left} more files left out]\n\n` : "";
+  const attachment = createTextAttachment({
+    kind: "diff",
+    name,
+    text: head + more + read.map(({ text }) => text).join(""),
+    language: "diff",
+    detail:
+      read.length === 1
+        ? vscode.l10n.t("git diff of {0}: 1 file", nameOf(repository.rootUri))
+        : vscode.l10n.t("git diff of {0}: {1} files", nameOf(repository.rootUri), read.length),
+  });
+  return { attachments: [attachment], refusals: unreadRefusals(name, read) };
+}
+
+/** Asks about files that an exclude pattern may mean which cannot be read. */
+async function withoutFaulty(
+  changes: readonly GitChange[],
+  rules: RepositoryRules,
+): Promise<readonly GitChange[]> {
+  const patterns = await Promise.all(
+    changes.map(async (change) =>
+      (await Promise.all(namesOf(change).map(rules.faultyPatternOf))).find(isDefined),
+    ),
+  );
+  const pattern = patterns.find(isDefined);
+  if (pattern === undefined) return changes;
+  const faulty = changes.filter((_, index) => patterns[index] !== undefined);
+  const names = faulty.map((change) => namesOf(change).join(" → "));
+  return (await askFaulty(names, pattern)) ? changes : changes.filter((change) => !faulty.includes(change));
+}
+
+/** Pictures and the like have no lines to miss. */
+function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly string[] {
+  const unread = diffs.filter(
+    ({ withoutLines }) => withoutLines === "too-large" || withoutLines === "unread",
+  );
+  if (unread.length === 0) return [];
+  const paths = unread.slice(0, mostNamed).map(({ paths: names }) => names.at(-1) ?? "");
+  const names = [...paths, ...(unread.length > mostNamed ? ["…"] : [])].join(", ");
+  return [
+    vscode.l10n.t(
+      "{0}: attached by name only, because they are too large or couldn't be read: {1}.",
+      name,
+      names,
+    ),
+  ];
+}
+
+/** The diffs, as many as one attachment can hold. */
+async function readAll(
+  repository: GitRepository,
+  changes: readonly GitChange[],
+  states: ComparedStates,
+  signal: AbortSignal,
+): Promise<readonly FileDiff[]> {
+  const diffs: FileDiff[] = [];
+  let characters = 0;
+  for await (const diff of readDiffs(repository, changes.slice(0, mostChanges), states, signal)) {
+    characters += diff.text.length;
+    if (characters > attachmentLimits.characters && diffs.length > 0) break;
+    diffs.push(diff);
+  }
+  return diffs;
+}
+
+/** The only one, or the one the user picks; undefined where there is none, or on Escape. */
+export async function chooseRepository<Repository extends GitRepository>(
+  repositories: readonly Repository[],
+): Promise<Repository | undefined> {
+  if (repositories.length < 2) return repositories[0];
+  const items = repositories.map((repository) => ({ label: nameOf(repository.rootUri), repository }));
+  const title = vscode.l10n.t("Which Repository?");
+  return (await vscode.window.showQuickPick(items, { title }))?.repository;
+}
+
+async function chooseCommit(commits: readonly GitCommit[]): Promise<GitCommit | undefined> {
+  const items = commits.map((commit) => {
+    const date = commit.commitDate?.toLocaleString(vscode.env.language);
+    return {
+      label: commit.message.split("\n", 1)[0] ?? "",
+      description: commit.hash.slice(0, 8),
+      detail: [commit.authorName, date].filter(Boolean).join(", "),
+      commit,
+    };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Attach a Commit"),
+    placeHolder: vscode.l10n.t("Choose the commit whose diff is attached"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.commit;
+}

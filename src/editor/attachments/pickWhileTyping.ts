@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import { ActiveLine } from "../shared/activeLine.ts";
+
+interface FoundItem<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+export interface PickOptions<T> {
+  readonly title: string;
+  readonly placeholder: string;
+  /** Asked anew whenever something is typed; what comes late is not shown. */
+  readonly find: (typed: string) => Promise<readonly FoundItem<T>[]>;
+}
+
+/** Milliseconds without a key before a search. */
+const quietTime = 120;
+
+/** A list whose rows are found while its user types. Resolves to undefined on Escape. */
+export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const pick = vscode.window.createQuickPick<FoundItem<T>>();
+    pick.title = title;
+    pick.placeholder = placeholder;
+    const line = new ActiveLine(pick);
+    let timer: NodeJS.Timeout | undefined;
+    let searches = 0;
+    const search = async (): Promise<void> => {
+      const own = (searches += 1);
+      pick.busy = true;
+      const items = await find(pick.value.trim());
+      if (own !== searches) return;
+      // What was found stays as it is, whatever the list itself would make of what was typed.
+      line.replace(items.map((item) => ({ ...item, alwaysShow: true })));
+      pick.busy = false;
+    };
+    const fail = (error: unknown): void => {
+      reject(error instanceof Error ? error : new Error(String(error)));
+      pick.hide();
+    };
+    pick.onDidChangeValue(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void search().catch(fail), quietTime);
+    });
+    pick.onDidAccept(() => {
+      if (line.item === undefined) return;
+      resolve(line.item.value);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      searches += 1;
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+    search().catch(fail);
+  });
+}

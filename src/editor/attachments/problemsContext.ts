@@ -1,0 +1,89 @@
+import * as vscode from "vscode";
+import { Exclusions, isKeptBack } from "../files/exclusions.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { mayShow } from "./selectionContext.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
+
+const mostProblems = 500;
+
+/** What the Problems panel says of an editor's file. */
+export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  const uri = editor?.document.uri;
+  if (uri === undefined)
+    return refused(vscode.l10n.t("No file is open. Open the file whose problems you mean."));
+  if (!(await mayShow(uri))) return nothing;
+  return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
+}
+
+/** What it says of what is selected in an editor, of the whole file where nothing is; maybe nothing. */
+export async function gatherProblemsAt({ document, selection }: vscode.TextEditor): Promise<Gathered> {
+  const { uri } = document;
+  const all = vscode.languages.getDiagnostics(uri);
+  const meant = selection.isEmpty
+    ? all
+    : all.filter(({ range }) => range.intersection(selection) !== undefined);
+  const exclusions = new Exclusions();
+  const isExcluded =
+    (await exclusions.isExcluded(uri, "chat.exclude")) ||
+    (await exclusions.faultyPatternOf(uri, ["chat.exclude"])) !== undefined;
+  return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
+}
+
+/** What the Problems panel says of all files of the workspace. */
+export function gatherWorkspaceProblems(): Promise<Gathered> {
+  return gatherProblems(vscode.languages.getDiagnostics(), vscode.l10n.t("workspace"));
+}
+
+async function gatherProblems(
+  all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[],
+  where: string,
+  file?: vscode.Uri,
+): Promise<Gathered> {
+  const lines: string[] = [];
+  const exclusions = new Exclusions();
+  for (const [uri, diagnostics] of all) {
+    if (diagnostics.length === 0 || lines.length > mostProblems) continue;
+    if (file === undefined && (await isKeptBack(uri, exclusions))) continue;
+    lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
+  }
+  if (lines.length === 0) return refused(vscode.l10n.t("There are no problems to attach ({0}).", where));
+  const shown = lines.slice(0, mostProblems);
+  if (lines.length > shown.length) shown.push("[more problems left out]");
+  return attached(
+    createTextAttachment({
+      kind: "problems",
+      name: vscode.l10n.t("Problems: {0}", where),
+      text: `${shown.join("\n")}\n`,
+      place: file === undefined ? undefined : placeOf(file),
+      detail: lines.length === 1 ? vscode.l10n.t("1 problem") : vscode.l10n.t("{0} problems", lines.length),
+    }),
+  );
+}
+
+/** As compilers write it: `src/a.ts:3:10 error typescript(2304): Cannot find name`. */
+export function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): string {
+  const { range, severity, source, code, message } = diagnostic;
+  const number = typeof code === "object" ? code.value : code;
+  const origin = `${source ?? ""}${number === undefined ? "" : `(${number})`}`;
+  const place = `${shownPath(uri)}:${range.start.line + 1}:${range.start.character + 1}`;
+  const words = [place, severityWord(severity), origin].filter((word) => word !== "").join(" ");
+  return `${words}: ${message.replaceAll(/\s+/g, (blank) => (blank.includes("\n") ? " " : blank))}`;
+}
+
+function severityWord(severity: vscode.DiagnosticSeverity): string {
+  switch (severity) {
+    case vscode.DiagnosticSeverity.Error:
+      return "error";
+    case vscode.DiagnosticSeverity.Warning:
+      return "warning";
+    case vscode.DiagnosticSeverity.Information:
+      return "information";
+    case vscode.DiagnosticSeverity.Hint:
+      return "hint";
+  }
+}
+
+function byLine(left: vscode.Diagnostic, right: vscode.Diagnostic): number {
+  return left.range.start.compareTo(right.range.start);
+}

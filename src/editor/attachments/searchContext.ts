@@ -1,0 +1,93 @@
+import * as vscode from "vscode";
+import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
+import { askText } from "../shared/askText.ts";
+import { withLateProgress } from "../shared/lateProgress.ts";
+import { decodeFile } from "../shared/readTextFile.ts";
+import { FileListing } from "../files/fileListing.ts";
+import { isKeptBack } from "../files/exclusions.ts";
+import { attached, type Gathered, nothing, refused } from "./gathered.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { resolvePath } from "../files/workspacePaths.ts";
+
+const mostResults = 500;
+const mostFiles = 20_000;
+const largestFile = 1024 * 1024;
+const longestLine = 300;
+
+/** The lines of the workspace's files that hold a text, upper and lower case alike. */
+export async function gatherSearch(): Promise<Gathered> {
+  const searched = await askText({
+    title: vscode.l10n.t("Attach Search Results"),
+    prompt: vscode.l10n.t("A text to look for in the files of this workspace"),
+    validate: (text) =>
+      text.trim() === ""
+        ? { message: vscode.l10n.t("Type a text."), severity: vscode.InputBoxValidationSeverity.Error }
+        : undefined,
+  });
+  if (searched === undefined) return nothing;
+  const found = await withLateProgress(vscode.l10n.t("Searching for {0}", searched), (signal) =>
+    search(searched, signal),
+  );
+  if (found === undefined) return nothing;
+  const { lines, isCut } = found;
+  if (lines.length === 0) {
+    return refused(
+      isCut
+        ? vscode.l10n.t("None of the first {0} files of this workspace holds {1}.", mostFiles, searched)
+        : vscode.l10n.t("No file of this workspace holds {0}.", searched),
+    );
+  }
+  return attached(
+    createTextAttachment({
+      kind: "search",
+      name: vscode.l10n.t("Search: {0}", searched),
+      text: `${[...lines, ...(isCut ? ["[more results left out]"] : [])].join("\n")}\n`,
+      detail:
+        lines.length === 1
+          ? vscode.l10n.t("1 line that holds {0}", searched)
+          : vscode.l10n.t("{0} lines that hold {1}", lines.length, searched),
+    }),
+  );
+}
+
+interface FoundLines {
+  readonly lines: readonly string[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
+}
+
+/** Undefined where it was cancelled. */
+async function search(searched: string, signal: AbortSignal): Promise<FoundLines | undefined> {
+  const lines: string[] = [];
+  const lower = searched.toLowerCase();
+  const { whole, paths, exclusions } = new FileListing(signal, mostFiles);
+  await whole;
+  for (const path of paths.slice(0, mostFiles)) {
+    if (signal.aborted) return undefined;
+    const uri = resolvePath(path);
+    if (uri === undefined || isSensitiveName(uri.path)) continue;
+    if ((await exclusions.exclusionOfName(uri)) !== undefined) continue;
+    const text = await readSmallText(uri);
+    if (text === undefined || !text.toLowerCase().includes(lower)) continue;
+    // Links are looked behind only where something was found: there are few of either.
+    if (await isKeptBack(uri, exclusions)) continue;
+    for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+      if (!line.toLowerCase().includes(lower)) continue;
+      lines.push(`${path}:${index + 1}: ${wholeStart(line, longestLine)}`);
+      if (lines.length === mostResults) return { lines, isCut: true };
+    }
+  }
+  return { lines, isCut: paths.length >= mostFiles };
+}
+
+async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > largestFile) return undefined;
+    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+    return decoded.kind === "text" ? decoded.text : undefined;
+  } catch {
+    return undefined;
+  }
+}

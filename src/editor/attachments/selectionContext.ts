@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import { showWarning } from "../shared/notices.ts";
+import { askFaulty, askSensitive } from "./consent.ts";
+import { Exclusions } from "../files/exclusions.ts";
+import { exclusionText } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
+import { createTextAttachment } from "./textAttachment.ts";
+import { isSensitiveFile } from "../files/realPlaces.ts";
+import { nameOf, pathInWorkspace, shownPath } from "../files/workspacePaths.ts";
+
+/** What is selected in an editor, one attachment for each selection. */
+export async function gatherSelection(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  if (editor === undefined || selections.length === 0) {
+    return refused(vscode.l10n.t("Nothing is selected. Select some text in an editor first."));
+  }
+  return gatherSelectionOf(editor);
+}
+
+/** The same for an editor in which something is selected. */
+export async function gatherSelectionOf({ document, selections: all }: vscode.TextEditor): Promise<Gathered> {
+  const selections = all.filter(({ isEmpty }) => !isEmpty);
+  if (!(await mayShow(document.uri))) return nothing;
+  return together(selections.map((selection) => attached(rangeAttachment(document, selection, "selection"))));
+}
+
+/**
+ * Whether lines of a file may go out. The user has chosen these very lines, so that only the setting
+ * made for the chat keeps them back; files that usually hold keys are asked about.
+ */
+export async function mayShow(shown: vscode.Uri): Promise<boolean> {
+  const uri = fileOf(shown);
+  const exclusions = new Exclusions();
+  if (await exclusions.isExcluded(uri, "chat.exclude")) {
+    void showWarning(exclusionText(nameOf(uri), "chat.exclude"));
+    return false;
+  }
+  const pattern = await exclusions.faultyPatternOf(uri, ["chat.exclude"]);
+  if (pattern !== undefined && !(await askFaulty([shownPath(uri)], pattern))) return false;
+  return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);
+}
+
+/** What keeps a file of the workspace back keeps its versions back as well, such as the old side of a diff. */
+function fileOf(uri: vscode.Uri): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const files = [uri, ...folders.map((folder) => folder.uri.with({ path: uri.path }))];
+  return files.find((file) => vscode.workspace.getWorkspaceFolder(file) !== undefined) ?? uri;
+}
+
+/** Part of a document, named by its file and lines. */
+export function rangeAttachment(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  kind: "selection" | "symbol",
+  name = nameOf(document.uri),
+) {
+  const firstLine = range.start.line + 1;
+  // A selection that ends before a line's first character does not reach into that line.
+  const endsBefore = range.end.character === 0 && range.end.line > range.start.line;
+  const lastLine = range.end.line + (endsBefore ? 0 : 1);
+  const path = pathInWorkspace(document.uri);
+  const lines = lastLine === firstLine ? `${firstLine}` : `${firstLine}-${lastLine}`;
+  return createTextAttachment({
+    kind,
+    name,
+    text: document.getText(range),
+    language: document.languageId,
+    place: path === undefined ? undefined : { path, firstLine, lastLine },
+    detail: `${shownPath(document.uri)}:${lines}`,
+  });
+}

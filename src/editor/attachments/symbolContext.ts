@@ -1,0 +1,65 @@
+import * as vscode from "vscode";
+import { isDefined } from "../files/isDefined.ts";
+import { attached, type Gathered, nothing } from "./gathered.ts";
+import { pickWhileTyping } from "./pickWhileTyping.ts";
+import { mayShow, rangeAttachment } from "./selectionContext.ts";
+import { shownPath } from "../files/workspacePaths.ts";
+
+const mostSymbols = 200;
+
+interface FoundSymbol {
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+/** A symbol of an editor's file or, by what is typed, of the workspace. */
+export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  const own = editor === undefined ? [] : await symbolsOf(editor.document.uri);
+  const chosen = await pickWhileTyping<FoundSymbol>({
+    title: vscode.l10n.t("Attach a Symbol"),
+    placeholder: vscode.l10n.t("Type the name of a symbol"),
+    find: async (typed) => {
+      const lower = typed.toLowerCase();
+      const ofWorkspace = typed === "" ? [] : await symbolsOfWorkspace(typed);
+      const matching = own.filter(({ name }) => name.toLowerCase().includes(lower));
+      return [...matching, ...ofWorkspace]
+        .slice(0, mostSymbols)
+        .map((value) => ({ label: value.name, description: shownPath(value.uri), value }));
+    },
+  });
+  if (chosen === undefined || !(await mayShow(chosen.uri))) return nothing;
+  const document = await vscode.workspace.openTextDocument(chosen.uri);
+  const range = await wholeRange(chosen);
+  return attached(rangeAttachment(document, range, "symbol", chosen.name));
+}
+
+async function symbolsOf(uri: vscode.Uri): Promise<readonly FoundSymbol[]> {
+  const found = await vscode.commands.executeCommand<
+    readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+  >("vscode.executeDocumentSymbolProvider", uri);
+  const flatten = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation): readonly FoundSymbol[] =>
+    "children" in symbol
+      ? [{ name: symbol.name, uri, range: symbol.range }, ...symbol.children.flatMap(flatten)]
+      : [{ name: symbol.name, uri, range: symbol.location.range }];
+  return (found ?? []).flatMap(flatten);
+}
+
+async function symbolsOfWorkspace(typed: string): Promise<readonly FoundSymbol[]> {
+  const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+    "vscode.executeWorkspaceSymbolProvider",
+    typed,
+  );
+  return (found ?? [])
+    .slice(0, mostSymbols)
+    .map(({ name, location }) => ({ name, uri: location.uri, range: location.range }));
+}
+
+/** A workspace's symbol may be given by its name alone; the document knows where it ends. */
+async function wholeRange({ name, uri, range }: FoundSymbol): Promise<vscode.Range> {
+  const ofDocument = await symbolsOf(uri);
+  const whole = ofDocument
+    .map((symbol) => (symbol.name === name && symbol.range.contains(range) ? symbol.range : undefined))
+    .find(isDefined);
+  return whole ?? range;
+}

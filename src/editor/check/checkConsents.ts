@@ -1,0 +1,104 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { checkedStyles } from "../../connection/check/checkSteps.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
+import { showInformation } from "../shared/notices.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { State } from "../workspace/state.ts";
+
+/** What the user agreed to be billed for. A list, since names of connections may be what no record takes for a key. */
+const consentsSchema = v.array(
+  v.object({
+    connection: v.string(),
+    origin: v.string(),
+    clientStyles: v.array(v.picklist(clientStyles)),
+  }),
+);
+
+type Consents = v.InferOutput<typeof consentsSchema>;
+
+const stateKey = "inference.checkConsents";
+
+/** Whether the check may make its billable requests: asked once for a connection, its origin and style. */
+export class CheckConsents implements vscode.Disposable {
+  readonly #state: State;
+  readonly #connections: WorkspaceConnections;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(state: State, connections: WorkspaceConnections) {
+    this.#state = state;
+    this.#connections = connections;
+    this.#subscription = connections.onDidChange(() => void this.#forgetGone().catch(() => undefined));
+  }
+
+  /** Whether to bill; undefined where the user wants no check at all. */
+  async ask(connection: Connection): Promise<boolean | undefined> {
+    const clientStyle = this.#connections.clientStyleFor(connection);
+    if (this.has(connection, clientStyle)) return true;
+    const run = vscode.l10n.t("Run Check");
+    const free = vscode.l10n.t("Run Free Steps Only");
+    const message = vscode.l10n.t("Check the connection {0}?", connection.name);
+    const detail = [
+      whatIsBilled(clientStyle, this.#connections.modelFor(connection)),
+      vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
+    ].join("\n\n");
+    const chosen = await showInformation(message, { modal: true, detail }, run, free);
+    if (chosen === run) await this.keep(connection, clientStyle);
+    return chosen === undefined ? undefined : chosen === run;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  /** Whether the user has agreed to it before. */
+  has(connection: Connection, clientStyle: ClientStyle): boolean {
+    const consent = this.#read().find((each) => each.connection === connection.name);
+    return consent?.origin === originOf(connection) && consent?.clientStyles.includes(clientStyle) === true;
+  }
+
+  /** Remembers that the user agrees. */
+  async keep(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+    const origin = originOf(connection);
+    if (origin === undefined) return;
+    const all = this.#read();
+    const before = all.find((each) => each.connection === connection.name);
+    const styles = before?.origin === origin ? before.clientStyles : [];
+    const others = all.filter((each) => each !== before);
+    const agreed = [...new Set([...styles, clientStyle])];
+    const consent = { connection: connection.name, origin, clientStyles: agreed };
+    await this.#state.update(stateKey, [...others, consent]);
+  }
+
+  /** A connection that was removed, or moved away and back, is asked about again. */
+  async #forgetGone(): Promise<void> {
+    const before = this.#read();
+    const kept = before.filter((consent) => {
+      const connection = this.#connections.named(consent.connection);
+      return connection !== undefined && originOf(connection) === consent.origin;
+    });
+    if (kept.length < before.length) await this.#state.update(stateKey, kept);
+  }
+
+  #read(): Consents {
+    const parsed = v.safeParse(consentsSchema, this.#state.get(stateKey));
+    return parsed.success ? parsed.output : [];
+  }
+}
+
+function originOf({ address }: Connection): string | undefined {
+  return address.kind === "address" ? address.address.origin : undefined;
+}
+
+function whatIsBilled(clientStyle: ClientStyle, model: string): string {
+  return checkedStyles(clientStyle).length > 1
+    ? vscode.l10n.t(
+        "It lists the models, then makes two billable requests of 1 generated token each with {0}.",
+        model,
+      )
+    : vscode.l10n.t(
+        "It lists the models, then makes one billable request of 1 generated token with {0}.",
+        model,
+      );
+}

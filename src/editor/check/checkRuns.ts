@@ -1,0 +1,254 @@
+import * as vscode from "vscode";
+import type { Cause } from "../../client/failure/cause.ts";
+import {
+  type CheckActionId,
+  type CheckProgress,
+  buildCheckReport,
+  chatsText,
+} from "../../connection/check/checkReport.ts";
+import type { CheckOutcome } from "../../connection/check/connectionCheck.ts";
+import type { CheckResult, CheckStep, CheckStepId } from "../../connection/check/checkSteps.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
+import { PacedDrawing } from "../../connection/check/pacedDrawing.ts";
+import { commandIds } from "../../contributions.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import type { CheckConsents } from "./checkConsents.ts";
+import type { Clients } from "../service/clients.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { leave } from "../shared/errorReason.ts";
+import { runDiagnosisAction, showFailure } from "../failures/failureNotice.ts";
+import type { ModelCatalog } from "../models/modelCatalog.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import type { ReportPanels } from "./reportPanel.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import { checkConnection } from "../../connection/check/connectionCheck.ts";
+
+export interface CheckRunsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly clients: Clients;
+  readonly catalog: ModelCatalog;
+  readonly health: ConnectionHealth;
+  readonly consents: CheckConsents;
+  readonly pages: ReportPanels;
+  /** Hears of each check that has passed, billable steps included. */
+  readonly onPassed?: () => void;
+}
+
+/** Runs connection checks, for scripts without a word, for people on a page of their own. */
+export class CheckRuns {
+  readonly #options: CheckRunsOptions;
+  /** By connection: each is checked at most once at a time, since it bills. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #latest = new Map<string, CheckResult>();
+
+  constructor(options: CheckRunsOptions) {
+    this.#options = options;
+  }
+
+  /** The last check of a connection in this window that came to an end. */
+  latest(connectionName: string): CheckResult | undefined {
+    return this.#latest.get(connectionName);
+  }
+
+  /** @throws what `signal` was aborted with */
+  async run(
+    connection: Connection,
+    billable: boolean,
+    signal: AbortSignal,
+    onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void,
+  ): Promise<CheckOutcome> {
+    const { connections, keys, clients, catalog, health } = this.#options;
+    const call = health.begin(connection.name);
+    const service = await clients.freshServiceOf(connection);
+    try {
+      const outcome = await checkConnection(
+        {
+          connection,
+          clientStyle: connections.clientStyleFor(connection),
+          model: connections.modelFor(connection),
+          billable,
+          readKey: () => keys.read(connection),
+          ...service,
+          now: () => new Date(),
+          clock: () => performance.now(),
+          t: vscode.l10n.t,
+          ...(onStep === undefined ? {} : { onStep }),
+        },
+        signal,
+      );
+      this.#latest.set(connection.name, outcome.result);
+      if (outcome.models !== undefined) await catalog.keep(connection, outcome.models);
+      if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
+      // Listing models proves nothing of the key, since some services list them to anyone.
+      else if (outcome.canChat) {
+        call.succeeded();
+        this.#options.onPassed?.();
+      }
+      return outcome;
+    } finally {
+      service.close();
+    }
+  }
+
+  /** Asks whether to bill, unless `billable` says so, and shows each step as it is done. */
+  async runForPerson(connection: Connection, billable?: boolean): Promise<void> {
+    const { consents, pages } = this.#options;
+    const { name } = connection;
+    if (this.#running.has(name)) {
+      pages.reveal(keyOf(name));
+      return;
+    }
+    const bill = billable ?? (await consents.ask(connection));
+    if (bill === undefined || this.#running.has(name)) return;
+    const stopping = new AbortController();
+    this.#running.set(name, stopping);
+    try {
+      await this.#showRun(connection, bill, stopping);
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async #showRun(connection: Connection, billable: boolean, stopping: AbortController): Promise<void> {
+    const { connections, pages } = this.#options;
+    const { name } = connection;
+    let check: CheckProgress = {
+      connection: name,
+      clientStyle: connections.clientStyleFor(connection),
+      model: connections.modelFor(connection),
+      at: new Date(),
+      billable,
+      steps: [],
+      state: { kind: "running" },
+    };
+    const drawing = new PacedDrawing(() => pages.update(keyOf(name), buildCheckReport(check, vscode.l10n.t)));
+    const end = (change: Partial<CheckProgress>): void => {
+      check = { ...check, ...change };
+      drawing.now();
+    };
+    pages.show(keyOf(name), buildCheckReport(check, vscode.l10n.t), {
+      onAction: (id) => this.#act(id, check, connection),
+      // Nobody is there to see the result, and the steps to come would be billed.
+      onClose: () => this.#running.get(name)?.abort(),
+    });
+    try {
+      const outcome = await this.run(connection, billable, stopping.signal, (step, steps) => {
+        check = { ...check, steps, state: { kind: "running", step } };
+        drawing.soon();
+      });
+      const { result, diagnosis } = outcome;
+      const state = {
+        kind: "done",
+        ok: result.ok,
+        canChat: outcome.canChat,
+        ...(diagnosis === undefined ? {} : { diagnosis }),
+      } as const;
+      end({ steps: result.steps, at: new Date(result.at), state });
+      this.#notify(connection, billable, outcome);
+    } catch (error) {
+      end({ state: { kind: "stopped" } });
+      if (!stopping.signal.aborted) throw error;
+    }
+  }
+
+  /** Only to who looks elsewhere: the page says it already. */
+  #notify(connection: Connection, billable: boolean, outcome: CheckOutcome): void {
+    const { diagnosis } = outcome;
+    const { pages, connections } = this.#options;
+    const { name } = connection;
+    const key = keyOf(name);
+    if (pages.isVisible(key)) return;
+    const details = (): void => void pages.reveal(key);
+    const told =
+      diagnosis === undefined
+        ? tellEnd(outcome, details)
+        : showFailure(
+            { connectionName: name, connections },
+            diagnosis,
+            () => this.#runAgain(connection, billable),
+            details,
+          );
+    leave(told);
+  }
+
+  async #act(id: string, { billable, state }: CheckProgress, connection: Connection): Promise<void> {
+    if (!isCheckAction(id))
+      return this.#fix(id, connection.name, state.kind === "done" ? state.diagnosis?.cause : undefined);
+    switch (id) {
+      case "stop":
+        this.#running.get(connection.name)?.abort();
+        return;
+      case "run-again":
+        return this.#runAgain(connection, billable);
+      case "run-billable":
+        return this.#runAgain(connection);
+      case "copy-support-report":
+        await vscode.commands.executeCommand(commandIds.copySupportReport, connection.name);
+        return;
+      case "copy-json":
+        return copyJson(this.latest(connection.name));
+    }
+  }
+
+  async #fix(id: string, connectionName: string, cause: Cause | undefined): Promise<void> {
+    const { connections } = this.#options;
+    const fix = fixes.find((action) => action === id);
+    if (fix !== undefined) await runDiagnosisAction(fix, { cause, owner: { connectionName, connections } });
+  }
+
+  /** As the connection is now: the page may stand there for long. */
+  async #runAgain({ name }: Connection, billable?: boolean): Promise<void> {
+    const connection = this.#options.connections.named(name);
+    if (connection !== undefined) {
+      // What was agreed to for another address or style is asked about again.
+      return this.runForPerson(connection, billable === false ? false : undefined);
+    }
+    await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
+  }
+}
+
+const checkActions: Readonly<Record<CheckActionId, true>> = {
+  stop: true,
+  "run-again": true,
+  "run-billable": true,
+  "copy-support-report": true,
+  "copy-json": true,
+};
+
+function isCheckAction(id: string): id is CheckActionId {
+  return Object.hasOwn(checkActions, id);
+}
+
+const fixes = [
+  "set-api-key",
+  "select-model",
+  "edit-connection",
+  "add-connection",
+  "show-log",
+  "new-chat",
+  "change-max-tokens",
+  "select-client-style",
+  "learn-more",
+] satisfies readonly DiagnosisActionId[];
+
+async function copyJson(result: CheckResult | undefined): Promise<void> {
+  if (result === undefined) return;
+  await vscode.env.clipboard.writeText(JSON.stringify(result, null, 2));
+  vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the check as JSON"), 3000);
+}
+
+async function tellEnd({ result, canChat }: CheckOutcome, onDetails: () => void): Promise<void> {
+  const details = vscode.l10n.t("Show Details");
+  const message = result.ok
+    ? vscode.l10n.t("{0}: the check passed. It does not prove that tool use works.", result.connection)
+    : canChat
+      ? `${result.connection}: ${chatsText(result.steps, vscode.l10n.t)}`
+      : vscode.l10n.t("{0}: the free steps passed. That proves no key.", result.connection);
+  if ((await showInformation(message, details)) === details) onDetails();
+}
+
+function keyOf(connectionName: string): string {
+  return `check:${connectionName}`;
+}

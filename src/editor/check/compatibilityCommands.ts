@@ -1,0 +1,228 @@
+import * as vscode from "vscode";
+import type { Addressee } from "../../client/request/requestMemory.ts";
+import type { ServiceAddress } from "../../client/http/address.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
+import { countRequests, probeSteps, type ProbeStep } from "../../connection/compatibility/compatibility.ts";
+import type { VerificationState } from "../../connection/compatibility/compatibilityReport.ts";
+import type {
+  VerificationEnd,
+  VerificationOptions,
+} from "../../connection/compatibility/compatibilityVerification.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { commandIds } from "../../contributions.ts";
+import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import { toAbortSignal } from "../shared/cancellation.ts";
+import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
+import { chooseProbes, type ChosenProbes } from "./chooseProbes.ts";
+import type { Clients } from "../service/clients.ts";
+import { CompatibilityPage } from "./compatibilityPage.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { showFailure } from "../failures/failureNotice.ts";
+import { showInformation, showProgress } from "../shared/notices.ts";
+import type { ReportPanels } from "./reportPanel.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
+import { probeTitle } from "../../connection/compatibility/probeWords.ts";
+import { verifyCompatibility } from "../../connection/compatibility/compatibilityVerification.ts";
+import { probes as table } from "../../connection/compatibility/probes.ts";
+
+export interface CompatibilityCommandsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly clients: Clients;
+  readonly health: ConnectionHealth;
+  readonly compatibility: CompatibilityStore;
+  readonly pages: ReportPanels;
+}
+
+/** What is verified: fixed when it is asked for, whatever is chosen while it runs. */
+interface Subject {
+  readonly connection: Connection;
+  readonly address: ServiceAddress;
+  readonly model: string;
+}
+
+/** Tries out, by billable requests that the user chooses, what a model supports over each client style. */
+export function compatibilityCommands(options: CompatibilityCommandsOptions): CommandTable<"compatibility"> {
+  const commands = new CompatibilityCommands(options);
+  return { [commandIds.verifyCompatibility]: () => commands.verify() };
+}
+
+class CompatibilityCommands {
+  readonly #options: CompatibilityCommandsOptions;
+  /** By the connections' names: each is verified once at a time, since it bills. Undefined while that is asked. */
+  readonly #running = new Map<string, CompatibilityPage | undefined>();
+
+  constructor(options: CompatibilityCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Without a name, the workspace's connection. */
+  async verify(name?: string): Promise<void> {
+    const { connections, compatibility, clients } = this.#options;
+    const connection =
+      name === undefined ? await requireConnection(connections) : connectionForScript(connections, name);
+    if (connection === undefined) return;
+    const { address: reading } = connection;
+    if (reading.kind !== "address") {
+      const { diagnose } = await clients.serviceOf(connection);
+      const { problem, suggestion } = reading;
+      const failure = {
+        kind: "address",
+        problem,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      } as const;
+      return showFailure({ connectionName: connection.name, connections }, diagnose(failure));
+    }
+    const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
+    if (this.#running.has(connection.name)) return this.#running.get(connection.name)?.reveal();
+    const isSeen = clientStyles.some(
+      (style) => compatibility.seen(askedOf(subject, style)).results.length > 0,
+    );
+    const chosen = await chooseProbes(
+      subject.address,
+      isSeen ? () => void this.#page(subject).show() : undefined,
+    );
+    if (chosen !== undefined) await this.#run(subject, chosen);
+  }
+
+  async #run(subject: Subject, chosen: ChosenProbes): Promise<void> {
+    const { name } = subject.connection;
+    if (this.#running.has(name)) return;
+    this.#running.set(name, undefined);
+    try {
+      if (await consent(subject, chosen)) await this.#runWithProgress(subject, chosen);
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  /** As the connection is now: the page may stand there for long. */
+  async #runAgain({ connection: { name }, model }: Subject, chosen: ChosenProbes): Promise<void> {
+    const connection = connectionForScript(this.#options.connections, name);
+    if (connection.address.kind === "problem") return this.verify(name);
+    await this.#run({ connection, address: connection.address.address, model }, chosen);
+  }
+
+  async #runWithProgress(subject: Subject, chosen: ChosenProbes): Promise<void> {
+    const { health, compatibility } = this.#options;
+    const { name } = subject.connection;
+    const steps = probeSteps(chosen.styles, chosen.probes);
+    for (const style of chosen.styles) compatibility.forgetRefusals(askedOf(subject, style));
+    const call = health.begin(name);
+    const page = this.#page(subject, chosen);
+    this.#running.set(name, page);
+    let state: VerificationState = { steps };
+    /** What was seen before says nothing of the key of today. */
+    let isAnswered = false;
+    await page.show(state);
+    const end = await showProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t("Verifying the compatibility of {0}", name),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        return this.#verify(subject, steps, toAbortSignal(token), {
+          onStep: (running) => {
+            const title = probeTitle(running.probe, vscode.l10n.t);
+            const request = countRequests(steps.slice(0, steps.indexOf(running))) + 1;
+            const message = `${running.clientStyle}: ${title} (${request}/${countRequests(steps)})`;
+            progress.report({ message, increment: 100 / steps.length });
+            state = { steps, running };
+            void page.update(state);
+          },
+          onResult: (result) => {
+            compatibility.add(askedOf(subject, result.clientStyle), result);
+            isAnswered ||= result.state === "yes";
+          },
+        });
+      },
+    );
+    await page.update({ ...state, end });
+    if (end.kind === "failed") call.failed(end.diagnosis.cause, end.diagnosis.title);
+    if (end.kind === "complete" && isAnswered) call.succeeded();
+  }
+
+  async #verify(
+    subject: Subject,
+    steps: readonly ProbeStep[],
+    signal: AbortSignal,
+    listener: Pick<VerificationOptions, "onStep" | "onResult">,
+  ): Promise<VerificationEnd> {
+    const { clients, keys, compatibility } = this.#options;
+    const { connection, model } = subject;
+    const service = await clients.serviceOf(connection, model);
+    try {
+      const key = await keys.read(connection);
+      return await verifyCompatibility(
+        {
+          model,
+          steps,
+          memory: compatibility,
+          createClient: (memory) => service.createClient(key, memory),
+          diagnose: service.diagnose,
+          now: () => new Date(),
+          t: vscode.l10n.t,
+          ...listener,
+        },
+        signal,
+      );
+    } catch (error) {
+      // The key could not be read, or is none: nothing was sent.
+      if (!(error instanceof InferenceError)) throw error;
+      return { kind: "failed", diagnosis: service.diagnose(error.failure) };
+    }
+  }
+
+  #page(subject: Subject, chosen?: ChosenProbes): CompatibilityPage {
+    const { pages, compatibility, connections } = this.#options;
+    return new CompatibilityPage({
+      pages,
+      connections,
+      connection: subject.connection.name,
+      base: subject.address.base,
+      model: subject.model,
+      seen: (style) => compatibility.seen(askedOf(subject, style)),
+      onVerifyAgain: () =>
+        chosen === undefined ? this.verify(subject.connection.name) : this.#runAgain(subject, chosen),
+      onForget: () => this.#forget(subject),
+    });
+  }
+
+  /** The result takes it back. */
+  #forget(subject: Subject): () => void {
+    const { compatibility } = this.#options;
+    const restores = clientStyles.map((style) => compatibility.forget(askedOf(subject, style)));
+    return () => {
+      for (const restore of restores) restore();
+    };
+  }
+}
+
+function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Addressee {
+  return { origin: address.origin, model, clientStyle };
+}
+
+async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
+  const verify = vscode.l10n.t("Verify");
+  const steps = probeSteps(styles, probes);
+  const count = countRequests(steps);
+  const tokens = steps.reduce(
+    (sum, step) => sum + table[step.probe].request.maxTokens * countRequests([step]),
+    0,
+  );
+  const message =
+    count === 1
+      ? vscode.l10n.t("Make 1 billable request to {0}?", connection.name)
+      : vscode.l10n.t("Make {0} billable requests to {1}?", count, connection.name);
+  const detail = vscode.l10n.t(
+    "With {0} over {1}; at most {2} generated tokens in all. It stops where the key, the budget or the way to the service fails, and can be cancelled.",
+    model,
+    styles.join(vscode.l10n.t(" and ")),
+    tokens,
+  );
+  return (await showInformation(message, { modal: true, detail }, verify)) === verify;
+}

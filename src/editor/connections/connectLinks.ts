@@ -1,0 +1,181 @@
+import * as vscode from "vscode";
+import type { Connection } from "../../connection/setup/connection.ts";
+import {
+  type LinkProblem,
+  type ProposedConnection,
+  readConnectLink,
+} from "../../connection/setup/connectLink.ts";
+import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
+import { commandIds } from "../../contributions.ts";
+import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
+import { namesInSettings } from "../workspace/connectionEntries.ts";
+import { leave } from "../shared/errorReason.ts";
+import { askClientStyle, askKey, askName } from "./inputs.ts";
+import { showError, showInformation, showWarning } from "../shared/notices.ts";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
+import { tellAdded } from "./tellAdded.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+export interface ConnectLinksOptions {
+  readonly connections: WorkspaceConnections;
+  readonly editing: ConnectionEditing;
+  readonly searchedKeys: SearchedKeys;
+}
+
+/** Links that propose a connection. Nothing is added before the user has seen where it leads and agreed. */
+export class ConnectLinks {
+  readonly #options: ConnectLinksOptions;
+  #asking = false;
+
+  constructor(options: ConnectLinksOptions) {
+    this.#options = options;
+  }
+
+  async open(uri: vscode.Uri): Promise<void> {
+    // A page could send links without end; one question at a time is enough.
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      await this.#open(uri);
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  async #open({ path, query, fragment }: vscode.Uri): Promise<void> {
+    const stored = withoutExposedKeys(
+      [path, query, fragment].join("\n"),
+      await this.#options.searchedKeys.list(),
+    );
+    const reading =
+      stored.connectionNames.length > 0
+        ? ({ kind: "problem", problem: "key" } as const)
+        : readConnectLink({ path, query, fragment });
+    // A notice stands for as long as nobody presses it; the next link is not to wait for that.
+    if (reading.kind === "problem") leave(refuse(reading.problem));
+    else await this.#propose(reading.proposal);
+  }
+
+  async #propose(proposal: ProposedConnection): Promise<void> {
+    // Also of entries that cannot be used.
+    const isTaken = namesInSettings().includes(proposal.name);
+    const name = isTaken ? await this.#confirmBeside(proposal) : await this.#confirmNew(proposal);
+    if (name === undefined) return;
+    const { address } = proposal;
+    const title = vscode.l10n.t("Add Connection");
+    const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
+    if (clientStyle === undefined) return;
+    const key = await askKey(title, name, address.origin);
+    leave(this.#add({ name, address, clientStyle }, key));
+  }
+
+  async #add(connection: NewConnection, key: string | undefined): Promise<void> {
+    const added = await this.#options.editing.addAs(connection, key);
+    if (added !== undefined) await tellAdded(added);
+  }
+
+  async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {
+    const add = vscode.l10n.t("Add Connection");
+    const chosen = await showWarning(
+      vscode.l10n.t("A link wants to add the connection {0}.", proposal.name),
+      { modal: true, detail: detailOf(proposal) },
+      add,
+    );
+    return chosen === add ? proposal.name : undefined;
+  }
+
+  /** An existing connection is never changed by a link; what it proposes may stand beside it. */
+  async #confirmBeside(proposal: ProposedConnection): Promise<string | undefined> {
+    const existing = this.#options.connections.named(proposal.name);
+    const place = existing === undefined ? undefined : leadsTo(existing);
+    if (existing !== undefined && place === proposal.address.base) {
+      leave(this.#offerExisting(existing));
+      return undefined;
+    }
+    const other = vscode.l10n.t("Add Under Another Name...");
+    const chosen = await showWarning(
+      vscode.l10n.t("A link wants to add the connection {0}, but you have one of this name.", proposal.name),
+      {
+        modal: true,
+        detail: [
+          vscode.l10n.t("Yours leads to: {0}", place ?? vscode.l10n.t("an address that cannot be used")),
+          detailOf(proposal),
+          vscode.l10n.t("Yours is not changed, nor is its key sent anywhere else."),
+        ].join("\n\n"),
+      },
+      other,
+    );
+    if (chosen !== other) return undefined;
+    return askName(vscode.l10n.t("Add Connection"), { used: namesInSettings() });
+  }
+
+  async #offerExisting(existing: Connection): Promise<void> {
+    const { connections } = this.#options;
+    const isUsed = connections.current?.name === existing.name;
+    const use = vscode.l10n.t("Use in This Workspace");
+    const setKey = vscode.l10n.t("Set API Key...");
+    const chosen = await showInformation(
+      vscode.l10n.t("You have the connection {0} of this link already.", existing.name),
+      isUsed ? setKey : use,
+    );
+    if (chosen === use) await connections.use(existing);
+    if (chosen === setKey) await vscode.commands.executeCommand(commandIds.setApiKey, existing.name);
+  }
+}
+
+function leadsTo({ address }: Connection): string | undefined {
+  return address.kind === "address" ? address.address.base : undefined;
+}
+
+/** The host as computers see it: letters of other scripts that look alike are told apart by that. */
+function detailOf({ address, clientStyle }: ProposedConnection): string {
+  return [
+    vscode.l10n.t("It leads to: {0}", address.base),
+    ...(clientStyle === undefined ? [] : [vscode.l10n.t("Client style: {0}", clientStyle)]),
+    ...(/(?:\/\/|\.)xn--/.test(address.origin)
+      ? [
+          vscode.l10n.t(
+            "The host's name has letters beyond a to z, which may look like others; it is written here in its plain form.",
+          ),
+        ]
+      : []),
+    "",
+    vscode.l10n.t(
+      "Everything you ask goes there, with the key that you enter next. Add it only if you know this host and expected the link.",
+    ),
+  ].join("\n");
+}
+
+async function refuse(problem: LinkProblem): Promise<void> {
+  await showError([describe(problem), vscode.l10n.t("Nothing was added.")].join(" "));
+}
+
+function describe(problem: LinkProblem): string {
+  const { t } = vscode.l10n;
+  switch (problem) {
+    case "key":
+      return t(
+        "The link holds something like a key. Links are kept in histories and logs, so no key is taken from one: consider it exposed, have it revoked, and ask for a link without a key.",
+      );
+    case "other-path":
+      return t("The link asks for something that Inference Chat does not do by links.");
+    case "too-long":
+      return t("The link is longer than any that proposes a connection.");
+    case "unreadable":
+      return t("The link holds characters that cannot be shown.");
+    case "unknown-parameter":
+      return t("The link holds more than name, baseUrl and style.");
+    case "duplicate-parameter":
+      return t("The link says a thing twice, so it is not clear which is meant.");
+    case "name":
+      return t("The link has no name for the connection, or one that is too long.");
+    case "address":
+      return t("The link has no address that can be used.");
+    case "insecure":
+      return t(
+        "The link leads to an address without encryption. If you want that, add the connection yourself.",
+      );
+    case "style":
+      return t("The link names a client style that does not exist.");
+  }
+}

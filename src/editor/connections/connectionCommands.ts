@@ -1,0 +1,178 @@
+import * as vscode from "vscode";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { readExpiry } from "../../connection/setup/expiry.ts";
+import { commandIds } from "../../contributions.ts";
+import { meantConnection, pickConnection, requireConnection } from "../workspace/chooseConnection.ts";
+import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
+import { type ConnectionEditing, explainVariable } from "./connectionEditing.ts";
+import type { ConnectionTerms } from "./connectionTerms.ts";
+import { editConnection } from "./editConnection.ts";
+import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import { offerUndo, undoNow } from "../shared/offerUndo.ts";
+import { tellAdded } from "./tellAdded.ts";
+import type { UnusedKey, UnusedKeys } from "../key/unusedKeys.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
+
+export interface ConnectionCommandsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: Pick<ApiKeyStore, "storedNames">;
+  readonly unused: UnusedKeys;
+  readonly editing: ConnectionEditing;
+  readonly terms: ConnectionTerms;
+}
+
+/** Connections and their keys. */
+export function connectionCommands(options: ConnectionCommandsOptions): CommandTable<"connection"> {
+  const { connections, editing } = options;
+  return {
+    [commandIds.addConnection]: () => addConnection(editing),
+    [commandIds.editConnection]: () => editConnection(options),
+    [commandIds.removeConnection]: () => removeConnection(options),
+    [commandIds.useConnection]: () => useConnection(connections),
+    [commandIds.setApiKey]: (name) => setApiKey(options, name),
+    [commandIds.removeApiKey]: () => removeApiKey(options),
+    [commandIds.removeUnusedKeys]: () => withSecretStore(() => removeUnusedKeys(options)),
+  };
+}
+
+async function addConnection(editing: ConnectionEditing): Promise<void> {
+  const added = await editing.add();
+  if (added !== undefined) await tellAdded(added);
+}
+
+async function removeConnection({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
+  const connection = await pickConnection(connections, vscode.l10n.t("Which connection shall be removed?"));
+  if (connection === undefined) return;
+  const remove = vscode.l10n.t("Remove");
+  const chosen = await showWarning(
+    vscode.l10n.t("Remove the connection {0} and its key?", connection.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t("The key is deleted from the secret store. It stays valid at the service."),
+    },
+    remove,
+  );
+  if (chosen !== remove) return;
+  await withSecretStore(async () => {
+    const restore = await editing.remove(connection);
+    offerUndo(vscode.l10n.t("{0} and its key were removed.", connection.name), restore);
+  });
+}
+
+async function useConnection(connections: WorkspaceConnections): Promise<void> {
+  const connection = await pickConnection(
+    connections,
+    vscode.l10n.t("Which connection is this workspace for?"),
+  );
+  if (connection !== undefined) await connections.use(connection);
+}
+
+/** Of the connection of this name; without one, of the workspace's. */
+async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Promise<void> {
+  const { connections, editing, terms } = options;
+  const connection = await meantConnection(connections, name);
+  if (connection === undefined) return;
+  const kept = await editing.setKey(connection);
+  if (kept?.place === "stored") leave(tellStored(options, connection, kept.restore));
+  // The date of the old key is not to be told of the new one.
+  if (kept !== undefined && isExpired(connection)) await terms.changeExpiry(connection);
+}
+
+async function tellStored(
+  { editing, terms }: ConnectionCommandsOptions,
+  connection: Connection,
+  restore: RestoreKey | undefined,
+): Promise<void> {
+  const check = vscode.l10n.t("Check Connection");
+  const changeExpiry = vscode.l10n.t("Change Expiry Date...");
+  const undo = vscode.l10n.t("Undo");
+  const buttons = [
+    check,
+    // A new key has another end than the old one.
+    ...(connection.expires === undefined ? [] : [changeExpiry]),
+    ...(restore === undefined ? [] : [undo]),
+  ];
+  const message = vscode.l10n.t("The key of {0} is stored.", connection.name);
+  const chosen = await showInformation(message, ...buttons);
+  if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection, connection.name);
+  if (chosen === changeExpiry) await terms.changeExpiry(connection);
+  if (chosen === undo && restore !== undefined)
+    await undoNow(message, () => editing.restoreKey(connection, restore));
+}
+
+function isExpired({ expires }: Connection): boolean {
+  return expires !== undefined && readExpiry(expires, new Date())?.kind === "expired";
+}
+
+async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOptions): Promise<void> {
+  const connection = await requireConnection(connections);
+  if (connection === undefined) return;
+  // A stored key may have been left behind when the variable took its place.
+  if (connection.keyVariable !== undefined && !(await keys.storedNames()).includes(connection.name))
+    return explainVariable(connection, connection.keyVariable);
+  const remove = vscode.l10n.t("Remove");
+  const chosen = await showWarning(
+    vscode.l10n.t("Remove the key of {0} from this computer?", connection.name),
+    { modal: true, detail: vscode.l10n.t("It stays valid at the service until it is revoked there.") },
+    remove,
+  );
+  if (chosen !== remove) return;
+  await withSecretStore(async () => {
+    const restore = await editing.removeKey(connection);
+    if (restore === undefined)
+      leave(showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)));
+    else tellKeyRemoved(connection.name, restore);
+  });
+}
+
+async function removeUnusedKeys(options: ConnectionCommandsOptions): Promise<void> {
+  const t = vscode.l10n.t;
+  const found = await options.unused.list();
+  if (found.length === 0) {
+    leave(showInformation(t("No unused keys are stored on this computer.")));
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(found.map(itemOf), {
+    placeHolder: t("Select the keys to remove"),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  const [first] = chosen ?? [];
+  if (chosen === undefined || first === undefined) return;
+  const remove = t("Remove");
+  const message =
+    chosen.length === 1
+      ? t("Remove the key of {0} from this computer?", first.key.name)
+      : t("Remove {0} keys from this computer?", chosen.length);
+  const detail = t("A key stays valid at its service until it is revoked there.");
+  if ((await showWarning(message, { modal: true, detail }, remove)) !== remove) return;
+  for (const { key } of chosen) await withSecretStore(() => removeUnusedKey(options, key));
+}
+
+function itemOf(key: UnusedKey) {
+  const { name, origin = "", since } = key;
+  const dates = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium" });
+  const detail = since === undefined ? "" : vscode.l10n.t("Unused since {0}", dates.format(since));
+  return { label: name, description: origin, detail, key };
+}
+
+async function removeUnusedKey(
+  { unused, editing }: ConnectionCommandsOptions,
+  key: UnusedKey,
+): Promise<void> {
+  if (unused.isUsed(key.name)) {
+    const message = vscode.l10n.t("{0} is in the settings again, so its key was kept.", key.name);
+    leave(showInformation(message));
+    return;
+  }
+  const restore = await editing.removeKey(key);
+  if (restore !== undefined)
+    tellKeyRemoved(key.name, async () => {
+      await restore();
+      await unused.note(key);
+    });
+  await unused.forget(key);
+}

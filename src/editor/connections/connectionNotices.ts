@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import type { ConnectionProblem } from "../../connection/setup/connection.ts";
+import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
+import { commandIds } from "../../contributions.ts";
+import { openConnectionSetting } from "../workspace/connectionEntries.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showWarning } from "../shared/notices.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+/** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
+export class ConnectionNotices implements vscode.Disposable {
+  readonly #connections: WorkspaceConnections;
+  readonly #said = new Set<string>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(connections: WorkspaceConnections) {
+    this.#connections = connections;
+    this.#say();
+    this.#subscription = connections.onDidChange(() => this.#say());
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #say(): void {
+    for (const problem of this.#connections.problems) {
+      const text = describe(problem);
+      if (this.#said.has(text)) continue;
+      this.#said.add(text);
+      leave(showProblem(problem, text, this.#connections));
+    }
+  }
+}
+
+async function showProblem(
+  problem: ConnectionProblem,
+  text: string,
+  connections: WorkspaceConnections,
+): Promise<void> {
+  const open = vscode.l10n.t("Open Settings");
+  const setKey = vscode.l10n.t("Set API Key...");
+  const isUsable = problem.kind === "key-in-settings" && connections.named(problem.name ?? "") !== undefined;
+  const buttons = isUsable ? [open, setKey] : [open];
+  const chosen = await showWarning(text, ...buttons);
+  if (chosen === open) await openConnectionSetting();
+  if (chosen === setKey && isUsable) await vscode.commands.executeCommand(commandIds.setApiKey, problem.name);
+}
+
+function describe(problem: ConnectionProblem): string {
+  const t = vscode.l10n.t;
+  switch (problem.kind) {
+    case "not-a-list":
+      return t("The setting inference.connections must be a list of connections. It is not used.");
+    case "not-readable":
+      return t(
+        "Connection {0} of inference.connections is not used: {1} is missing or not as it should be.",
+        problem.name ?? problem.index + 1,
+        problem.property ?? t("the entry"),
+      );
+    case "duplicate-name":
+      return t("There are several connections named {0}; only the first is used.", problem.name);
+    case "address":
+      return t(
+        "The address of the connection {0} cannot be used. {1}",
+        problem.name,
+        describeAddressProblem(problem.problem, problem.suggestion, t),
+      );
+    case "variable-name":
+      return t(
+        "The connection {0} needs the name of its environment variable alone in keyVariable: {1}. As it is, the variable is not used.",
+        problem.name,
+        problem.suggestion,
+      );
+    case "key-in-settings":
+      return t(
+        "The connection {0} has something like a key in its property {1}. Settings are no place for a key, so it is not used. Take it out, consider the key exposed, and store a new one by Set API Key.",
+        problem.name ?? problem.index + 1,
+        problem.property,
+      );
+  }
+}

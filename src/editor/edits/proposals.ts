@@ -1,0 +1,372 @@
+import * as vscode from "vscode";
+import { fileInComment } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { Hunk } from "../../chat/edits/proposedEdit.ts";
+import { replaceSelection } from "../../chat/edits/selectionPlacement.ts";
+import { leavesOut, placeSnippet } from "../../chat/edits/snippetPlacement.ts";
+import { contextKeys, proposalScheme } from "../../contributions.ts";
+import { mayCreateText, mayWriteText } from "../files/encodingLoss.ts";
+import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import { showError, showInformation, showWarning } from "../shared/notices.ts";
+import { offerUndo } from "../shared/offerUndo.ts";
+import { isActing, isInWorkspace } from "../files/workspaceFiles.ts";
+import { askActing } from "./askActing.ts";
+import { askUnsure } from "./askUnsure.ts";
+import { chooseHunks } from "./chooseHunks.ts";
+import { Proposal, type ProposalOrigin } from "./proposal.ts";
+import { ProposalDocuments } from "./proposalDocuments.ts";
+import { ProposalStatus } from "./proposalStatus.ts";
+import {
+  activeProposal,
+  closeDiff,
+  hunkAtCaret,
+  nameOf,
+  openDiff,
+  proposalIn,
+  revealLine,
+  tabsOf,
+} from "./proposalTabs.ts";
+import { chooseTarget, type ProposalTarget } from "./proposalTarget.ts";
+import { writeChanges } from "./writeChanges.ts";
+
+/** Shows what is proposed for files, and makes the changes that the user accepts. */
+export class Proposals implements vscode.Disposable {
+  readonly #lastEditor: LastTextEditor;
+  readonly #proposals = new Map<string, Proposal>();
+  readonly #find = (uri: vscode.Uri): Proposal | undefined => this.#proposals.get(uri.toString());
+  readonly #status = new ProposalStatus(this.#find);
+  readonly #documents = new ProposalDocuments(this.#find, () => this.#status.refresh());
+  readonly #subscriptions: readonly vscode.Disposable[];
+  /** Of files that have something done by themselves: those that the user has said yes to. */
+  readonly #allowed = new WeakSet<Proposal>();
+
+  constructor(lastEditor: LastTextEditor) {
+    this.#lastEditor = lastEditor;
+    this.#subscriptions = [
+      this.#documents,
+      this.#status,
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#forget(closed)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)),
+    ];
+  }
+
+  /** Finds the file that a block is for, and shows the changes beside it. */
+  async propose(block: CodeBlockText): Promise<void> {
+    const target = await chooseTarget(block, this.#lastEditor);
+    if (target === undefined) return;
+    const proposal = await this.create(target);
+    if (!(await this.mayWrite(proposal))) return this.drop(proposal);
+    const text = placeCode(proposal.now, withoutFileComment(block.text), target);
+    if (text === undefined) {
+      this.drop(proposal);
+      await askUnsure(target, block.text);
+      return;
+    }
+    proposal.edit.propose(text);
+    await this.show(proposal);
+  }
+
+  /** A proposal without changes, which is not shown yet. */
+  async create(target: ProposalTarget, origin?: ProposalOrigin): Promise<Proposal> {
+    // Unlike any before: the tab of an old proposal may outlive this process.
+    const query = crypto.randomUUID();
+    const uri = target.uri.with({ scheme: proposalScheme, query, fragment: "" });
+    const document = target.exists ? await vscode.workspace.openTextDocument(target.uri) : undefined;
+    const proposal = new Proposal({ uri, target, document, origin });
+    this.#proposals.set(uri.toString(), proposal);
+    return proposal;
+  }
+
+  /** Whether the file would survive a change; where it would not, that is said. */
+  async mayWrite(proposal: Proposal, hunks: readonly Hunk[] = []): Promise<boolean> {
+    const { target, edit, now } = proposal;
+    if (!target.exists) return mayCreateText(target.uri, edit.textIn(now));
+    const added = hunks.flatMap((hunk) => hunk.added).join("\n");
+    return mayWriteText(await proposal.open(), added);
+  }
+
+  /** Opens the diff, unless there is nothing to decide. */
+  async show(proposal: Proposal, line?: number): Promise<void> {
+    if (!proposal.isArriving && proposal.hunks.length === 0) {
+      this.drop(proposal);
+      tell(vscode.l10n.t("{0} has this code already.", nameOf(proposal.target.uri)));
+      return;
+    }
+    this.refreshButtons();
+    await openDiff(proposal, line ?? proposal.hunks[0]?.shownAt ?? 0);
+    this.#status.refresh();
+  }
+
+  /** To be called when what is proposed has changed: the diff follows soon. */
+  refresh(proposal: Proposal): void {
+    this.#documents.refresh(proposal);
+  }
+
+  /** To be called when something begins or ends to arrive: the diff's buttons follow. */
+  refreshButtons(): void {
+    const uris = (those: (each: Proposal) => boolean): readonly string[] =>
+      [...this.#proposals.values()].filter(those).map(({ uri }) => uri.toString());
+    void vscode.commands.executeCommand(
+      "setContext",
+      contextKeys.arriving,
+      uris((each) => each.isArriving),
+    );
+    const asked = uris(({ origin, isArriving }) => origin !== undefined && !isArriving);
+    void vscode.commands.executeCommand("setContext", contextKeys.refinable, asked);
+  }
+
+  /** Whether its diff is open still. */
+  isShown(proposal: Proposal): boolean {
+    return this.#find(proposal.uri) === proposal;
+  }
+
+  /** It was never shown, and will not be. */
+  drop(proposal: Proposal): void {
+    this.#proposals.delete(proposal.uri.toString());
+  }
+
+  async close(proposal: Proposal): Promise<void> {
+    await closeDiff(proposal.uri);
+  }
+
+  async acceptAll(uri: vscode.Uri | undefined): Promise<void> {
+    const proposal = await this.#settled(uri);
+    if (proposal === undefined) return;
+    if (!(await this.make(proposal, (hunks) => hunks.filter(isClean)))) return;
+    const left = proposal.hunks.length;
+    if (left > 0) {
+      const name = nameOf(proposal.target.uri);
+      const message =
+        left === 1
+          ? vscode.l10n.t(
+              "{0} was changed in the same lines meanwhile: 1 of the changes is left for you to decide.",
+              name,
+            )
+          : vscode.l10n.t(
+              "{0} was changed in the same lines meanwhile: {1} of the changes are left for you to decide.",
+              name,
+              left,
+            );
+      void showWarning(message);
+    }
+    await this.#goOn(proposal);
+  }
+
+  /** Asks which of the changes to make; the others are dropped, but for those that no longer fit. */
+  async acceptSome(uri: vscode.Uri | undefined): Promise<void> {
+    const proposal = await this.#settled(uri);
+    if (proposal === undefined) return;
+    const offered = proposal.hunks.filter(isClean);
+    const chosen = await chooseHunks(offered, proposal.now);
+    if (chosen === undefined) return;
+    const dropped = offered.filter((hunk) => !chosen.includes(hunk));
+    if (!(await this.make(proposal, (hunks) => sameOf(hunks, chosen)))) return;
+    const restores = sameOf(proposal.hunks, dropped)
+      .toReversed()
+      .map((hunk) => proposal.edit.reject(hunk));
+    await this.#goOn(proposal);
+    if (restores.length > 0) this.#offerBack(proposal, restores);
+  }
+
+  /** Makes the change at the caret, or at a line of the proposal from 0. */
+  async acceptOne(uri: vscode.Uri | undefined, line?: number): Promise<void> {
+    const proposal = await this.#settled(uri);
+    const hunk = proposal && hunkAtCaret(proposal, line);
+    if (proposal === undefined || hunk === undefined) return;
+    if (hunk.kind === "conflict" && !(await askConflict(nameOf(proposal.target.uri)))) return;
+    if (await this.make(proposal, (hunks) => sameOf(hunks, [hunk]))) {
+      await this.#goOn(proposal, hunk.shownAt + hunk.added.length);
+    }
+  }
+
+  async rejectOne(uri: vscode.Uri | undefined, line?: number): Promise<void> {
+    const proposal = await this.#settled(uri);
+    const hunk = proposal && hunkAtCaret(proposal, line);
+    if (proposal === undefined || hunk === undefined) return;
+    const restore = proposal.edit.reject(hunk);
+    await this.#goOn(proposal, hunk.shownAt + hunk.removed);
+    this.#offerBack(proposal, [restore]);
+  }
+
+  async reject(uri: vscode.Uri | undefined): Promise<void> {
+    const shown = uri ?? activeProposal();
+    if (shown === undefined) return;
+    const proposal = this.#find(shown);
+    const isWhole = proposal?.isArriving === false && proposal.hunks.length > 0;
+    await closeDiff(shown);
+    if (isWhole) this.#offerBack(proposal, []);
+  }
+
+  async refine(uri: vscode.Uri | undefined): Promise<void> {
+    await (await this.#settled(uri))?.origin?.refine();
+  }
+
+  stop(uri: vscode.Uri | undefined): void {
+    const shown = uri ?? activeProposal();
+    if (shown !== undefined) this.#find(shown)?.origin?.stop();
+  }
+
+  /** Writes hunks as the file has them in this moment. False, and said, where that is not possible. */
+  async make(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
+    const { target } = proposal;
+    const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
+    const isAllowed = isChosen || (await isInWorkspace(target.uri));
+    if (isAllowed && !(await this.#mayAct(proposal))) return false;
+    if (isAllowed && !(await this.mayWrite(proposal, choose(proposal.hunks)))) return false;
+    const isDone =
+      isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
+    if (!isDone) {
+      void showError(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
+    }
+    return isDone;
+  }
+
+  dispose(): void {
+    for (const { origin } of this.#proposals.values()) origin?.stop();
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Says that changes were rejected, and shows them again where that was a mistake. */
+  #offerBack(proposal: Proposal, restores: readonly (() => void)[]): void {
+    const message = vscode.l10n.t("Changes proposed for {0} were rejected.", nameOf(proposal.target.uri));
+    offerUndo(message, async () => {
+      // The file may have been closed, and changed, since.
+      if (proposal.target.exists) await proposal.open();
+      for (const restore of restores.toReversed()) restore();
+      this.#proposals.set(proposal.uri.toString(), proposal);
+      this.refresh(proposal);
+      await this.show(proposal);
+    });
+  }
+
+  /** Asks once for each proposal. */
+  async #mayAct(proposal: Proposal): Promise<boolean> {
+    const { uri } = proposal.target;
+    if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
+    const isAllowed = await askActing(uri);
+    if (isAllowed) this.#allowed.add(proposal);
+    return isAllowed;
+  }
+
+  async #write(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
+    const document = await proposal.open();
+    // From here to the edit nothing is waited for: the lines are those of this version.
+    const chosen = choose(proposal.hunks);
+    if (chosen.length === 0) return true;
+    const isDone = await writeChanges(document, chosen, proposal.isLastWriter(document));
+    if (isDone) proposal.wrote(document, chosen);
+    return isDone;
+  }
+
+  /** The proposal that is meant, where all of it has come. */
+  async #settled(uri: vscode.Uri | undefined): Promise<Proposal | undefined> {
+    const shown = uri ?? activeProposal();
+    if (shown === undefined) return undefined;
+    const proposal = this.#find(shown);
+    if (proposal === undefined) {
+      // The tab has outlived a reload of the window.
+      tell(vscode.l10n.t("These changes are not known any more. Ask for them again."));
+      await closeDiff(shown);
+    } else if (proposal.isArriving) {
+      tell(vscode.l10n.t("The changes are still arriving. Wait for their end, or stop them."));
+      return undefined;
+    } else if (proposal.target.exists) {
+      await proposal.open();
+    }
+    return proposal;
+  }
+
+  /** On to the next change, or to the file where nothing is left to decide. */
+  async #goOn(proposal: Proposal, line = 0): Promise<void> {
+    this.refresh(proposal);
+    const { hunks, target } = proposal;
+    const next = hunks.find(({ shownAt }) => shownAt >= line) ?? hunks[0];
+    if (next !== undefined) {
+      revealLine(proposal, next.shownAt);
+      return;
+    }
+    // A new file whose changes were all rejected has never come to be.
+    if (target.exists || (await exists(target.uri)))
+      await vscode.window.showTextDocument(target.uri, { preview: false });
+    await closeDiff(proposal.uri);
+  }
+
+  #follow(document: vscode.TextDocument): void {
+    for (const proposal of this.#proposals.values()) if (proposal.isFor(document)) this.refresh(proposal);
+  }
+
+  #forget(tabs: readonly vscode.Tab[]): void {
+    for (const tab of tabs) {
+      const uri = proposalIn(tab);
+      const proposal = uri && this.#find(uri);
+      // A tab that is moved is there again before it is closed.
+      if (proposal === undefined || tabsOf(proposal.uri).length > 0) continue;
+      this.#proposals.delete(proposal.uri.toString());
+      // Who closes it wants no more of it: the request ends.
+      proposal.origin?.stop();
+      this.refreshButtons();
+    }
+    this.#status.refresh();
+  }
+}
+
+async function createFile(
+  { target, hunks, edit, now }: Proposal,
+  choose: (hunks: readonly Hunk[]) => readonly Hunk[],
+): Promise<boolean> {
+  if (await exists(target.uri)) {
+    tell(vscode.l10n.t("{0} exists by now. Apply the code again.", nameOf(target.uri)));
+    return false;
+  }
+  if (choose(hunks).length === 0) return true;
+  const creation = new vscode.WorkspaceEdit();
+  const contents = await vscode.workspace.encode(edit.textIn(now), { uri: target.uri });
+  creation.createFile(target.uri, { contents });
+  const isDone = await vscode.workspace.applyEdit(creation);
+  if (isDone) for (const hunk of hunks.toReversed()) edit.reject(hunk);
+  return isDone;
+}
+
+const isClean = ({ kind }: Hunk): boolean => kind === "clean";
+
+function sameOf(hunks: readonly Hunk[], chosen: readonly Hunk[]): readonly Hunk[] {
+  return hunks.filter((hunk) =>
+    chosen.some(({ kind, sources }) => kind === hunk.kind && sources.join() === hunk.sources.join()),
+  );
+}
+
+/** The text with a block of code in it. Undefined where the block leaves code out, and where that is cannot be told. */
+export function placeCode(
+  before: string,
+  code: string,
+  { cursor, selection }: ProposalTarget,
+): string | undefined {
+  // What is selected would give way to less than it is.
+  if (selection !== undefined && !leavesOut(before, code)) return replaceSelection(before, code, selection);
+  const { kind, text } = placeSnippet(before, code, cursor);
+  return kind === "unsure" ? undefined : text;
+}
+
+async function askConflict(name: string): Promise<boolean> {
+  const replace = vscode.l10n.t("Replace My Lines");
+  const message = vscode.l10n.t("{0} was changed in these lines since the change was asked for.", name);
+  const detail = vscode.l10n.t(
+    "Accepting it puts the proposed lines in their place. Undo brings yours back.",
+  );
+  return (await showWarning(message, { modal: true, detail }, replace)) === replace;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+export function withoutFileComment(text: string): string {
+  return fileInComment(text) === undefined ? text : text.slice(text.indexOf("\n") + 1);
+}
+
+function tell(message: string): void {
+  void showInformation(message);
+}

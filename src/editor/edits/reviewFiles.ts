@@ -1,0 +1,163 @@
+import * as vscode from "vscode";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import type { Proposal } from "./proposal.ts";
+import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
+import { nameOf } from "./proposalTabs.ts";
+import { namedTarget } from "./proposalTarget.ts";
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly proposal: Proposal;
+}
+
+/**
+ * Shows what code blocks would change in the files they name. The user takes a file's changes as a whole,
+ * decides on them one by one in a diff, or leaves the file alone; each file is one step of undo.
+ */
+export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
+  const { found, unnamed, unsure, refused } = await proposeFiles(blocks, proposals);
+  if (unsure.length > 0) tellUnsure(unsure);
+  const changed = found.filter((proposal) => proposal.hunks.length > 0);
+  for (const same of found) if (!changed.includes(same)) proposals.drop(same);
+  if (changed.length === 0 && unsure.length > 0) return;
+  if (changed.length === 0) {
+    // What was refused has been said already.
+    if (refused > 0) return;
+    tell(vscode.l10n.t("There is nothing to apply: the files have this code already, or none is named."));
+    return;
+  }
+  const { taken, shown } = await pickFiles(changed, unnamed, proposals);
+  for (const proposal of taken) {
+    await proposals.make(proposal, (hunks) => hunks.filter(({ kind }) => kind === "clean"));
+  }
+  const left: Proposal[] = [];
+  for (const proposal of changed) {
+    if (taken.includes(proposal) && proposal.hunks.length > 0) left.push(proposal);
+    else if (!shown.has(proposal)) proposals.drop(proposal);
+    else if (proposal.hunks.length === 0) await proposals.close(proposal);
+  }
+  await showLeft(left, proposals);
+}
+
+/** What could not be made without undoing what was typed meanwhile is the user's to decide. */
+async function showLeft(left: readonly Proposal[], proposals: Proposals): Promise<void> {
+  if (left.length === 0) return;
+  void showWarning(
+    vscode.l10n.t(
+      "Not all changes were made. What is left for you to decide is shown for: {0}.",
+      left.map(({ target }) => nameOf(target.uri)).join(", "),
+    ),
+  );
+  for (const proposal of left) await proposals.show(proposal);
+}
+
+/** One proposal for each file, with all of its blocks. */
+async function proposeFiles(
+  blocks: readonly CodeBlockText[],
+  proposals: Proposals,
+): Promise<{
+  readonly found: readonly Proposal[];
+  readonly unnamed: number;
+  /** Files with code that leaves parts out, where it cannot be told which. */
+  readonly unsure: readonly vscode.Uri[];
+  /** Number of files that saving would damage. */
+  readonly refused: number;
+}> {
+  const byFile = new Map<string, { readonly proposal: Proposal; text: string }>();
+  const unsure = new Map<string, vscode.Uri>();
+  let unnamed = 0;
+  for (const block of blocks) {
+    const target = await namedTarget(block);
+    if (target === undefined) {
+      unnamed += 1;
+      continue;
+    }
+    const key = target.uri.toString();
+    const known = byFile.get(key);
+    const proposal = known?.proposal ?? (await proposals.create(target));
+    const before = known?.text ?? proposal.now;
+    const text = placeCode(before, withoutFileComment(block.text), target);
+    if (text === undefined) unsure.set(key, target.uri);
+    byFile.set(key, { proposal, text: text ?? before });
+  }
+  const found: Proposal[] = [];
+  for (const { proposal, text } of byFile.values()) {
+    proposal.edit.propose(text);
+    if (await proposals.mayWrite(proposal)) found.push(proposal);
+    else proposals.drop(proposal);
+  }
+  return { found, unnamed, unsure: [...unsure.values()], refused: byFile.size - found.length };
+}
+
+async function pickFiles(
+  changed: readonly Proposal[],
+  unnamed: number,
+  proposals: Proposals,
+): Promise<{ readonly taken: readonly Proposal[]; readonly shown: ReadonlySet<Proposal> }> {
+  const shown = new Set<Proposal>();
+  const button = {
+    iconPath: new vscode.ThemeIcon("diff"),
+    tooltip: vscode.l10n.t("Decide Change by Change"),
+  };
+  const items = changed.map((proposal): FileItem => ({
+    label: nameOf(proposal.target.uri),
+    description: countText(proposal),
+    buttons: [button],
+    proposal,
+  }));
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = vscode.l10n.t("Apply to Files");
+  pick.placeholder = tickedText(unnamed);
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.items = items;
+  pick.selectedItems = items;
+  try {
+    const taken = await new Promise<readonly FileItem[]>((resolve) => {
+      pick.onDidTriggerItemButton(({ item }) => {
+        shown.add(item.proposal);
+        pick.selectedItems = pick.selectedItems.filter((each) => each !== item);
+        leave(proposals.show(item.proposal));
+      });
+      pick.onDidAccept(() => resolve(pick.selectedItems));
+      pick.onDidHide(() => resolve([]));
+      pick.show();
+    });
+    return { taken: taken.map(({ proposal }) => proposal), shown };
+  } finally {
+    pick.dispose();
+  }
+}
+
+function tickedText(unnamed: number): string {
+  if (unnamed === 0) return vscode.l10n.t("The files that are ticked are changed");
+  return unnamed === 1
+    ? vscode.l10n.t("The files that are ticked are changed; 1 block names no file of the workspace")
+    : vscode.l10n.t(
+        "The files that are ticked are changed; {0} blocks name no file of the workspace",
+        unnamed,
+      );
+}
+
+function countText({ hunks, target }: Proposal): string {
+  const added = hunks.reduce((sum, hunk) => sum + hunk.added.length, 0);
+  if (!target.exists) return vscode.l10n.t("new file, +{0}", added);
+  const removed = hunks.reduce((sum, hunk) => sum + hunk.removed, 0);
+  return hunks.length === 1
+    ? vscode.l10n.t("1 change, -{0} +{1}", removed, added)
+    : vscode.l10n.t("{0} changes, -{1} +{2}", hunks.length, removed, added);
+}
+
+function tellUnsure(files: readonly vscode.Uri[]): void {
+  void showWarning(
+    vscode.l10n.t(
+      "Can't tell where some code belongs, because it leaves parts out. It was not applied to: {0}.",
+      files.map((uri) => nameOf(uri)).join(", "),
+    ),
+  );
+}
+
+function tell(message: string): void {
+  void showInformation(message);
+}

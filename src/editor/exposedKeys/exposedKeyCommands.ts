@@ -1,0 +1,109 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import { connectionForScript, pickConnection } from "../workspace/chooseConnection.ts";
+import { leave } from "../shared/errorReason.ts";
+import { type ExposedKeyOptions, replaceExposedKey } from "./exposedKeyReplacement.ts";
+import { type ScanResult, scanWorkspace } from "./exposedKeyScan.ts";
+import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
+import { showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
+
+/** What to do about keys that stand where they should not. */
+export function exposedKeyCommands(options: ExposedKeyOptions): CommandTable<"exposedKey"> {
+  return {
+    [commandIds.replaceExposedKey]: (name) => replace(options, name),
+    [commandIds.scanForExposedKeys]: () => scan(options),
+  };
+}
+
+async function replace(options: ExposedKeyOptions, name: unknown): Promise<void> {
+  const { connections } = options;
+  const connectionName = v.parse(v.optional(v.string()), name);
+  const connection =
+    connectionName === undefined
+      ? await pickConnection(connections, vscode.l10n.t("Whose key was exposed?"))
+      : connections.named(connectionName);
+  if (connection !== undefined) await replaceExposedKey(options, connection);
+  else if (connectionName !== undefined) await removeUnusedKey(options, connectionName);
+}
+
+/** No connection is there to have another key in its place. */
+async function removeUnusedKey(options: ExposedKeyOptions, connectionName: string): Promise<void> {
+  const { connections, editing, searchedKeys } = options;
+  const keys = await searchedKeys.list();
+  if (!keys.some((key) => key.connectionName === connectionName)) {
+    connectionForScript(connections, connectionName);
+    return;
+  }
+  const remove = vscode.l10n.t("Remove Key");
+  const message = vscode.l10n.t(
+    "The key of {0} is stored on this computer, and no connection can use it. Revoke it at the service, and remove it here.",
+    connectionName,
+  );
+  if ((await showWarning(message, remove)) !== remove) return;
+  await withSecretStore(async () => {
+    const restore = await editing.removeKey({ name: connectionName });
+    if (restore !== undefined) tellKeyRemoved(connectionName, restore);
+  });
+}
+
+/** Undefined where there is no key to look for, or the user stopped it. */
+async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined> {
+  const { searchedKeys, exposed } = options;
+  const keys = await searchedKeys.list();
+  const unread = await searchedKeys.unreadableNames();
+  if (unread.length > 0) {
+    leave(tellUnread(options, unread));
+    return undefined;
+  }
+  if (keys.length === 0) {
+    void showInformation(vscode.l10n.t("No key is stored, so there is none to look for."));
+    return undefined;
+  }
+  const location = vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t("Scanning for exposed keys");
+  const result = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const found = await scanWorkspace(
+      exposed,
+      keys,
+      (done, total) => {
+        const message = vscode.l10n.t("{0} of {1} files", done, total);
+        if (done % 50 === 0) progress.report({ message, increment: (50 / total) * 100 });
+      },
+      token,
+    );
+    return token.isCancellationRequested ? undefined : found;
+  });
+  if (result !== undefined) leave(tell(result));
+  return result;
+}
+
+/** A key that cannot be read is not looked for, which is no word of comfort. */
+async function tellUnread(options: ExposedKeyOptions, connectionNames: readonly string[]): Promise<void> {
+  const again = vscode.l10n.t("Try Again");
+  const message = vscode.l10n.t(
+    "Nothing was scanned: the editor's secret store does not give the key of {0}. Unlock the system's keyring and try again.",
+    connectionNames.join(", "),
+  );
+  if ((await showWarning(message, again)) === again) await scan(options);
+}
+
+async function tell({ filesSearched, filesSkipped, filesWithKeys, keysFound }: ScanResult): Promise<void> {
+  const t = vscode.l10n.t;
+  const skipped =
+    filesSkipped === 0 ? "" : ` ${t("Too large or not readable, so not searched: {0}.", filesSkipped)}`;
+  if (keysFound === 0) {
+    const clean =
+      filesSearched === 1 ? t("No key found in 1 file.") : t("No key found in {0} files.", filesSearched);
+    await showInformation(clean + skipped);
+    return;
+  }
+  const show = t("Show Problems");
+  const message =
+    filesSearched === 1
+      ? t("Exposed keys found: {0}, in 1 file.", keysFound)
+      : t("Exposed keys found: {0}, in {1} of {2} files.", keysFound, filesWithKeys, filesSearched);
+  const chosen = await showError(message + skipped, show);
+  if (chosen === show) await vscode.commands.executeCommand("workbench.actions.view.problems");
+}

@@ -1,0 +1,183 @@
+import * as vscode from "vscode";
+import { checkedStyles } from "../../connection/check/checkSteps.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
+import {
+  formatIncident,
+  type IncidentCheckOutcome,
+  type KeyIncident,
+} from "../../connection/exposedKeys/incidentRecord.ts";
+import { toAbortSignal } from "../shared/cancellation.ts";
+import type { ConnectionEditing } from "../connections/connectionEditing.ts";
+import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
+import { describeKeyUser, keyUsers } from "./keyUsers.ts";
+import { showError, showInformation, showProgress, showSummary, showWarning } from "../shared/notices.ts";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+export interface ExposedKeyOptions {
+  readonly connections: WorkspaceConnections;
+  readonly editing: ConnectionEditing;
+  readonly searchedKeys: SearchedKeys;
+  readonly exposed: ExposedKeyDiagnostics;
+  /** The billable check; rejects where it is aborted. */
+  readonly check: (connection: Connection, signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
+}
+
+/** Revoke, replace, check, and what else used the key. What was done is summed up, wherever the user stops. */
+export async function replaceExposedKey(options: ExposedKeyOptions, connection: Connection): Promise<void> {
+  const { connections, searchedKeys, exposed } = options;
+  const noticedAt = now();
+  const places = exposed.places(connection.name);
+  const before = await searchedKeys.list();
+  const incident = {
+    connection: connection.name,
+    origin: connection.address.kind === "address" ? connection.address.address.origin : "-",
+    noticedAt,
+    places,
+    alsoUsedBy: keyUsers(connections, before, connection),
+  };
+  const revoked = await askRevoked(connection.name, incident.origin);
+  if (revoked === undefined) return;
+  const revokedAt = revoked ? { revokedAt: now() } : {};
+  const replaced = await askReplacement(options, connection, before);
+  if (!replaced && !revoked && connection.keyVariable === undefined) return;
+  const replacedAt = replaced ? { replacedAt: now() } : {};
+  const check = replaced ? await askCheck(options, connection) : undefined;
+  await tellReplacement(
+    { ...incident, ...revokedAt, ...replacedAt, ...(check === undefined ? {} : { check }) },
+    connection.keyVariable,
+  );
+}
+
+/** Undefined where the user stops. */
+async function askRevoked(name: string, origin: string): Promise<boolean | undefined> {
+  const done = vscode.l10n.t("It Is Revoked");
+  const later = vscode.l10n.t("Revoke Later");
+  const chosen = await showWarning(
+    vscode.l10n.t("Revoke the key of {0} at the service now.", name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "Whoever has seen the key can use it until it is revoked at {0}, or by whoever issued it. Then paste the replacement here.",
+        origin,
+      ),
+    },
+    done,
+    later,
+  );
+  return chosen === undefined ? undefined : chosen === done;
+}
+
+/** Asks until there is another key than before; false where the user stops, or the key is in a variable. */
+async function askReplacement(
+  options: ExposedKeyOptions,
+  connection: Connection,
+  before: readonly SearchedKey[],
+): Promise<boolean> {
+  while ((await options.editing.setKey(connection)) !== undefined) {
+    if (!(await isUnchanged(options.searchedKeys, before, connection.name))) return true;
+    const again = vscode.l10n.t("Set Another Key");
+    const chosen = await showError(
+      vscode.l10n.t("That is the same key as before."),
+      {
+        modal: true,
+        detail: vscode.l10n.t("Make a new key at the service, and paste that one here."),
+      },
+      again,
+    );
+    if (chosen !== again) return false;
+  }
+  return false;
+}
+
+async function isUnchanged(
+  searchedKeys: SearchedKeys,
+  before: readonly SearchedKey[],
+  name: string,
+): Promise<boolean> {
+  const old = before.find(({ connectionName }) => connectionName === name);
+  const current = (await searchedKeys.list()).find(({ connectionName }) => connectionName === name);
+  return old !== undefined && current !== undefined && current.key.isSameAs(old.key);
+}
+
+async function askCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
+  const run = vscode.l10n.t("Run Check");
+  const styles = checkedStyles(options.connections.clientStyleFor(connection));
+  const chosen = await showInformation(
+    vscode.l10n.t("Check the new key of {0}?", connection.name),
+    {
+      modal: true,
+      detail:
+        styles.length > 1
+          ? vscode.l10n.t("It makes two billable requests of 1 generated token each.")
+          : vscode.l10n.t("It makes one billable request of 1 generated token."),
+    },
+    run,
+  );
+  if (chosen !== run) return undefined;
+  return { outcome: await runCheck(options, connection), at: now() };
+}
+
+/** However the check ends, there is something to tell of it: the record must not be lost. */
+async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
+  const location = vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t("Checking {0}", connection.name);
+  return showProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    const signal = toAbortSignal(token);
+    try {
+      const { ok } = await check(connection, signal);
+      return ok ? "passed" : "not-passed";
+    } catch {
+      return signal.aborted ? "cancelled" : "error";
+    }
+  });
+}
+
+async function tellReplacement(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
+  const t = vscode.l10n.t;
+  const list = (items: readonly string[]): string =>
+    items.length === 0 ? t("none known") : items.join(", ");
+  const detail = [
+    ...(incident.revokedAt === undefined ? [t("Still to do: revoke the old key at the service.")] : []),
+    ...(incident.replacedAt === undefined && keyVariable === undefined
+      ? [t("Still to do: set a new key, by Set API Key.")]
+      : []),
+    ...(incident.check === undefined ? [] : [describeOutcome(incident.check.outcome)]),
+    t("Also used by: {0}", list(incident.alsoUsedBy.map(describeKeyUser))),
+    t("Found in: {0}", list(incident.places)),
+    t("Other machines that use the key are not known here."),
+  ];
+  const message = describeReplacement(incident, keyVariable);
+  if (await showSummary(message, detail.join("\n"), t("Copy Incident Record")))
+    await vscode.env.clipboard.writeText(formatIncident(incident));
+}
+
+function describeReplacement(
+  { connection, replacedAt }: KeyIncident,
+  keyVariable: string | undefined,
+): string {
+  const t = vscode.l10n.t;
+  if (replacedAt !== undefined) return t("The key of {0} was replaced.", connection);
+  return keyVariable === undefined
+    ? t("The key of {0} is not replaced yet.", connection)
+    : t("The key of {0} has to be replaced in the environment variable {1}.", connection, keyVariable);
+}
+
+function describeOutcome(outcome: IncidentCheckOutcome): string {
+  const t = vscode.l10n.t;
+  switch (outcome) {
+    case "passed":
+      return t("The check of the new key passed.");
+    case "not-passed":
+      return t("The check of the new key did not pass. Run Check Connection to see why.");
+    case "cancelled":
+      return t("The check of the new key was cancelled.");
+    case "error":
+      return t("The check of the new key could not be run to its end. Run Check Connection.");
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import type { CheckConsents } from "../check/checkConsents.ts";
+import type { CheckRuns } from "../check/checkRuns.ts";
+import { connectionForScript } from "../workspace/chooseConnection.ts";
+import type { CheckedConnection, ListedModels } from "./extensionApi.ts";
+import type { ModelSources } from "../models/modelPicker.ts";
+import { listModelsForScript } from "../models/modelsForScript.ts";
+
+interface ExtensionCallsOptions extends ModelSources {
+  readonly runs: CheckRuns;
+  readonly consents: CheckConsents;
+}
+
+const listSchema = v.optional(v.object({ connection: v.optional(v.string()) }), {});
+const checkSchema = v.optional(
+  v.object({ connection: v.optional(v.string()), billable: v.optional(v.boolean(), false) }),
+  {},
+);
+
+/** What other extensions call. Values of theirs are not trusted. */
+export interface ExtensionCalls {
+  readonly check: (options: unknown) => Promise<CheckedConnection>;
+  readonly list: (options: unknown) => Promise<ListedModels>;
+}
+
+export function extensionCalls(options: ExtensionCallsOptions): ExtensionCalls {
+  return {
+    check: (argument) => checkForExtension(options, argument),
+    list: (argument) => listForExtension(options, argument),
+  };
+}
+
+async function checkForExtension(
+  { connections, consents, runs }: ExtensionCallsOptions,
+  options: unknown,
+): Promise<CheckedConnection> {
+  const { connection: name, billable } = read(checkSchema, options);
+  const connection = connectionForScript(connections, name);
+  const bill = billable ? await consents.ask(connection) : false;
+  if (bill === undefined) {
+    throw new Error(vscode.l10n.t("You chose not to check the connection {0}.", connection.name), {
+      cause: "cancelled",
+    });
+  }
+  const { result } = await runs.run(connection, bill, new AbortController().signal);
+  return freezeCopy(result);
+}
+
+async function listForExtension(options: ExtensionCallsOptions, argument: unknown): Promise<ListedModels> {
+  const { connection: name } = read(listSchema, argument);
+  const connection = connectionForScript(options.connections, name);
+  return freezeCopy(await listModelsForScript(options, connection));
+}
+
+function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  throw new Error(vscode.l10n.t("The options of this call are not as they should be."), {
+    cause: "bad-request",
+  });
+}
+
+/** Nothing that another extension holds reaches what is used here. */
+function freezeCopy<T extends object>(value: T): T {
+  return deepFreeze(structuredClone(value));
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) {
+    if (typeof member === "object" && member !== null) deepFreeze(member);
+  }
+  return Object.freeze(value);
+}

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import type { Cause } from "../../client/failure/cause.ts";
+import type { Diagnosis, DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
+import { commandIds } from "../../contributions.ts";
+import { showCausePage } from "./causePage.ts";
+import { showError, showWarning } from "../shared/notices.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+/** Whose failure it is, and what the workspace uses by the time that something is done about it. */
+export interface FailureOwner {
+  readonly connectionName: string;
+  readonly connections: Pick<WorkspaceConnections, "current">;
+}
+
+/** What is known where something is done about a failure. */
+export interface FailureScene {
+  readonly cause: Cause | undefined;
+  /** With it, what is done is done to its connection, whatever the workspace uses by now. */
+  readonly owner?: FailureOwner | undefined;
+  readonly onRetry?: (() => unknown) | undefined;
+}
+
+/** Commands that take the name of the connection they are about. */
+const namedActions: ReadonlySet<DiagnosisActionId> = new Set(["set-api-key", "check-connection"]);
+
+/** Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. */
+export async function runDiagnosisAction(
+  action: DiagnosisActionId,
+  { cause, owner, onRetry }: FailureScene,
+): Promise<void> {
+  if (action === "retry") {
+    await onRetry?.();
+    return;
+  }
+  if (action === "learn-more") {
+    if (cause !== undefined) await showCausePage(cause);
+    return;
+  }
+  const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
+  if (action === "change-max-tokens") {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "inference.maxTokens");
+    return;
+  }
+  if (!isOwn && ofWorkspace.has(action)) return tellNotInUse(owner.connectionName);
+  const named = owner !== undefined && namedActions.has(action) ? [owner.connectionName] : [];
+  await vscode.commands.executeCommand(commandOf(action), ...named);
+}
+
+/** Actions on the connection that the workspace uses. */
+const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
+
+async function tellNotInUse(connectionName: string): Promise<void> {
+  const use = vscode.l10n.t("Use Connection in This Workspace...");
+  const message = vscode.l10n.t("This workspace does not use {0} now. Choose it first.", connectionName);
+  if ((await showWarning(message, use)) === use)
+    await vscode.commands.executeCommand(commandIds.useConnection);
+}
+
+function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more" | "change-max-tokens">): string {
+  switch (action) {
+    case "set-api-key":
+      return commandIds.setApiKey;
+    case "select-model":
+      return commandIds.selectModel;
+    case "edit-connection":
+      return commandIds.editConnection;
+    case "add-connection":
+      return commandIds.addConnection;
+    case "check-connection":
+      return commandIds.checkConnection;
+    case "show-log":
+      return commandIds.showLog;
+    case "new-chat":
+      return commandIds.newChat;
+    case "select-client-style":
+      return commandIds.selectClientStyle;
+  }
+}
+
+/** Shows a failure as a notification with its remedies as buttons. */
+export async function showFailure(
+  owner: FailureOwner,
+  diagnosis: Diagnosis,
+  onRetry?: () => unknown,
+  onDetails?: () => unknown,
+): Promise<void> {
+  const { cause, title, explanation, requestId } = diagnosis;
+  const details = vscode.l10n.t("Show Details");
+  const remedies = diagnosis.actions.filter(
+    ({ id }) => id !== "learn-more" && (id !== "retry" || onRetry !== undefined),
+  );
+  const learnMore = diagnosis.actions.filter(({ id }) => id === "learn-more");
+  // Behind the remedies stands what tells more: the page of the check, or else that of the cause.
+  const further = onDetails === undefined ? learnMore.map(({ label }) => label) : [details];
+  const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
+  const chosen = await showError(
+    `${owner.connectionName}: ${title}. ${explanation}${id}`,
+    ...remedies.slice(0, 2).map(({ label }) => label),
+    ...further,
+  );
+  if (chosen === details) await onDetails?.();
+  const action = diagnosis.actions.find(({ label }) => label === chosen);
+  if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
+}

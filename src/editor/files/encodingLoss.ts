@@ -1,0 +1,143 @@
+import * as vscode from "vscode";
+import { encodingName } from "../../text/encodingNames.ts";
+import { nameOf } from "./workspacePaths.ts";
+import { showWarning } from "../shared/notices.ts";
+
+/** What saving would destroy. */
+type EncodingLoss =
+  /** The file was opened in another encoding than its own. */
+  | { readonly kind: "file" }
+  /** The file's encoding lacks a character. */
+  | { readonly kind: "character"; readonly character: string };
+
+/**
+ * Whether text can be written into a document without a loss when that is saved. Where it cannot the user is told why,
+ * and what to do. Documents that are no files lose nothing.
+ */
+export async function mayWriteText(document: vscode.TextDocument, added = ""): Promise<boolean> {
+  const { uri, encoding } = document;
+  if (document.isUntitled || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return true;
+  const loss = (await survives(uri, encoding)) ? await lossIn(added, encoding) : ({ kind: "file" } as const);
+  if (loss === undefined) return true;
+  void tellLoss(document, loss);
+  return false;
+}
+
+/** Whether a new file can hold a text in the encoding that its settings name. Where it cannot the user is told. */
+export async function mayCreateText(uri: vscode.Uri, text: string): Promise<boolean> {
+  const bytes = await vscode.workspace.encode(text, { uri });
+  const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
+  // A setting for the file's language may name another encoding; a guess may misread what the setting names.
+  const bySetting = await decodeIfText(bytes, { encoding });
+  const readings = [
+    ...["utf-8", "utf-16le", "utf-16be"].map((label) => new TextDecoder(label).decode(bytes)),
+    bySetting,
+    await decodeIfText(bytes, { uri }),
+  ];
+  if (readings.includes(text)) return true;
+  void showWarning(
+    vscode.l10n.t(
+      "'{0}' was not created: the encoding that your settings name for it has no {1}. Change files.encoding, then try again.",
+      nameOf(uri),
+      characterText(firstDifference(text, bySetting ?? "")),
+    ),
+  );
+  return false;
+}
+
+/** Whether a file's bytes come back when they are read in an encoding and written again. */
+async function survives(uri: vscode.Uri, encoding: string): Promise<boolean> {
+  const bytes = await vscode.workspace.fs.readFile(uri).then(
+    (read) => read,
+    () => undefined,
+  );
+  // A file that is gone or cannot be read now has nothing to lose here.
+  if (bytes === undefined) return true;
+  const unicode = unicodeLabel(encoding);
+  try {
+    if (unicode !== undefined) {
+      new TextDecoder(unicode, { fatal: true }).decode(bytes);
+      return true;
+    }
+    const text = await vscode.workspace.decode(bytes, { encoding });
+    return Buffer.from(bytes).equals(await vscode.workspace.encode(text, { encoding }));
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined for an encoding of other characters than Unicode's. */
+function unicodeLabel(encoding: string): string | undefined {
+  switch (encoding) {
+    case "utf8":
+    case "utf8bom":
+      return "utf-8";
+    case "utf16le":
+      return "utf-16le";
+    case "utf16be":
+      return "utf-16be";
+    default:
+      return undefined;
+  }
+}
+
+async function lossIn(text: string, encoding: string): Promise<EncodingLoss | undefined> {
+  if (unicodeLabel(encoding) !== undefined) {
+    const half = /\p{Surrogate}/u.exec(text)?.[0];
+    return half === undefined ? undefined : { kind: "character", character: half };
+  }
+  const read = await decodeIfText(await vscode.workspace.encode(text, { encoding }), { encoding });
+  return read === undefined || read === text
+    ? undefined
+    : { kind: "character", character: firstDifference(text, read) };
+}
+
+/** Undefined where the editor takes the bytes for no text, as those of a text with a zero character. */
+async function decodeIfText(
+  bytes: Uint8Array,
+  options: { readonly encoding: string } | { readonly uri: vscode.Uri },
+): Promise<string | undefined> {
+  try {
+    return await ("uri" in options
+      ? vscode.workspace.decode(bytes, options)
+      : vscode.workspace.decode(bytes, options));
+  } catch {
+    return undefined;
+  }
+}
+
+function firstDifference(text: string, read: string): string {
+  const others = Array.from(read);
+  return Array.from(text).find((character, index) => character !== others[index]) ?? "";
+}
+
+function characterText(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0") ?? "";
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `'${character}' (U+${code})` : `U+${code}`;
+}
+
+async function tellLoss(document: vscode.TextDocument, loss: EncodingLoss): Promise<void> {
+  const change = vscode.l10n.t("Change Encoding...");
+  if ((await showWarning(lossText(document, loss), change)) !== change) return;
+  await vscode.window.showTextDocument(document, { preview: false });
+  await vscode.commands.executeCommand("workbench.action.editor.changeEncoding");
+}
+
+function lossText({ uri, encoding }: vscode.TextDocument, loss: EncodingLoss): string {
+  const [name, label] = [nameOf(uri), encodingName(encoding)];
+  switch (loss.kind) {
+    case "file":
+      return vscode.l10n.t(
+        "'{0}' was not changed: it is open as {1}, but its bytes are not {1}, so saving would destroy some of them. Select Reopen with Encoding, then try again.",
+        name,
+        label,
+      );
+    case "character":
+      return vscode.l10n.t(
+        "'{0}' was not changed: its encoding, {1}, has no {2}. Select Save with Encoding and UTF-8, then try again.",
+        name,
+        label,
+        characterText(loss.character),
+      );
+  }
+}

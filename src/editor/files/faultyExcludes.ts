@@ -1,0 +1,65 @@
+import * as vscode from "vscode";
+import { compileFaultyGlob } from "../../files/globPattern.ts";
+import { wholeStart } from "../../text/wholeCharacters.ts";
+import { settingKeys, settingSection } from "../../contributions.ts";
+import { showWarning } from "../shared/notices.ts";
+import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
+
+/** Characters of a pattern that a sentence quotes. */
+const longestQuote = 80;
+
+/** Says of each exclude pattern with a fault, once, that it excludes nothing and what is done instead. */
+export class FaultyExcludeNotices implements vscode.Disposable {
+  readonly #show: typeof showFaultyPattern;
+  readonly #told = new Set<string>();
+  readonly #watching = vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration(chatExclude) || change.affectsConfiguration(filesExclude)) this.#tell();
+  });
+
+  constructor(show = showFaultyPattern) {
+    this.#show = show;
+    this.#tell();
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+  }
+
+  #tell(): void {
+    for (const folder of [undefined, ...(vscode.workspace.workspaceFolders ?? [])]) {
+      this.#tellOf(chatExclude, readExcludePatterns(folder?.uri));
+      this.#tellOf(filesExclude, readHiddenPatterns(folder?.uri));
+    }
+  }
+
+  #tellOf(setting: string, patterns: readonly string[]): void {
+    for (const pattern of patterns) {
+      const key = `${setting} ${pattern}`;
+      if (this.#told.has(key) || compileFaultyGlob(pattern) === undefined) continue;
+      this.#told.add(key);
+      void this.#show(setting, pattern);
+    }
+  }
+}
+
+const chatExclude = `${settingSection}.${settingKeys.chatExclude}`;
+const filesExclude = "files.exclude";
+
+/** Says that a pattern excludes nothing, and leads to its setting. */
+export async function showFaultyPattern(setting: string, pattern: string): Promise<void> {
+  const open = vscode.l10n.t("Open Settings");
+  const chosen = await showWarning(
+    vscode.l10n.t(
+      "The pattern '{0}' in {1} can't be read, so it excludes nothing. Files it may mean are attached only after you agree, and left out elsewhere.",
+      quotePattern(pattern),
+      setting,
+    ),
+    open,
+  );
+  if (chosen === open)
+    await vscode.commands.executeCommand("workbench.action.openSettings", `@id:${setting}`);
+}
+
+export function quotePattern(pattern: string): string {
+  return pattern.length > longestQuote ? `${wholeStart(pattern, longestQuote)}…` : pattern;
+}

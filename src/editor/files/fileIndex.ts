@@ -1,0 +1,177 @@
+import * as vscode from "vscode";
+import { FileMatches } from "../../files/fileMatches.ts";
+import { isOverWithin } from "../shared/isOverWithin.ts";
+import type { Exclusions } from "./exclusions.ts";
+import { FileListing } from "./fileListing.ts";
+import { pathInWorkspace, resolvePath } from "./workspacePaths.ts";
+
+/** Candidates that are tried against `.gitignore` for one answer. */
+const mostTried = 1000;
+/** Milliseconds between two listings, however often files change. */
+const listingPause = 2000;
+/** Milliseconds until what is listed so far is told; twice as many each further time. */
+const firstPause = 400;
+
+export interface FoundFiles {
+  readonly paths: readonly string[];
+  /** False while the workspace's files are still being listed: more, and better ones, may come. */
+  readonly isWhole: boolean;
+}
+
+/** A listing that is whole, to be searched. */
+interface Listed {
+  readonly listing: FileListing;
+  readonly matches: FileMatches;
+  readonly known: ReadonlySet<string>;
+}
+
+/**
+ * The files of the workspace, listed when first asked for and watched from then on. What `.gitignore`
+ * names is left out of answers, not of the list, so that a large workspace is quick.
+ */
+export class FileIndex implements vscode.Disposable {
+  readonly #ending = new AbortController();
+  #listed: Listed | undefined;
+  #arriving: { readonly listing: FileListing; readonly listed: Promise<Listed> } | undefined;
+  #isStale = false;
+  #watching: vscode.Disposable | undefined;
+
+  /**
+   * At most so many paths that match, the best first; with nothing typed, open files come first. While
+   * there is no list, open files at once, then what is listed by then. Again where files have changed.
+   */
+  async *find(typed: string, most: number, signal: AbortSignal): AsyncGenerator<FoundFiles, void, undefined> {
+    this.#watching ??= this.#watch();
+    const present = this.#listed;
+    if (present !== undefined) {
+      yield { paths: await findIn(present, typed, most), isWhole: true };
+      const isFresh = !this.#isStale || performance.now() - present.listing.begunAt < listingPause;
+      if (isFresh || signal.aborted) return;
+    }
+    const { listing, listed } = (this.#arriving ??= this.#list());
+    if (present === undefined) yield* findWhile(listing, listed, typed, most, signal);
+    if (signal.aborted) return;
+    const now = await listed;
+    if (!signal.aborted) yield { paths: await findIn(now, typed, most), isWhole: true };
+  }
+
+  /** At most so many paths that match, once all are listed. */
+  async findAll(typed: string, most: number): Promise<readonly string[]> {
+    let last: readonly string[] = [];
+    for await (const { paths } of this.find(typed, most, this.#ending.signal)) last = paths;
+    return last;
+  }
+
+  dispose(): void {
+    this.#ending.abort();
+    this.#watching?.dispose();
+  }
+
+  /** The list of before stays until the new one is whole. */
+  #list(): { readonly listing: FileListing; readonly listed: Promise<Listed> } {
+    this.#isStale = false;
+    const listing = new FileListing(this.#ending.signal);
+    const keep = async (): Promise<Listed> => {
+      try {
+        await listing.whole;
+        const { paths } = listing;
+        return (this.#listed = { listing, matches: new FileMatches(paths), known: new Set(paths) });
+      } finally {
+        this.#arriving = undefined;
+      }
+    };
+    const listed = keep();
+    // Whoever waits hears of it; where nobody does any more, the next one lists anew.
+    listed.catch(() => undefined);
+    return { listing, listed };
+  }
+
+  #watch(): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
+    const gitignores = vscode.workspace.createFileSystemWatcher("**/.gitignore");
+    const stale = (): void => {
+      this.#isStale = true;
+    };
+    return vscode.Disposable.from(
+      watcher,
+      gitignores,
+      watcher.onDidCreate(stale),
+      watcher.onDidDelete(stale),
+      gitignores.onDidChange(stale),
+      vscode.workspace.onDidChangeWorkspaceFolders(stale),
+      vscode.workspace.onDidChangeConfiguration(stale),
+    );
+  }
+}
+
+/** Open files that match, at once; then what is listed by then, each time after twice as long. */
+async function* findWhile(
+  { paths, exclusions }: FileListing,
+  listed: Promise<Listed>,
+  typed: string,
+  most: number,
+  signal: AbortSignal,
+): AsyncGenerator<FoundFiles, void, undefined> {
+  const open = new FileMatches(openFiles());
+  yield { paths: await offered(open.find(typed), most, exclusions), isWhole: false };
+  for (let pause = firstPause; !(await isOverWithin(listed, pause, signal)); pause *= 2) {
+    const soFar = new FileMatches([...paths]);
+    yield { paths: await offered(soFar.find(typed), most, exclusions), isWhole: false };
+  }
+}
+
+async function findIn(
+  { listing, matches, known }: Listed,
+  typed: string,
+  most: number,
+): Promise<readonly string[]> {
+  const open = typed === "" ? openFiles().filter((path) => known.has(path)) : [];
+  const found = new Set([...open, ...take(matches.find(typed), mostTried)]);
+  return offered(found, most, listing.exclusions);
+}
+
+/** The first ones that nothing keeps out. */
+async function offered(
+  found: Iterable<string>,
+  most: number,
+  exclusions: Exclusions,
+): Promise<readonly string[]> {
+  const tried = [...take(found, mostTried)];
+  const paths: string[] = [];
+  // Together, since each may lie in a folder whose rules are still to be read.
+  for (let at = 0; at < tried.length && paths.length < most; at += most) {
+    const batch = tried.slice(at, at + most);
+    const areOffered = await Promise.all(batch.map((path) => isOffered(path, exclusions)));
+    paths.push(...batch.filter((_, index) => areOffered[index] === true));
+  }
+  return paths.slice(0, most);
+}
+
+async function isOffered(path: string, exclusions: Exclusions): Promise<boolean> {
+  const uri = resolvePath(path);
+  return uri !== undefined && (await exclusions.exclusionOfName(uri)) === undefined;
+}
+
+function* take<T>(values: Iterable<T>, most: number): Generator<T, void, undefined> {
+  let count = 0;
+  for (const value of values) {
+    if (count === most) return;
+    count += 1;
+    yield value;
+  }
+}
+
+/** The workspace's files in tabs, those that are seen first, then those that were closed a moment ago. */
+function openFiles(): readonly string[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const uris = tabs
+    .toSorted((one, other) => Number(other.isActive) - Number(one.isActive))
+    .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined));
+  // The editor keeps the text of a file for a while after its tab was closed.
+  const recent = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  const schemes = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.scheme));
+  const files = [...uris, ...recent]
+    .filter((each) => each !== undefined)
+    .filter(({ scheme }) => schemes.has(scheme));
+  return [...new Set(files.map((uri) => pathInWorkspace(uri)).filter((each) => each !== undefined))];
+}

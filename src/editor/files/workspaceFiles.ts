@@ -1,0 +1,181 @@
+import { readlink, realpath } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { isActingFile } from "../../files/actingFiles.ts";
+import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
+import { labelledFolders } from "./workspacePaths.ts";
+import { showInformation } from "../shared/notices.ts";
+
+/** What the editor keeps of its user, beside whatever workspace. */
+const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
+
+/**
+ * Where a path that an answer names would be, the likeliest first; never outside of the workspace. Names that
+ * the chat gives begin with their folder's where there are several, and a model may do so of its own accord.
+ */
+function placesInWorkspace(named: string): vscode.Uri[] {
+  const byFolder = placesByFolderName(named);
+  const inEach = placesInEachFolder(named);
+  return severalFolders() ? [...byFolder, ...inEach] : [...inEach, ...byFolder];
+}
+
+/** Where a file of this name is to be made: in each folder of the workspace, unless it says in which. */
+export function placesToCreate(named: string): vscode.Uri[] {
+  const byFolder = severalFolders() ? placesByFolderName(named) : [];
+  return byFolder.length > 0 ? byFolder : placesInEachFolder(named);
+}
+
+function severalFolders(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).length > 1;
+}
+
+function placesInEachFolder(named: string): vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.flatMap((folder) => placesIn(folder, withSlashes(named)));
+}
+
+/** Of a name that begins with that of a folder of the workspace. */
+function placesByFolderName(named: string): vscode.Uri[] {
+  const [first, ...rest] = withSlashes(named).replace(/^\/+/, "").split("/");
+  if (rest.length === 0) return [];
+  const meant = labelledFolders().filter(({ label }) => label === first);
+  return meant.flatMap(({ folder }) => placesIn(folder, rest.join("/")));
+}
+
+function withSlashes(named: string): string {
+  return named.replaceAll("\\", "/");
+}
+
+function placesIn(folder: vscode.WorkspaceFolder, name: string): vscode.Uri[] {
+  const relative = relativePath(name, folder);
+  return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
+}
+
+/** The file of the workspace that a name such as `src/a.ts:10` is for. */
+export async function findWorkspaceFile(
+  name: string,
+): Promise<{ readonly uri: vscode.Uri; readonly reference: FileReference } | undefined> {
+  const reference = readFileReference(name);
+  if (reference === undefined) return undefined;
+  for (const uri of placesInWorkspace(reference.path)) {
+    if (await isFile(uri)) return { uri, reference };
+  }
+  return undefined;
+}
+
+/** Of these names, the ones that the workspace has a file for. */
+export async function findWorkspaceFiles(names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    names.map(async (name) => ((await findWorkspaceFile(name)) === undefined ? [] : [name])),
+  );
+  return found.flat();
+}
+
+/** The only file of this name, wherever it is in the workspace. */
+export async function findByBaseName(name: string): Promise<vscode.Uri | undefined> {
+  if (/[/\\*?[\]{}]/.test(name)) return undefined;
+  const found = await vscode.workspace.findFiles(`**/${name}`, "**/node_modules/**", 2);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * True for a place in a folder of the workspace, also where links of the file system lead. Where they lead on other
+ * machines cannot be seen from here: what is behind one there is not in the workspace.
+ */
+export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return false;
+  try {
+    if (uri.scheme !== "file") return uri.path !== folder.uri.path && !(await isBehindLink(uri, folder.uri));
+    const root = await realpath(folder.uri.fsPath);
+    const real = await realExisting(uri.fsPath);
+    const relative = path.relative(root, real);
+    return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether there is a link of the file system between a folder and what is in it, or that is one itself. */
+async function isBehindLink(uri: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
+  const names = uri.path.slice(folder.path.length).split("/").filter(Boolean);
+  if (names.includes("..")) return true;
+  for (const index of names.keys()) {
+    const type = await typeOf(vscode.Uri.joinPath(folder, ...names.slice(0, index + 1)));
+    // Where there is nothing yet, nothing is below.
+    if (type === undefined) return false;
+    if ((type & vscode.FileType.SymbolicLink) !== 0) return true;
+  }
+  return false;
+}
+
+/** Undefined where there is nothing. */
+async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file, or what a link of the file system makes of it, can have something done by itself. */
+export async function isActing(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  // The folder itself may be one that counts, or stand in one; what lies further up is nobody's settings.
+  const place = folder?.path.split("/").slice(-2).join("/") ?? "";
+  const name = `${place}/${uri.path.slice(folder?.path.length ?? 0)}`;
+  if (usersOwn.test(uri.path) || isActingFile(name)) return true;
+  if (uri.scheme !== "file" || folder === undefined) return false;
+  const real = path.relative(await realpath(folder.fsPath), await realExisting(uri.fsPath));
+  return isActingFile(`${place}/${real.split(path.sep).join("/")}`);
+}
+
+/** Opens the file at the line; says so where the workspace has none of this name. */
+export async function openWorkspaceFile(name: string): Promise<void> {
+  const found = await findWorkspaceFile(name);
+  if (found === undefined) {
+    void showInformation(vscode.l10n.t("This workspace has no file {0}.", name));
+    return;
+  }
+  const { line, column } = found.reference;
+  const position = new vscode.Position((line ?? 1) - 1, (column ?? 1) - 1);
+  const options: vscode.TextDocumentShowOptions =
+    line === undefined ? {} : { selection: new vscode.Range(position, position) };
+  await vscode.commands.executeCommand("vscode.open", found.uri, options);
+}
+
+function relativePath(named: string, folder: vscode.WorkspaceFolder): string | undefined {
+  const isAbsolute = named.startsWith("/") || /^[a-z]:\//i.test(named);
+  const root = `${folder.uri.path.replace(/^\/(?=[a-z]:)/i, "")}/`;
+  const inRoot = isAbsolute && named.toLowerCase().startsWith(root.toLowerCase());
+  if (/^[a-z]:/i.test(named) && !inRoot) return undefined;
+  const relative = path.posix.normalize(inRoot ? named.slice(root.length) : named.replace(/^\/+/, ""));
+  const leaves = relative === ".." || relative.startsWith("../") || relative.startsWith("/");
+  return leaves || relative === "." || relative.includes("\0") ? undefined : relative;
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    return (type & vscode.FileType.File) !== 0 && (await isInWorkspace(uri));
+  } catch {
+    return false;
+  }
+}
+
+/** The real path of what exists of it, with what does not exist yet behind that. */
+async function realExisting(file: string, mostLinks = 40): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    const parent = path.dirname(file);
+    if (parent === file || mostLinks === 0) throw error;
+    const real = await realExisting(parent, mostLinks);
+    // A link to what does not exist is followed where something is written.
+    const link = await readlink(file).catch(() => undefined);
+    return link === undefined
+      ? path.join(real, path.basename(file))
+      : realExisting(path.resolve(real, link), mostLinks - 1);
+  }
+}

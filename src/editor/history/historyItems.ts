@@ -1,0 +1,133 @@
+import * as vscode from "vscode";
+import type { SearchMatch } from "../../chat/history/search/conversationSearch.ts";
+import { hasWords } from "../../chat/history/search/nameSearch.ts";
+import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
+import { groupByDay } from "../../chat/history/groupByDay.ts";
+import type { UnsentChat } from "../chat/unsentChats.ts";
+
+interface Formats {
+  readonly times: Intl.DateTimeFormat;
+  readonly dates: Intl.DateTimeFormat;
+}
+
+let formats: Formats | undefined;
+
+/** Until then lines say no times: the first format of a process takes 25 ms, which the first lines are not to wait for. */
+export function makeFormats(): void {
+  formats ??= {
+    times: new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "short" }),
+    dates: new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium" }),
+  };
+}
+
+/** A line of the list of chats. */
+export interface HistoryItem extends vscode.QuickPickItem {
+  /** The chat that it opens. */
+  readonly chatId?: string;
+  readonly summary?: ConversationSummary;
+  /** It is there because of what was found in the text of this turn, where the chat opens. */
+  readonly turnId?: string;
+  /** It opens nothing but brings further lines. */
+  readonly more?: true;
+}
+
+export const buttons = {
+  rename: { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Rename") },
+  pin: { iconPath: new vscode.ThemeIcon("pin"), tooltip: vscode.l10n.t("Pin") },
+  unpin: { iconPath: new vscode.ThemeIcon("pinned"), tooltip: vscode.l10n.t("Unpin") },
+  discard: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete Draft") },
+  remove: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete") },
+} as const;
+
+/** The drafts that have every word of what was typed. */
+export function unsentItems(unsent: readonly UnsentChat[], typed: string): readonly HistoryItem[] {
+  const description = vscode.l10n.t("Draft");
+  const found = unsent.filter(({ title }) => hasWords(`${title}\n${description}`, typed));
+  const items = found.map(({ id, title }) => ({
+    label: plainLabel(title),
+    description,
+    buttons: [buttons.discard],
+    alwaysShow: true,
+    chatId: id,
+  }));
+  return section(vscode.l10n.t("Not sent yet"), items);
+}
+
+/** Days of the list, with names that were found by the query on its own. */
+export function historyItems(summaries: readonly ConversationSummary[]): readonly HistoryItem[] {
+  const pinned = summaries.filter((summary) => summary.pinned);
+  const groups = new Map<string, HistoryItem[]>();
+  const others = summaries.filter((summary) => !summary.pinned);
+  for (const { daysAgo, conversations } of groupByDay(others, new Date())) {
+    const label = dayName(daysAgo);
+    const items = groups.get(label) ?? [];
+    items.push(...conversations.map((summary) => historyItem(summary, daysAgo)));
+    groups.set(label, items);
+  }
+  return [
+    ...section(
+      vscode.l10n.t("Pinned"),
+      pinned.map((summary) => historyItem(summary, Infinity)),
+    ),
+    ...[...groups].flatMap(([label, items]) => section(label, items)),
+  ];
+}
+
+export function matchItems(matches: readonly SearchMatch[]): readonly HistoryItem[] {
+  return section(vscode.l10n.t("Found in the text"), matches.map(matchItem));
+}
+
+/** @param count how many are not shown */
+export function moreItem(count: number): HistoryItem {
+  return { label: vscode.l10n.t("Show {0} More", count), alwaysShow: true, more: true };
+}
+
+function section(label: string, items: readonly HistoryItem[]): readonly HistoryItem[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem {
+  const format = daysAgo <= 1 ? formats?.times : formats?.dates;
+  const { skipped } = summary;
+  const lines =
+    skipped === 1 ? vscode.l10n.t("1 line unreadable") : vscode.l10n.t("{0} lines unreadable", skipped);
+  const unread = skipped === 0 ? [] : [lines];
+  const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
+  return {
+    label: titleOf(summary),
+    description: [...summary.connections, ...time, ...unread].join(" · "),
+    buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
+    // It was found by all words of what was typed, wherever they stand.
+    alwaysShow: true,
+    chatId: summary.id,
+    summary,
+  };
+}
+
+function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {
+  return {
+    label: titleOf(summary),
+    detail: plainLabel(`${snippet.before}${snippet.match}${snippet.after}`),
+    // It is what was typed that was found, whether or not the title has it.
+    alwaysShow: true,
+    chatId: summary.id,
+    summary,
+    ...(turnId === null ? {} : { turnId }),
+  };
+}
+
+/** Icons are written `$(name)` in labels; a title is only a text. */
+export function titleOf({ title }: ConversationSummary): string {
+  return title === "" ? vscode.l10n.t("Untitled chat") : plainLabel(title);
+}
+
+function plainLabel(title: string): string {
+  return title.replaceAll("$(", "$ (");
+}
+
+function dayName(daysAgo: number): string {
+  if (daysAgo <= 0) return vscode.l10n.t("Today");
+  if (daysAgo === 1) return vscode.l10n.t("Yesterday");
+  if (daysAgo < 7) return vscode.l10n.t("Last 7 Days");
+  return daysAgo < 30 ? vscode.l10n.t("Last 30 Days") : vscode.l10n.t("Older");
+}

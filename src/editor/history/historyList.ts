@@ -1,0 +1,278 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { SearchMatch } from "../../chat/history/search/conversationSearch.ts";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
+import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
+import { hasWords } from "../../chat/history/search/nameSearch.ts";
+import { ActiveLine } from "../shared/activeLine.ts";
+import { tellError } from "../shared/errorReason.ts";
+import { isOverWithin } from "../shared/isOverWithin.ts";
+import {
+  buttons,
+  type HistoryItem,
+  historyItems,
+  makeFormats,
+  matchItems,
+  moreItem,
+  unsentItems,
+} from "./historyItems.ts";
+import { TextSearch } from "./textSearch.ts";
+import type { UnsentChat } from "../chat/unsentChats.ts";
+
+/** More than the editor's list has in sight. */
+const linesInSight = 20;
+/** Lines that the editor's list takes within a frame or two; all of a large history take seconds. */
+const firstLines = 50;
+/** How many times as many there are when more are asked for. */
+const growth = 4;
+/** Milliseconds that the list waits for its first lines before it opens without them. */
+const longestUnseen = 20;
+/** Milliseconds in which the editor at the latest tells that it draws the first lines. */
+const longestDrawing = 200;
+/** Milliseconds from then until they are on the screen. */
+const painting = 50;
+/** Milliseconds without a key after which nobody types any more. */
+const typingEnd = 250;
+
+export interface HistoryListOptions {
+  readonly store: ConversationStore;
+  readonly unsent: () => Promise<readonly UnsentChat[]>;
+  /** Does what a button of a line stands for. */
+  readonly press: (item: HistoryItem, button: vscode.QuickInputButton) => Promise<void>;
+}
+
+/** The chat that was chosen, and the turn it was found by. */
+export interface PickedChat {
+  readonly chatId: string;
+  readonly turnId?: string;
+}
+
+/** The list of chats, the newest first: by name as one types, with what is found in the texts behind. */
+export class HistoryList implements vscode.Disposable {
+  readonly #options: HistoryListOptions;
+  readonly #picker = vscode.window.createQuickPick<HistoryItem>();
+  readonly #line = new ActiveLine(this.#picker);
+  readonly #texts: TextSearch;
+  #summaries: readonly ConversationSummary[] = [];
+  #unsent: readonly UnsentChat[] = [];
+  #matches: readonly SearchMatch[] = [];
+  #most = firstLines;
+  /** Something else is asked in the list's place, which comes back behind it. */
+  #isCovered = false;
+  /** The chat whose line the user is on again, until they type. */
+  #returnsTo: string | undefined;
+  #isOver = false;
+  /** How much is being read. */
+  #reading = 0;
+  /** When the last key came, by a clock that is never set back. */
+  #typedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: HistoryListOptions) {
+    this.#options = options;
+    this.#texts = new TextSearch(options.store);
+    const picker = this.#picker;
+    picker.title = vscode.l10n.t("Chat History");
+    picker.placeholder = vscode.l10n.t("Type to find titles and texts");
+    picker.matchOnDescription = true;
+    picker.ignoreFocusOut = true;
+    picker.onDidChangeValue(() => this.#find());
+    picker.onDidTriggerItemButton(({ item, button }) => {
+      this.#press(item, button).catch(tellHistoryError);
+    });
+  }
+
+  /** Resolves to undefined where none was chosen. */
+  async pick(): Promise<PickedChat | undefined> {
+    const picker = this.#picker;
+    const chosen = new Promise<PickedChat | undefined>((resolve) => {
+      picker.onDidAccept(() => {
+        const { item } = this.#line;
+        if (item?.more === true) this.#showMore();
+        else if (item?.chatId !== undefined) resolve(pickedChat(item.chatId, item.turnId));
+      });
+      picker.onDidHide(() => {
+        if (!this.#isCovered) resolve(undefined);
+      });
+    });
+    // A line may be chosen, or the list left, before all of it has been read.
+    return Promise.race([chosen, this.#open().then(() => chosen)]);
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#texts.stop();
+    this.#picker.dispose();
+  }
+
+  async #open(): Promise<void> {
+    const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
+    await this.#showFirst();
+    const { store } = this.#options;
+    if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
+    await wait(painting);
+    if (this.#isOver) return;
+    makeFormats();
+    await this.#refresh(() => store.listKnown());
+    // Looking at all files takes the processors that the editor needs to draw what is typed.
+    await this.#typingRests();
+    if (this.#isOver) return;
+    await this.#refresh(() => store.list());
+    const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
+    if (isEmpty) this.#picker.placeholder = vscode.l10n.t("There are no chats here yet");
+  }
+
+  /** Shows the list along with its first lines, which spares the editor drawing it twice. */
+  async #showFirst(): Promise<void> {
+    const rendered = this.#renderFirst();
+    const isRendered = await isOverWithin(rendered, longestUnseen);
+    // What moves in the list meanwhile is drawn before the lines are.
+    if (!isRendered) this.#read(1);
+    this.#picker.show();
+    try {
+      await rendered;
+    } finally {
+      if (!isRendered) this.#read(-1);
+    }
+  }
+
+  async #renderFirst(): Promise<void> {
+    this.#summaries = await this.#options.store.listFirst(linesInSight);
+    this.#render();
+  }
+
+  async #press(item: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
+    this.#returnsTo = undefined;
+    // Its box takes the place of the list.
+    const covers = button === buttons.rename;
+    if (covers) this.#isCovered = true;
+    try {
+      await this.#options.press(item, button);
+    } finally {
+      if (covers) this.#comeBack(item);
+    }
+    await this.#refresh(() => this.#options.store.listKnown());
+  }
+
+  #comeBack({ chatId }: HistoryItem): void {
+    this.#isCovered = false;
+    this.#returnsTo = chatId;
+    this.#picker.show();
+    // With another name it may be found in another way.
+    this.#search();
+  }
+
+  async #typingRests(): Promise<void> {
+    const left = (): number => this.#typedAt + typingEnd - performance.now();
+    while (left() > 0 && !this.#isOver) await wait(left());
+  }
+
+  async #refresh(list: () => Promise<readonly ConversationSummary[]>): Promise<void> {
+    this.#read(1);
+    try {
+      const summaries = await list();
+      // Asked behind a look that may take long: a draft may be gone by then.
+      const drafts = await this.#options.unsent().catch(tellNoUnsent);
+      this.#summaries = summaries;
+      const stored = new Set(this.#summaries.map(({ id }) => id));
+      // What was just removed may have been found by what was typed before.
+      this.#matches = this.#matches.filter(({ summary }) => stored.has(summary.id));
+      this.#unsent = drafts.filter(({ id }) => !stored.has(id));
+    } finally {
+      this.#read(-1);
+    }
+    if (!this.#isOver) this.#render();
+  }
+
+  #find(): void {
+    this.#typedAt = performance.now();
+    this.#most = firstLines;
+    this.#returnsTo = undefined;
+    const typed = this.#picker.value;
+    // The first that fits is what Enter opens; until the texts were searched, those do whose line has it all.
+    this.#matches = this.#matches.filter((match) => hasWords(foundText(match), typed));
+    this.#render(false);
+    this.#search();
+  }
+
+  #search(): void {
+    this.#texts.start(this.#picker.value, {
+      onBegin: () => this.#read(1),
+      onEnd: () => this.#read(-1),
+      onFound: (matches) => {
+        this.#matches = matches;
+        this.#render();
+      },
+      onError: tellHistoryError,
+    });
+  }
+
+  #showMore(): void {
+    const shown = this.#picker.items.findIndex(({ more }) => more === true);
+    this.#most *= growth;
+    this.#render();
+    const { items } = this.#picker;
+    this.#line.replace(
+      items,
+      items.slice(shown).find(({ kind }) => kind === undefined),
+    );
+  }
+
+  /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
+  #render(staysOnLine = true): void {
+    const picker = this.#picker;
+    const named = this.#options.store.names.find(this.#summaries, picker.value, this.#most);
+    const found = this.#matches.filter(({ turnId }) => turnId !== null);
+    const shown = found.slice(0, this.#most);
+    const more = named.more + found.length - shown.length;
+    const active = staysOnLine ? this.#line.told : undefined;
+    picker.keepScrollPosition = active !== undefined;
+    const items = [
+      ...unsentItems(this.#unsent, picker.value),
+      ...historyItems(named.conversations),
+      ...matchItems(shown),
+      ...(more > 0 ? [moreItem(more)] : []),
+    ];
+    const line = this.#lineOf(active, items);
+    if (staysOnLine && this.#returnsTo === undefined) this.#line.renew(items, line);
+    else this.#line.replace(items, line);
+  }
+
+  /** The line that the user is on, or comes back to, among those that are shown now. */
+  #lineOf(active: HistoryItem | undefined, items: readonly HistoryItem[]): HistoryItem | undefined {
+    const returnsTo = this.#returnsTo;
+    const back = returnsTo === undefined ? undefined : items.find(({ chatId }) => chatId === returnsTo);
+    return back ?? (active && items.find((each) => isSame(each, active)));
+  }
+
+  #read(change: 1 | -1): void {
+    this.#reading += change;
+    this.#picker.busy = this.#reading > 0;
+  }
+}
+
+function isSame(one: HistoryItem, other: HistoryItem): boolean {
+  if (one.more === true) return other.more === true;
+  return one.chatId !== undefined && one.chatId === other.chatId && isFound(one) === isFound(other);
+}
+
+function isFound({ turnId }: HistoryItem): boolean {
+  return turnId !== undefined;
+}
+
+function foundText({ summary, snippet }: SearchMatch): string {
+  return `${summary.title}\n${snippet.before}${snippet.match}${snippet.after}`;
+}
+
+function pickedChat(chatId: string, turnId: string | undefined): PickedChat {
+  return { chatId, ...(turnId === undefined ? {} : { turnId }) };
+}
+
+/** The chats that are stored are shown without them. */
+function tellNoUnsent(error: unknown): readonly UnsentChat[] {
+  tellHistoryError(error);
+  return [];
+}
+
+function tellHistoryError(error: unknown): void {
+  tellError(error, (reason) => vscode.l10n.t("The chat history cannot be read or changed: {0}", reason));
+}

@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { InPlaceActions, Subject } from "./inPlaceActions.ts";
+import { meantEditor } from "./meantEditor.ts";
+import { isWritable, type LastTextEditor } from "../shared/lastTextEditor.ts";
+import { showInformation } from "../shared/notices.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
+
+type Act = (actions: InPlaceActions, subject: Subject) => Promise<void>;
+
+/** What the lightbulb and the editor's and the terminal's menus do with code. */
+export function inPlaceCommands(
+  load: () => Promise<InPlaceActions>,
+  lastTextEditor: LastTextEditor,
+): CommandTable<"inPlace"> {
+  const onCode =
+    (act: Act, mayBe = (_uri: vscode.Uri): boolean => true) =>
+    async (uri: unknown, range: unknown): Promise<void> => {
+      const subject = await readSubject(uri, range, lastTextEditor);
+      if (subject !== undefined && mayBe(subject.document.uri)) await act(await load(), subject);
+      // Also where it is shown as what cannot be changed, such as the old side of a diff.
+      else void showInformation(vscode.l10n.t("Open the file that this is for first."));
+    };
+  return {
+    [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject), isWritable),
+    [commandIds.fix]: onCode((actions, subject) => actions.fix(subject), isWritable),
+    [commandIds.generateDocs]: onCode((actions, subject) => actions.document(subject), isWritable),
+    [commandIds.review]: onCode((actions, subject) => actions.review(subject)),
+    [commandIds.explain]: onCode((actions, subject) => actions.ask("explain", subject)),
+    [commandIds.generateTests]: onCode((actions, subject) => actions.ask("tests", subject)),
+    [commandIds.explainTerminalSelection]: async () => (await load()).explainTerminalSelection(),
+    [commandIds.resolveReviewComment]: async (thread) => {
+      const { threads } = await load();
+      const found = threads?.find(thread);
+      if (found !== undefined) threads?.resolve(found);
+    },
+    [commandIds.dismissReviewComment]: async (thread) => {
+      const { threads } = await load();
+      const found = threads?.find(thread);
+      if (found !== undefined) threads?.dismiss(found);
+    },
+    [commandIds.dismissReview]: async () => (await load()).threads?.dismissAll(),
+  };
+}
+
+/** A code action names its document and range, a menu its document, the palette nothing. */
+async function readSubject(
+  uri: unknown,
+  range: unknown,
+  lastTextEditor: LastTextEditor,
+): Promise<Subject | undefined> {
+  if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
+    return { document: await vscode.workspace.openTextDocument(uri), range };
+  }
+  const editor = meantEditor(uri instanceof vscode.Uri ? uri : undefined, {
+    active: vscode.window.activeTextEditor,
+    visible: vscode.window.visibleTextEditors,
+    last: lastTextEditor.current,
+  });
+  return editor && { document: editor.document, range: editor.selection };
+}

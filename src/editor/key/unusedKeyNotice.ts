@@ -1,0 +1,67 @@
+import * as vscode from "vscode";
+import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
+import type { ApiKeyStore } from "./apiKeyStore.ts";
+import { namesInSettings } from "../workspace/connectionEntries.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showInformation } from "../shared/notices.ts";
+import type { State } from "../workspace/state.ts";
+import { UnusedKeys } from "./unusedKeys.ts";
+
+/** Milliseconds: a cut is followed by its paste, a renaming by its key, before anybody is told. */
+const settleTime = 5_000;
+/** Milliseconds after the start of a window, when nobody waits for it. */
+const idleTime = 60_000;
+
+/** Tells once of keys without a connection, after a change of the settings and some time after a start. */
+export class UnusedKeyNotice implements vscode.Disposable {
+  readonly #unused: UnusedKeys;
+  readonly #subscriptions: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
+  #isDue = false;
+
+  constructor(keys: ApiKeyStore, state: State) {
+    this.#unused = new UnusedKeys(keys, state, namesInSettings);
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`))
+          this.#lookIn(settleTime);
+      }),
+      // The window in front tells; the others see that it has.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused && this.#isDue) this.#lookIn(settleTime);
+      }),
+    );
+    this.#lookIn(idleTime);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#subscriptions.dispose();
+  }
+
+  #lookIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    // A failed look, such as at a setting that is no list, is made up for by the next one.
+    this.#timer = setTimeout(() => void this.#look().catch(() => undefined), milliseconds);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isDue = !vscode.window.state.focused;
+    if (this.#isDue) return;
+    const names = await this.#unused.takeUntold();
+    if (names.length > 0) leave(tellUnused(names));
+  }
+}
+
+async function tellUnused(names: readonly string[]): Promise<void> {
+  const t = vscode.l10n.t;
+  const [name] = names;
+  const message =
+    names.length === 1 && name !== undefined
+      ? t("'{0}' is no longer in the settings. Its key is still stored on this computer.", name)
+      : t("Keys of connections that are no longer in the settings are still stored: {0}", names.join(", "));
+  const remove = t("Remove Unused Keys...");
+  if ((await showInformation(message, remove)) === remove)
+    await vscode.commands.executeCommand(commandIds.removeUnusedKeys);
+}

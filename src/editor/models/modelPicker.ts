@@ -1,0 +1,136 @@
+import * as vscode from "vscode";
+import { InferenceError } from "../../client/failure/failure.ts";
+import type { RetryNotice } from "../../client/request/retrying.ts";
+import { type Connection, readModelName } from "../../connection/setup/connection.ts";
+import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
+import { describeModelProblem } from "../../connection/setup/inputTexts.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
+import { toAbortSignal } from "../shared/cancellation.ts";
+import type { Clients } from "../service/clients.ts";
+import { leave } from "../shared/errorReason.ts";
+import { showFailure } from "../failures/failureNotice.ts";
+import type { ModelCatalog } from "./modelCatalog.ts";
+import { showProgress } from "../shared/notices.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+export interface ModelSources {
+  readonly connections: WorkspaceConnections;
+  readonly catalog: ModelCatalog;
+  readonly clients: Clients;
+}
+
+/** The models that were listed last, or are listed now; none where the list could not be had. */
+export async function knownModels(sources: ModelSources, connection: Connection): Promise<readonly Model[]> {
+  const cached = sources.catalog.cached(connection);
+  return cached?.models ?? (await refreshWithProgress(sources, connection)) ?? [];
+}
+
+/** Undefined where the list could not be had; that was said, and does not stop a choice. */
+export async function refreshWithProgress(
+  { catalog, clients, connections }: ModelSources,
+  connection: Connection,
+): Promise<readonly Model[] | undefined> {
+  const title = vscode.l10n.t("Asking {0} for its models", connection.name);
+  const location = vscode.ProgressLocation.Notification;
+  try {
+    const listing = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
+      const { diagnose } = await clients.serviceOf(connection);
+      const onRetry = (notice: RetryNotice): void =>
+        progress.report({ message: retryMessage(notice, diagnose(notice.failure)) });
+      return catalog.refresh(connection, toAbortSignal(token), onRetry);
+    });
+    return listing.models;
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    if (error.failure.kind === "cancelled") return undefined;
+    const { diagnose } = await clients.serviceOf(connection);
+    // Not awaited: the notice stays while the user goes on choosing.
+    leave(showFailure({ connectionName: connection.name, connections }, diagnose(error.failure)));
+    return undefined;
+  }
+}
+
+function retryMessage({ waitMs, attempt, of }: RetryNotice, { title }: Diagnosis): string {
+  const seconds = Math.ceil(waitMs / 1000);
+  return vscode.l10n.t("{0}. Trying again in {1} s ({2} of {3})", title, seconds, attempt, of);
+}
+
+export interface ModelItem<Choice> extends vscode.QuickPickItem {
+  readonly choice?: Choice;
+}
+
+export interface ModelPicker<Choice> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly models: readonly Model[];
+  /** The rows for these models, and for a model's ID that was typed; empty where none was. */
+  readonly items: (models: readonly Model[], typed: string) => readonly ModelItem<Choice>[];
+  /** Has the focus at first; the first row by default. */
+  readonly isActive?: (choice: Choice) => boolean;
+}
+
+/** Lets the user choose by a model, with a button that asks the service again; undefined on Escape. */
+export async function pickByModel<Choice>(
+  sources: ModelSources,
+  connection: Connection,
+  { title, placeholder, models, items, isActive }: ModelPicker<Choice>,
+): Promise<Choice | undefined> {
+  const picker = vscode.window.createQuickPick<ModelItem<Choice>>();
+  let listed = models;
+  const render = (): void => {
+    const typed = picker.value.trim();
+    const rows = [...items(listed, readModelName(typed) ?? ""), ...refusalOf(typed, listed)];
+    // New rows make the first one active again, also under the arrow keys of who types and chooses quickly.
+    if (!areSame(rows, picker.items)) picker.items = rows;
+  };
+  picker.title = title;
+  picker.placeholder = placeholder;
+  picker.matchOnDescription = true;
+  picker.ignoreFocusOut = true;
+  picker.buttons = [
+    { iconPath: new vscode.ThemeIcon("refresh"), tooltip: vscode.l10n.t("Ask the service again") },
+  ];
+  picker.onDidChangeValue(render);
+  const refresh = async (): Promise<void> => {
+    picker.busy = true;
+    try {
+      listed = (await refreshWithProgress(sources, connection)) ?? listed;
+      render();
+    } finally {
+      picker.busy = false;
+    }
+  };
+  picker.onDidTriggerButton(() => leave(refresh()));
+  render();
+  const active = picker.items.find(({ choice }) => choice !== undefined && isActive?.(choice) === true);
+  if (active !== undefined) picker.activeItems = [active];
+  const chosen = await new Promise<Choice | undefined>((resolve) => {
+    picker.onDidAccept(() => {
+      const choice = picker.selectedItems[0]?.choice;
+      if (choice !== undefined) resolve(choice);
+    });
+    picker.onDidHide(() => resolve(undefined));
+    picker.show();
+  });
+  picker.dispose();
+  return chosen;
+}
+
+/** Says why what was typed is not offered, such as a key; a part of a listed ID only looks for that. */
+function refusalOf(typed: string, listed: readonly Model[]): readonly vscode.QuickPickItem[] {
+  if (typed === "" || listed.some(({ id }) => id.includes(typed))) return [];
+  const problem = describeModelProblem(typed, vscode.l10n.t);
+  return problem === undefined ? [] : [{ label: problem, alwaysShow: true }];
+}
+
+function areSame(rows: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {
+  return (
+    rows.length === others.length &&
+    rows.every(
+      ({ label, description, detail }, index) =>
+        label === others[index]?.label &&
+        description === others[index]?.description &&
+        detail === others[index]?.detail,
+    )
+  );
+}

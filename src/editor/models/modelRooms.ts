@@ -1,0 +1,108 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import type { ModelRoom } from "../../chat/session/contextWindow.ts";
+import { ratioBounds, recalibrate, type TokenRatio, usualRatio } from "../../chat/session/tokenEstimate.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { ModelCatalog } from "./modelCatalog.ts";
+import { readMaxTokensSetting } from "../workspace/settings.ts";
+import type { State } from "../workspace/state.ts";
+
+const stateKey = "inference.tokenRatios";
+/** Models remembered; the one longest not used goes first. */
+const mostModels = 200;
+
+function isRatio(charactersPerToken: number): boolean {
+  return charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most;
+}
+
+const ratiosSchema = v.record(
+  v.string(),
+  v.object({
+    charactersPerToken: v.pipe(v.number(), v.check(isRatio)),
+    samples: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  }),
+);
+
+/** Whom a model is asked by. */
+interface Asked {
+  readonly origin: string;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
+export interface ModelRoomsOptions {
+  readonly state: State;
+  readonly catalog: ModelCatalog;
+  /** Whether a model takes images; undefined where nobody knows. */
+  readonly takesImages: (asked: Asked) => boolean | undefined;
+}
+
+/** How much each model takes, and how long its tokens are as its services have counted them. */
+export class ModelRooms implements vscode.Disposable {
+  readonly #options: ModelRoomsOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+
+  /** Fires when a count has changed an estimate, or a service has told of its models. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ModelRoomsOptions) {
+    this.#options = options;
+    this.#subscription = options.catalog.onDidChange(() => this.#changed.fire());
+  }
+
+  roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelRoom {
+    const { catalog } = this.#options;
+    const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
+    const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
+    const { charactersPerToken } = this.#ratios()[ratioKey(connection, modelId)] ?? usualRatio;
+    const takesImages = this.#options.takesImages({
+      origin: originOf(connection),
+      model: modelId,
+      clientStyle,
+    });
+    return {
+      maxTokens,
+      charactersPerToken,
+      ...(takesImages === undefined ? {} : { takesImages }),
+      ...(model?.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
+      ...(catalog.isUnasked(connection) ? { isUnasked: true } : {}),
+    };
+  }
+
+  /** Takes up how many tokens a service counted in so many characters. */
+  async learn(
+    connection: Connection,
+    modelId: string,
+    characters: number,
+    inputTokens: number,
+  ): Promise<void> {
+    const { [ratioKey(connection, modelId)]: known = usualRatio, ...others } = this.#ratios();
+    const ratio: TokenRatio = recalibrate(known, characters, inputTokens);
+    if (ratio === known) return;
+    const kept = [...Object.entries(others), [ratioKey(connection, modelId), ratio] as const].slice(
+      -mostModels,
+    );
+    await this.#options.state.update(stateKey, Object.fromEntries(kept));
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #ratios(): Readonly<Record<string, TokenRatio>> {
+    const parsed = v.safeParse(ratiosSchema, this.#options.state.get(stateKey));
+    return parsed.success ? parsed.output : {};
+  }
+}
+
+function ratioKey(connection: Connection, modelId: string): string {
+  return `${originOf(connection)} ${modelId}`;
+}
+
+function originOf({ address }: Connection): string {
+  return address.kind === "address" ? address.address.origin : "";
+}

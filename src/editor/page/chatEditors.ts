@@ -1,0 +1,146 @@
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { chatEditorType } from "../../contributions.ts";
+import type { Chat } from "../chat/chat.ts";
+import { type ChatPage, createChatPage } from "./chatPage.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
+import { preparePage } from "./pageFrame.ts";
+
+/** What the page keeps with the editor; the rest of it is the page's own. */
+const keptStateSchema = v.object({ chatId: v.string() });
+
+/** Where a tab was. */
+interface ClosedTab {
+  readonly chatId: string;
+  readonly column: vscode.ViewColumn | undefined;
+}
+
+interface ChatEditor {
+  readonly panel: vscode.WebviewPanel;
+  readonly page: ChatPage;
+}
+
+/** Chats in editor tabs, which the editor can also move into windows of their own. */
+export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #load: () => Promise<LoadedChats>;
+  readonly #editors = new Set<ChatEditor>();
+
+  constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
+    this.#extensionUri = extensionUri;
+    this.#load = load;
+  }
+
+  /** Brings the tab of this chat to the front, with the turn in view; false where it has none. */
+  reveal(chat: Chat, turnId?: string): boolean {
+    const editor = this.#editorOf(chat);
+    editor?.panel.reveal();
+    editor?.page.focus(turnId);
+    return editor !== undefined;
+  }
+
+  /** Whether a tab shows this chat. */
+  holds(chat: Chat): boolean {
+    return this.#editorOf(chat) !== undefined;
+  }
+
+  /** The page of the tab in whose title bar a command was pressed; undefined where that was elsewhere. */
+  pagePressedIn(place: unknown): ChatPage | undefined {
+    const isTab = place instanceof vscode.Uri && place.scheme === "webview-panel";
+    return isTab ? [...this.#editors].find(({ panel }) => panel.active)?.page : undefined;
+  }
+
+  /** Shows the chat in a tab: the one it has, or a new one. */
+  async open(chat: Chat): Promise<void> {
+    if (this.reveal(chat)) return;
+    // A chat that covered the file would have nothing to attach from, and nowhere to insert.
+    const { activeTextEditor } = vscode.window;
+    const column = activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    (await this.#fill(createPanel(chat, { viewColumn: column }), chat)).focus();
+  }
+
+  /** Shows the chat in a tab where it had one, and takes the focus from nobody. */
+  async openAgain(chat: Chat, column: vscode.ViewColumn = vscode.ViewColumn.Active): Promise<void> {
+    if (this.holds(chat)) return;
+    await this.#fill(createPanel(chat, { viewColumn: column, preserveFocus: true }), chat);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const kept = v.safeParse(keptStateSchema, state);
+    const { chats } = await this.#load();
+    await this.#fill(panel, await chats.restore(kept.success ? kept.output.chatId : undefined));
+  }
+
+  /** Closes the tabs of these chats, and gives where they were. */
+  close(chatIds: ReadonlySet<string>): readonly ClosedTab[] {
+    const closing = [...this.#editors].filter(({ page }) => chatIds.has(page.chat.id));
+    const closed = closing.map(({ panel, page }) => ({ chatId: page.chat.id, column: panel.viewColumn }));
+    for (const { panel } of closing) panel.dispose();
+    return closed;
+  }
+
+  /** The chat has another title. */
+  renamed(chatId: string): void {
+    for (const { panel, page } of this.#editors)
+      if (page.chat.id === chatId) panel.title = titleFor(page.chat);
+  }
+
+  dispose(): void {
+    for (const { page } of this.#editors) page.dispose();
+    this.#editors.clear();
+  }
+
+  #editorOf(chat: Chat): ChatEditor | undefined {
+    return [...this.#editors].find(({ page }) => page.chat.id === chat.id);
+  }
+
+  async #fill(panel: vscode.WebviewPanel, chat: Chat): Promise<ChatPage> {
+    const { chats } = await this.#load();
+    const { post, load } = preparePage(panel.webview, this.#extensionUri);
+    const rename = (shown: Chat): void => {
+      panel.title = titleFor(shown);
+    };
+    let leaveTitle = followTitle(chat, rename);
+    const page = createChatPage(chats, chat, post, (shown) => {
+      leaveTitle();
+      leaveTitle = followTitle(shown, rename);
+    });
+    const editor: ChatEditor = { panel, page };
+    this.#editors.add(editor);
+    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, "media", "icon.svg");
+    const receiving = panel.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) page.hidden();
+    });
+    panel.onDidDispose(() => {
+      receiving.dispose();
+      leaveTitle();
+      page.dispose();
+      this.#editors.delete(editor);
+    });
+    load();
+    return page;
+  }
+}
+
+function createPanel(
+  chat: Chat,
+  place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus?: boolean },
+): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), place, { enableFindWidget: true });
+}
+
+/** Calls back now and whenever a question may have given the chat another title. */
+function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
+  rename(chat);
+  return chat.listen({
+    eventsCame: (events) => {
+      if (events.some(({ type }) => type === "question-asked")) rename(chat);
+    },
+    replaced: () => rename(chat),
+  });
+}
+
+function titleFor(chat: Chat): string {
+  return chat.title === "" ? vscode.l10n.t("New Chat") : chat.title;
+}

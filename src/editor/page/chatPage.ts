@@ -1,0 +1,374 @@
+import * as vscode from "vscode";
+import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
+import type { CodeActionId, FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import { EventBatches } from "../../chat/page/eventBatches.ts";
+import { isAboutChat, readPageMessage } from "../../chat/page/panelMessages.ts";
+import { visibleTurns } from "../../chat/transcript/transcript.ts";
+import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
+import { withoutContents, withoutEventContents } from "../../chat/page/pageTranscript.ts";
+import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
+import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
+import { ChatInstructions } from "../prompts/chatInstructions.ts";
+import type { ContextPage } from "../attachments/chatContext.ts";
+import { tellProblem } from "../shared/errorReason.ts";
+import { runDiagnosisAction } from "../failures/failureNotice.ts";
+import { wasAnnouncedSince } from "../shared/lateProgress.ts";
+import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
+import type { Chat } from "../chat/chat.ts";
+import { followCodeColors } from "./codeColorSource.ts";
+import { headerOf } from "./chatHeader.ts";
+import { openLink } from "./openLink.ts";
+import { PageTexts } from "./pageTexts.ts";
+import { type QuestionPage, Questions } from "../chat/questions.ts";
+import { createQuestionsOptions } from "../chat/questionsOptions.ts";
+import { revealTurn } from "./revealTurn.ts";
+import { tellItWaits } from "./tellItWaits.ts";
+import type { ChatPageSources, Chats } from "../chat/chats.ts";
+
+export interface ChatPageOptions extends ChatPageSources {
+  /** Hears which chat the page shows, whenever that changes. */
+  readonly onChat: (chat: Chat) => void;
+  readonly post: (message: ToWebview) => void;
+}
+
+/** What the page says of its own accord, whoever uses it. */
+const ownMessages: ReadonlySet<FromWebview["type"]> = new Set([
+  "ready",
+  "blurred",
+  "find-files",
+  "follow-code-colors",
+]);
+
+/** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
+export class ChatPage implements QuestionPage, vscode.Disposable {
+  readonly #options: ChatPageOptions;
+  readonly #subscription: vscode.Disposable;
+  readonly #events = new EventBatches((events) =>
+    this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
+  );
+  /** What the next question is sent with, as the page knows it. */
+  readonly #instructions: ChatInstructions;
+  readonly #questions: Questions;
+  readonly #texts: PageTexts;
+  #chat: Chat;
+  #leaveChat: () => void;
+  readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
+  #leaveVoice: (() => void) | undefined;
+  /** Whether the page has asked for its first state; before that nothing is posted. */
+  #ready = false;
+  /** Where the focus goes once the page is there. */
+  #firstFocus: ToWebview | undefined;
+  /** Once the page has code to colour. */
+  #codeColors: vscode.Disposable | undefined;
+
+  constructor(options: ChatPageOptions, chat: Chat) {
+    this.#options = options;
+    this.#chat = chat;
+    this.#leaveChat = this.#listenTo(chat);
+    const postHeader = (): void => this.#post({ type: "header", header: headerOf(this.#options) });
+    this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
+      this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
+    );
+    this.#texts = new PageTexts({
+      keepDraft: options.keepDraft,
+      edits: options.edits,
+      shown: () => this.#chat,
+      post: (message) => this.#post(message),
+      tellItWaits,
+    });
+    this.#questions = new Questions(createQuestionsOptions(options), this, this.#texts);
+    this.#subscription = vscode.Disposable.from(
+      this.#instructions,
+      vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
+      options.connections.onDidChange(postHeader),
+      options.rooms.onDidChange(postHeader),
+    );
+  }
+
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  /** Shows another chat; the one before goes on by itself. */
+  show(chat: Chat): void {
+    if (chat === this.#chat) return;
+    const left = this.#chat;
+    this.#leaveChat();
+    this.#chat = chat;
+    this.#leaveChat = this.#listenTo(chat);
+    this.#postSnapshot();
+    this.#options.onChat(chat);
+    this.#options.onLeave(left);
+    if (this.#ready) chat.seen();
+  }
+
+  /** Puts the focus into the composer, or on a turn of whichever branch, as soon as the page is there. */
+  focus(turnId?: string): void {
+    this.#options.onUse(this.#chat);
+    const isShown = turnId !== undefined && revealTurn(this.#chat, turnId);
+    const message: ToWebview = isShown ? { type: "show-turn", turnId } : { type: "focus-composer" };
+    if (this.#ready) this.#post(message);
+    else this.#firstFocus = message;
+  }
+
+  focusComposer(): void {
+    this.focus();
+  }
+
+  /** The editor has let go of what the page was; shown again it asks for its first state once more. */
+  hidden(): void {
+    this.#ready = false;
+    this.#events.hasFocus = false;
+    this.#silence();
+  }
+
+  /**
+   * Asks in the page's chat, with these attachments only: what the user has typed and attached there stays.
+   * A question that may not be sent is left in the composer.
+   */
+  async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
+    this.#options.onUse(this.#chat);
+    await this.#questions.send(text, undefined, attachments);
+  }
+
+  /** Gives the focus back to what led to a question of the editor's. */
+  focusAgain(): void {
+    this.#post({ type: "focus-page" });
+  }
+
+  /** Takes a message of the page; what is none of the contract's is ignored. */
+  receive(posted: unknown): void {
+    const read = readPageMessage(posted);
+    if (read === undefined) return;
+    const { chatId, message } = read;
+    if (!ownMessages.has(message.type)) this.#options.onUse(this.#chat);
+    if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
+      this.#takeLate(chatId, message).catch(tellProblem);
+      return;
+    }
+    this.#handle(message).catch(tellProblem);
+  }
+
+  dispose(): void {
+    this.#ready = false;
+    this.#leaveChat();
+    this.#silence();
+    this.#events.dispose();
+    this.#subscription.dispose();
+    this.#codeColors?.dispose();
+    this.#options.onLeave(this.#chat);
+  }
+
+  async #handle(message: FromWebview): Promise<void> {
+    const { session } = this.#chat;
+    switch (message.type) {
+      case "ready":
+        this.#start();
+        return;
+      case "focused":
+        this.#events.hasFocus = true;
+        this.#options.voice.take(this.#speak);
+        this.#chat.seen();
+        return;
+      case "blurred":
+        this.#events.hasFocus = false;
+        return;
+      case "send":
+        return this.#questions.send(message.text);
+      case "edit":
+        return this.#questions.send(message.text, message.turnId);
+      case "retry":
+        return this.#questions.retry(message.turnId);
+      case "retry-with":
+        return this.#questions.retryWith(message.turnId);
+      case "stop":
+        session.stop();
+        return;
+      case "retry-now":
+        session.retryNow();
+        return;
+      case "keep-waiting":
+        session.keepWaiting();
+        return;
+      case "continue":
+        return this.#questions.continue();
+      case "select-version":
+        session.selectVersion(message.turnId);
+        return;
+      case "include":
+        session.include(message.turnId, message.included);
+        return;
+      case "open-limit":
+        return vscode.commands.executeCommand(
+          "workbench.action.openSettings",
+          `@id:${settingSection}.${settingKeys.maxTokens}`,
+        );
+      case "new-chat":
+        this.goTo(this.newChat());
+        return;
+      case "draft":
+        this.#texts.type(message);
+        return;
+      case "choose":
+        return this.#choose(message.what);
+      case "context":
+        return this.#handleContext(message.request);
+      case "prompt":
+        return this.#options.prompts.handle(message.request, this.#chat, (answer) => this.#post(answer));
+      case "copy":
+        return vscode.env.clipboard.writeText(message.text);
+      case "action":
+        return this.#runDiagnosisAction(message.action, message.turnId);
+      case "open-link":
+        return openLink(message.href);
+      case "open-file":
+        return openWorkspaceFile(message.name);
+      case "follow-code-colors":
+        this.#codeColors?.dispose();
+        this.#codeColors = followCodeColors((colors) => this.#post({ type: "code-colors", colors }));
+        return;
+      case "find-files":
+        this.#post({ type: "files-found", names: await findWorkspaceFiles(message.names) });
+        return;
+      case "code-action":
+        return this.#runCodeAction(message.action, message.block);
+      case "apply-answer":
+        return this.#applyAnswer(message.turnId);
+    }
+  }
+
+  async #runCodeAction(action: CodeActionId, block: CodeBlockText): Promise<void> {
+    const actions = await this.#options.loadCodeActions();
+    await actions.run(action, block, () => this.focusAgain());
+  }
+
+  async #applyAnswer(turnId: string): Promise<void> {
+    const turn = this.#chat.session.transcript.turns.find(({ id }) => id === turnId);
+    if (turn?.kind === "answer") await (await this.#options.loadCodeActions()).applyAnswer(turn.text);
+  }
+
+  #contextPage(chat: Chat): ContextPage {
+    return {
+      answer: (message) => this.#post(message),
+      giveBack: (text) => this.#texts.giveBack(chat, text),
+    };
+  }
+
+  async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
+    if (action === "new-chat") return this.goTo(this.newChat());
+    const { connections } = this.#options;
+    const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
+    const answer = turn?.kind === "answer" ? turn : undefined;
+    await runDiagnosisAction(action, {
+      cause: answer?.state.kind === "failed" ? answer.state.diagnosis.cause : undefined,
+      owner: answer && { connectionName: answer.connection, connections },
+      onRetry: () => (turnId === undefined ? undefined : this.#questions.retry(turnId)),
+    });
+  }
+
+  /** Nothing is done to a chat that was not meant, and no text is lost. */
+  async #takeLate(chatId: string, message: FromWebview): Promise<void> {
+    if (message.type === "send" || message.type === "edit") this.#texts.giveBackLate(chatId, message);
+    if (message.type !== "context" || message.request.type === "choose") return;
+    // What is attached or taken off belongs to the chat that it was dropped or pressed in.
+    const { findChat, context } = this.#options;
+    const meant = await findChat(chatId);
+    if (meant !== undefined) await context.handle(message.request, meant, this.#contextPage(meant));
+  }
+
+  async #handleContext(request: ContextRequest): Promise<void> {
+    const begun = performance.now();
+    await this.#options.context.handle(request, this.#chat, this.#contextPage(this.#chat));
+    if (request.type !== "choose" && request.type !== "attach") return;
+    // The editor's own lists have taken the focus. A user who was told of a wait may have gone on elsewhere.
+    if (!wasAnnouncedSince(begun)) this.focusComposer();
+  }
+
+  newChat(): Chat {
+    return this.#options.newChat();
+  }
+
+  goTo(chat: Chat, turnId?: string): void {
+    this.show(chat);
+    this.focus(turnId);
+  }
+
+  letGo(chat: Chat): void {
+    this.#options.onLeave(chat);
+  }
+
+  async #choose(what: "connection" | "model" | "client-style"): Promise<void> {
+    switch (what) {
+      case "connection":
+        return vscode.commands.executeCommand(commandIds.useConnection);
+      case "model":
+        return vscode.commands.executeCommand(commandIds.selectModel);
+      case "client-style":
+        return vscode.commands.executeCommand(commandIds.selectClientStyle);
+    }
+  }
+
+  #listenTo(chat: Chat): () => void {
+    return chat.listen({
+      eventsCame: (events) => {
+        if (this.#ready) this.#events.add(events);
+      },
+      attachmentsChanged: () => {
+        this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
+        this.#instructions.read(chat.attachments);
+      },
+      replaced: () => this.#postSnapshot(),
+    });
+  }
+
+  #start(): void {
+    this.#ready = true;
+    this.#postSnapshot();
+    this.#chat.seen();
+    // A page that begins again is another one to who hears it.
+    this.#silence();
+    this.#leaveVoice = this.#options.voice.join(this.#speak);
+    if (this.#firstFocus !== undefined) this.#post(this.#firstFocus);
+    this.#firstFocus = undefined;
+  }
+
+  /** Another page is read out, where this one was. */
+  #silence(): void {
+    this.#leaveVoice?.();
+    this.#leaveVoice = undefined;
+  }
+
+  #postSnapshot(): void {
+    const { id, toldTranscript, attachments } = this.#chat;
+    this.#post({
+      type: "snapshot",
+      snapshot: {
+        chatId: id,
+        transcript: withoutContents(toldTranscript),
+        header: headerOf(this.#options),
+        draft: this.#texts.inComposer(this.#chat),
+        edits: this.#texts.inEdits(id),
+        attachments: attachments.map(withoutContent),
+        translations: vscode.l10n.bundle ?? {},
+      },
+    });
+    if (this.#ready) this.#instructions.read(attachments);
+  }
+
+  #post(message: ToWebview): void {
+    if (!this.#ready) return;
+    this.#events.flush();
+    this.#options.post(message);
+  }
+}
+
+/** A page that shows the chat, and goes on to another if the user begins a new one in it. */
+export function createChatPage(
+  chats: Pick<Chats, "pageSources">,
+  chat: Chat,
+  post: (message: ToWebview) => void,
+  onChat: (chat: Chat) => void,
+): ChatPage {
+  return new ChatPage({ ...chats.pageSources, onChat, post }, chat);
+}

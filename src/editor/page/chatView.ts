@@ -1,0 +1,132 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { viewId } from "../../contributions.ts";
+import { tellProblem } from "../shared/errorReason.ts";
+import type { Chat } from "../chat/chat.ts";
+import { type ChatPage, createChatPage } from "./chatPage.ts";
+import type { LoadedChats } from "../chat/loadChats.ts";
+import { preparePage } from "./pageFrame.ts";
+
+/** The chat view in the side bar: shows one chat at a time, the same again after a reload. */
+export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #load: () => Promise<LoadedChats>;
+  #chat: Chat | undefined;
+  #page: ChatPage | undefined;
+  /** To be done once there is a page. */
+  readonly #waiting: ((page: ChatPage) => void)[] = [];
+  #letGo: (() => void) | undefined;
+
+  constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
+    this.#extensionUri = extensionUri;
+    this.#load = load;
+  }
+
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    let disposed = false;
+    let shown: ChatPage | undefined;
+    const early: unknown[] = [];
+    const { post, load } = preparePage(view.webview, this.#extensionUri);
+    const receiving = view.webview.onDidReceiveMessage((message: unknown) => {
+      if (shown === undefined) early.push(message);
+      else shown.receive(message);
+    });
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) shown?.hidden();
+    });
+    view.onDidDispose(() => {
+      disposed = true;
+      receiving.dispose();
+      shown?.dispose();
+      if (shown !== undefined && this.#page === shown) this.#page = undefined;
+    });
+    // The page comes while the chats are read; what it says until then waits.
+    load();
+    await nextTask();
+    const { chats } = await this.#load();
+    const chat = await this.current();
+    if (disposed) return;
+    const page = createChatPage(chats, chat, post, (shownChat) => this.#keep(shownChat));
+    shown = page;
+    this.#page = page;
+    for (const act of this.#waiting.splice(0)) act(page);
+    for (const message of early) page.receive(message);
+  }
+
+  /** The chat that the view shows, or will show. */
+  async current(): Promise<Chat> {
+    const { chats, kept } = await this.#load();
+    if (this.#chat === undefined) {
+      const restored = await chats.restore(kept.viewChat);
+      // Something else may have been opened while the file was read.
+      if (this.#chat === undefined) this.#keep(restored);
+      return this.#chat ?? restored;
+    }
+    return this.#chat;
+  }
+
+  /** Whether the view shows this chat, or will when it is opened. */
+  holds(chat: Chat): boolean {
+    return this.#chat?.id === chat.id;
+  }
+
+  /**
+   * Shows the view and asks there. A conversation is left alone: the question begins a new one. What is
+   * typed or attached in an empty chat stays in it.
+   */
+  async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
+    const { chats } = await this.#load();
+    const current = await this.current();
+    const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
+    await this.open(isFresh ? current : chats.create());
+    // The page gives back to its composer what cannot be asked while another answer arrives.
+    this.#whenShown((page) => void page.ask(text, attachments).catch(tellProblem));
+  }
+
+  /** Shows the view with this chat, or the one it had, ready to be typed in, or with one of its turns. */
+  async open(chat?: Chat, turnId?: string): Promise<void> {
+    if (chat !== undefined) this.show(chat);
+    const opened = vscode.commands.executeCommand(`${viewId}.focus`);
+    // While the editor makes room for the view, which it hears of first. Whoever waits for the chats hears of an error.
+    await nextTask();
+    this.#load().catch(() => undefined);
+    await opened;
+    this.#whenShown((page) => page.focus(turnId));
+  }
+
+  /** Puts the chat into the view without opening it. */
+  show(chat: Chat): void {
+    if (this.#page === undefined) this.#keep(chat);
+    else this.#page.show(chat);
+  }
+
+  dispose(): void {
+    this.#page?.dispose();
+  }
+
+  /** Now, or once there is a page. */
+  #whenShown(act: (page: ChatPage) => void): void {
+    if (this.#page === undefined) this.#waiting.push(act);
+    else act(this.#page);
+  }
+
+  #keep(chat: Chat): void {
+    const left = this.#chat;
+    this.#letGo?.();
+    this.#chat = chat;
+    // While the view is hidden it has no page, and still this chat.
+    this.#letGo = chat.listen({ eventsCame: () => undefined });
+    void this.#load()
+      .then(({ chats, kept }) => {
+        if (left !== undefined) chats.release(left);
+        kept.keepViewChat(chat.id);
+        return undefined;
+      })
+      .catch(() => undefined);
+  }
+}
+
+/** What is said to the editor goes out when the work at hand is done. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

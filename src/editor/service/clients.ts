@@ -1,0 +1,184 @@
+import * as vscode from "vscode";
+import type { Failure } from "../../client/failure/failure.ts";
+import type { ApiKey } from "../../client/key/apiKey.ts";
+import type { CallRecord } from "../../client/request/call.ts";
+import type { ConnectionFacts } from "../../client/transport/connectionFacts.ts";
+import type { ConnectionObserver } from "../../client/transport/connectionRecorder.ts";
+import type { InferenceClient } from "../../client/request/inferenceClient.ts";
+import type { RequestMemory } from "../../client/request/requestMemory.ts";
+import { answerLimits, listLimits } from "../../client/transport/timeLimits.ts";
+import type { Transport, Way } from "../../client/http/transport.ts";
+import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
+import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
+import { settingKeys, settingSection } from "../../contributions.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import type { ConnectionHealth } from "./connectionHealth.ts";
+import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+/** Settings that a transport is made of. */
+const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
+
+/** Everything that speaks to a service, loaded when something is asked of it for the first time. */
+async function loadClientModules() {
+  const [{ ConnectionRecorder }, { diagnose }, { InferenceClient }, { createTransport }] = await Promise.all([
+    import("../../client/transport/connectionRecorder.ts"),
+    import("../../connection/diagnosis/diagnosis.ts"),
+    import("../../client/request/inferenceClient.ts"),
+    import("../../client/transport/createTransport.ts"),
+  ]);
+  return { ConnectionRecorder, createTransport, diagnose, InferenceClient };
+}
+
+type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
+
+/** A service made ready to be spoken to: client and diagnosis of one connection. */
+export interface Service {
+  /** With a memory of its own where one is given, else with that of all requests. */
+  readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
+  readonly diagnose: (failure: Failure) => Diagnosis;
+}
+
+/** A service over connections of its own, which are watched as they are made. */
+export interface FreshService extends Service {
+  readonly readConnectionFacts: () => ConnectionFacts;
+  readonly close: () => void;
+}
+
+export interface ClientsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly health: ConnectionHealth;
+  readonly userAgent: string;
+  readonly onCall: (record: CallRecord, connection: Connection) => void;
+  /** How services want their requests written. */
+  readonly memory: RequestMemory;
+}
+
+/** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
+export class Clients implements vscode.Disposable {
+  readonly #options: ClientsOptions;
+  readonly #subscription: vscode.Disposable;
+  #transport: Transport | undefined;
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (networkSections.some((section) => event.affectsConfiguration(section))) this.#closeTransport();
+    });
+  }
+
+  /** @param model that a request was made with, if it is not the one that the workspace uses now */
+  async serviceOf(connection: Connection, model?: string): Promise<Service> {
+    const modules = await loadClientModules();
+    return {
+      createClient: (key, memory) =>
+        this.#createClient(modules, connection, key, this.#currentTransport(modules), memory),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure, model),
+    };
+  }
+
+  /** For the check: an older connection would hide how one comes about. To be closed. */
+  async freshServiceOf(connection: Connection): Promise<FreshService> {
+    const modules = await loadClientModules();
+    const recorder = new modules.ConnectionRecorder();
+    const transport = newTransport(modules, recorder);
+    return {
+      createClient: (key) => this.#createClient(modules, connection, key, transport),
+      diagnose: (failure) => this.#diagnose(modules, connection, failure),
+      readConnectionFacts: () => recorder.facts,
+      close: () => void transport.close().catch(() => undefined),
+    };
+  }
+
+  /** @throws InferenceError where the connection has no usable address or key */
+  async clientOf(connection: Connection): Promise<InferenceClient> {
+    const service = await this.serviceOf(connection);
+    return service.createClient(await this.#options.keys.read(connection));
+  }
+
+  /** How its requests get there, or would; undefined where it has no address that can be called. */
+  async wayOf({ address }: Connection): Promise<Way | undefined> {
+    if (address.kind === "problem") return undefined;
+    return this.#sharedTransport(await loadClientModules()).wayTo(address.address.modelsUrl);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#closeTransport();
+  }
+
+  #createClient(
+    modules: ClientModules,
+    connection: Connection,
+    key: ApiKey,
+    transport: Transport,
+    memory = this.#options.memory,
+  ): InferenceClient {
+    const { userAgent, onCall } = this.#options;
+    return new modules.InferenceClient({
+      transport,
+      address: requireAddress(connection),
+      key,
+      limits: answerLimits,
+      listLimits,
+      userAgent,
+      onCall: (record) => onCall(record, connection),
+      memory,
+    });
+  }
+
+  /** The shared one as it is by the time of each request: it may be remade while a client waits or goes on. */
+  #currentTransport(modules: ClientModules): Transport {
+    return {
+      send: (...request) => this.#sharedTransport(modules).send(...request),
+      wayTo: (url) => this.#sharedTransport(modules).wayTo(url),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #sharedTransport(modules: ClientModules): Transport {
+    this.#transport ??= newTransport(modules);
+    return this.#transport;
+  }
+
+  #diagnose(
+    modules: ClientModules,
+    connection: Connection,
+    failure: Failure,
+    model = this.#options.connections.modelFor(connection),
+  ): Diagnosis {
+    const { health } = this.#options;
+    const context = {
+      model,
+      now: Date.now(),
+      keyHistory: health.keyHistoryOf(connection.name),
+      ...(connection.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
+      ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),
+      ...(connection.expires === undefined ? {} : { expires: connection.expires }),
+    };
+    return modules.diagnose(failure, context, vscode.l10n.t);
+  }
+
+  #closeTransport(): void {
+    const transport = this.#transport;
+    this.#transport = undefined;
+    // What is under way on it goes on to its end; nobody waits for that here.
+    transport?.close().catch(() => undefined);
+  }
+}
+
+function newTransport(modules: ClientModules, observer?: ConnectionObserver): Transport {
+  return modules.createTransport(
+    readTransportSetting(),
+    readNetworkSettings(),
+    // Looked up at each call: the editor puts its own in place of Node's.
+    (url, options) => fetch(url, options),
+    observer,
+  );
+}
+
+/** The evidence that a model takes no images, where a request of the chat has shown it. */
+export function refusedImageText(): string {
+  return vscode.l10n.t("A request with an image was refused.");
+}

@@ -1,0 +1,167 @@
+import * as v from "valibot";
+import type { Addressee, Refusal, RequestMemory } from "../../client/request/requestMemory.ts";
+import {
+  probeIds,
+  type ProbeId,
+  type ProbeResult,
+  type ProbeState,
+} from "../../connection/compatibility/compatibility.ts";
+import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
+import {
+  emptyEntry,
+  type Entry,
+  entrySchema,
+  type Forgettable,
+  isOf,
+  joinEntries,
+  type LearntRefusal,
+  stampOf,
+} from "./compatibilityEntry.ts";
+import type { State } from "../workspace/state.ts";
+
+/** All that was seen of one origin, model and client style. */
+export interface SeenCompatibility {
+  readonly results: readonly ProbeResult[];
+  readonly learnt: readonly LearntRefusal[];
+}
+
+const stateKey = "inference.compatibility";
+/** Combinations of origin, model and style that are kept; the longest unused go. */
+const maxEntries = 60;
+/** Services change: a refused field is tried again after so many milliseconds. */
+const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
+/** Milliseconds after which no window is open any more that still holds what was forgotten. */
+const forgottenLifetime = refusalLifetime;
+
+/**
+ * What services were seen to support and to refuse, per origin, model and client style, kept from one
+ * window to the next. No key and no text of a conversation is in it. What was not seen is `unknown`.
+ *
+ * The editor's state has no transactions: each window writes all of it, and may write back what another
+ * has just replaced. So everything carries a stamp, and what was forgotten leaves one behind.
+ */
+export class CompatibilityStore implements RequestMemory {
+  readonly #state: State;
+  readonly #now: () => Date;
+  /** What this window wrote: the state's own copy may for a moment be an older one. */
+  #written: readonly Entry[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  readonly #refusedImage: () => string;
+
+  /** @param refusedImage says in the user's language that a request with an image was refused */
+  constructor(state: State, now: () => Date = () => new Date(), refusedImage = (): string => "") {
+    this.#state = state;
+    this.#now = now;
+    this.#refusedImage = refusedImage;
+  }
+
+  /** Hears of everything that was seen or forgotten; the result ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Whether a feature was seen to work; ask before it is offered, such as tools or images. */
+  stateOf(asked: Addressee, probe: ProbeId): ProbeState {
+    return this.seen(asked).results.find((result) => result.probe === probe)?.state ?? "unknown";
+  }
+
+  seen(asked: Addressee): SeenCompatibility {
+    const { results, learnt } = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
+    const oldest = this.#now().getTime() - refusalLifetime;
+    return { results, learnt: learnt.filter(({ at }) => Date.parse(at) >= oldest) };
+  }
+
+  adaptationsFor(asked: Addressee): readonly LastingAdaptation[] {
+    return this.seen(asked).learnt.map(({ adaptation }) => adaptation);
+  }
+
+  learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void {
+    const at = this.#now().toISOString();
+    this.#write(asked, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
+  }
+
+  learnNoImages(asked: Addressee, refusal: Refusal): void {
+    const at = this.#now().toISOString();
+    const { clientStyle } = asked;
+    const evidence = this.#refusedImage();
+    this.add(asked, { clientStyle, probe: "image", state: "no", evidence, at, ...refusal });
+  }
+
+  /** Takes the place of what the same probe saw before. */
+  add(asked: Addressee, result: ProbeResult): void {
+    this.#write(asked, (stamp) => ({ results: [{ stamp, ...result }] }));
+  }
+
+  /** Forgets which fields were refused: they are about to be tried again. What was seen, and paid for, stays. */
+  forgetRefusals(asked: Addressee): void {
+    this.#forget(asked, ["learnt"]);
+  }
+
+  /** The result takes it back, but for what was seen, or is about to be tried again, since. */
+  forget(asked: Addressee): () => void {
+    const before = this.seen(asked);
+    const at = this.#forget(asked, [...probeIds, "learnt"]);
+    return () => this.#restore(asked, before, at);
+  }
+
+  #restore(asked: Addressee, { results, learnt }: SeenCompatibility, forgottenAt: number): void {
+    const now = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
+    const isMissing = ({ probe }: ProbeResult): boolean => now.results.every((each) => each.probe !== probe);
+    const isUntouched = stampOf(now) <= forgottenAt;
+    this.#write(asked, (stamp) => ({
+      results: results.filter(isMissing).map((result) => ({ ...result, stamp })),
+      learnt: isUntouched ? learnt.map((refusal) => ({ ...refusal, stamp })) : [],
+    }));
+  }
+
+  /** Gives the stamp of it. */
+  #forget(asked: Addressee, forgotten: readonly Forgettable[]): number {
+    return this.#write(asked, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
+  }
+
+  /** The entry that was written last stands last. Gives its stamp. */
+  #write(asked: Addressee, changes: (stamp: number) => Partial<Entry>): number {
+    const before = this.#read();
+    const stamp = Math.max(this.#now().getTime(), ...before.map((entry) => stampOf(entry) + 1));
+    const added = { ...emptyEntry(asked), ...changes(stamp) };
+    this.#written = joinAll([...before, added])
+      .toSorted((one, other) => stampOf(one) - stampOf(other))
+      .filter((entry) => this.#isWorthKeeping(entry))
+      .slice(-maxEntries);
+    // Should it not be kept on disk, it is learnt again.
+    this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
+    for (const listener of this.#listeners) listener();
+    return stamp;
+  }
+
+  #isWorthKeeping(entry: Entry): boolean {
+    const holds = entry.results.length > 0 || entry.learnt.length > 0;
+    return holds || stampOf(entry) >= this.#now().getTime() - forgottenLifetime;
+  }
+
+  #read(): readonly Entry[] {
+    return joinAll([...this.#stored(), ...this.#written]);
+  }
+
+  /** Entries that cannot be read, such as those of another version, are left out. */
+  #stored(): readonly Entry[] {
+    const stored = this.#state.get(stateKey);
+    if (!Array.isArray(stored)) return [];
+    return stored.flatMap((entry) => {
+      const parsed = v.safeParse(entrySchema, entry);
+      return parsed.success ? [parsed.output] : [];
+    });
+  }
+}
+
+function joinAll(entries: readonly Entry[]): readonly Entry[] {
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.origin, entry.model, entry.clientStyle]);
+    const same = joined.get(key);
+    joined.set(key, same === undefined ? entry : joinEntries(same, entry));
+  }
+  return [...joined.values()];
+}

@@ -1,0 +1,88 @@
+import * as vscode from "vscode";
+import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
+import type { ChatRequest, ContentPart, Message, Tool } from "../../protocol/conversation/conversation.ts";
+import { isFields, parseJson } from "../../protocol/conversation/fields.ts";
+import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
+import { readToolArguments, toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
+import { showWarning } from "../shared/notices.ts";
+import type { SearchedKeys } from "./searchedKeys.ts";
+
+/** Takes every stored key out of what is to be sent, and says so. */
+export class OutgoingTexts {
+  readonly #searchedKeys: SearchedKeys;
+
+  constructor(searchedKeys: SearchedKeys) {
+    this.#searchedKeys = searchedKeys;
+  }
+
+  /** A question as it may be shown and sent. The user is told of keys that were in it, unless told already. */
+  async cleanQuestion(question: string, tells = true): Promise<string> {
+    const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
+    if (tells) tell(connectionNames);
+    return text;
+  }
+
+  /** The request with `[API key]` in the place of keys: in its messages, tools and texts to stop at. */
+  async cleanRequest(request: ChatRequest): Promise<ChatRequest> {
+    const keys = await this.#searchedKeys.list();
+    const clean = (text: string): string => withoutExposedKeys(text, keys).text;
+    const { tools, sampling } = request;
+    return {
+      ...request,
+      messages: await this.clean(request.messages),
+      ...(tools === undefined ? {} : { tools: tools.map((tool) => cleanTool(tool, clean)) }),
+      ...(sampling?.stop === undefined ? {} : { sampling: { ...sampling, stop: sampling.stop.map(clean) } }),
+    };
+  }
+
+  /** The conversation with `[API key]` in the place of keys. The user is told of those in the newest message. */
+  async clean(messages: readonly Message[]): Promise<readonly Message[]> {
+    const keys = await this.#searchedKeys.list();
+    return messages.map(({ role, content }, index) => {
+      const found: string[] = [];
+      const clean = (text: string): string => {
+        const cleaned = withoutExposedKeys(text, keys);
+        found.push(...cleaned.connectionNames);
+        return cleaned.text;
+      };
+      const parts = content.flatMap((part) => cleanPart(part, clean) ?? []);
+      if (index === messages.length - 1) tell(found);
+      return { role, content: parts };
+    });
+  }
+}
+
+/** Undefined for reasoning that may not be sent any more once a key is taken out of it. */
+function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
+  switch (part.type) {
+    case "text":
+    case "tool-result":
+      return { ...part, text: clean(part.text) };
+    case "tool-call":
+      return { ...part, arguments: readToolArguments(clean(toolArgumentsText(part.arguments))) };
+    case "image":
+      return part;
+    case "reasoning":
+      return cleanReasoning(part, clean);
+  }
+}
+
+function cleanTool(tool: Tool, clean: (text: string) => string): Tool {
+  const schema = parseJson(clean(JSON.stringify(tool.schema)));
+  return {
+    name: clean(tool.name),
+    description: clean(tool.description),
+    schema: isFields(schema) ? schema : {},
+  };
+}
+
+function tell(connectionNames: readonly string[]): void {
+  if (connectionNames.length === 0) return;
+  const names = [...new Set(connectionNames)].join(", ");
+  void showWarning(
+    vscode.l10n.t(
+      "Your message held the API key of {0}. It was taken out before the message was sent.",
+      names,
+    ),
+  );
+}

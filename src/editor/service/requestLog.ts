@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import type { CallRecord } from "../../client/request/call.ts";
+import { displayCategory } from "../../contributions.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+
+/** A call, and what it was made with. */
+export interface LoggedCall {
+  readonly record: CallRecord;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
+/** The log channel: one line a request, nothing of what was said and nothing of the key. */
+export class RequestLog implements vscode.Disposable {
+  readonly #channel = vscode.window.createOutputChannel(displayCategory, { log: true });
+  readonly #last = new Map<string, LoggedCall>();
+  readonly #lastFailed = new Map<string, LoggedCall>();
+
+  add(connectionName: string, call: LoggedCall): void {
+    this.#channel.info(formatCallRecord(call.record));
+    this.#last.set(connectionName, call);
+    const { failure } = call.record;
+    if (failure !== undefined && failure !== "cancelled") this.#lastFailed.set(connectionName, call);
+  }
+
+  /** A line of its own; nothing of a conversation may be in it. */
+  note(line: string): void {
+    this.#channel.info(line);
+  }
+
+  /** The newest call of a connection in this window. */
+  last(connectionName: string): LoggedCall | undefined {
+    return this.#last.get(connectionName);
+  }
+
+  /** The newest that failed. */
+  lastFailed(connectionName: string): LoggedCall | undefined {
+    return this.#lastFailed.get(connectionName);
+  }
+
+  show(): void {
+    this.#channel.show();
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+}
+
+/** Method, path, status or failure, request ID, milliseconds, tokens; the channel adds the time. */
+function formatCallRecord(record: CallRecord): string {
+  const { method, path, status, failure, requestId, milliseconds, usage } = record;
+  return [
+    method,
+    path,
+    status ?? "-",
+    ...(failure === undefined ? [] : [failure]),
+    `request-id=${requestId ?? "-"}`,
+    `${Math.round(milliseconds)} ms`,
+    `tokens=${usage?.inputTokens ?? "-"}/${usage?.outputTokens ?? "-"}`,
+    ...(usage?.cacheReadTokens === undefined ? [] : [`cache-read=${usage.cacheReadTokens}`]),
+    ...(usage?.cacheWriteTokens === undefined ? [] : [`cache-written=${usage.cacheWriteTokens}`]),
+  ].join(" ");
+}

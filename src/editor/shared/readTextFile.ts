@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
+import { encodingName } from "../../text/encodingNames.ts";
+
+/** The editor's names of encodings that a setting for a language, or its own guess, may have come to. */
+const otherEncodings = (
+  "utf8 shiftjis eucjp gb18030 cp950 big5hkscs euckr windows1252 windows1251 windows1250 windows1253 windows1254 " +
+  "windows1255 windows1256 windows1257 windows874 koi8r iso88592 iso88595 iso88597 iso88598"
+).split(" ");
+
+/** Reads a file as a text: as it stands in the editor if it is open there, else from its bytes. */
+export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText();
+  // A document that was opened in the wrong encoding shows U+FFFD; its bytes may tell the right one.
+  if (open !== undefined && text !== undefined && (open.isDirty || !text.includes("\ufffd"))) {
+    const unread = text.split("\ufffd").length - 1;
+    return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
+  }
+  return decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+}
+
+/** Reads the bytes of a file by its settings and by what they are. `uri` is missing for a file that was dropped. */
+export async function decodeFile(bytes: Uint8Array, uri?: vscode.Uri): Promise<Decoded> {
+  return decodeBytes(bytes, dependsOnSetting(bytes) ? await readByEditor(bytes, uri) : undefined);
+}
+
+/** Undefined if the editor cannot read the bytes whole: then its setting is not meant for them. */
+async function readByEditor(
+  bytes: Uint8Array,
+  uri: vscode.Uri | undefined,
+): Promise<EditorReading | undefined> {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  if (isUtf8ForAll(files)) return undefined;
+  try {
+    const text = await (uri === undefined
+      ? vscode.workspace.decode(bytes)
+      : vscode.workspace.decode(bytes, { uri }));
+    if (text.includes("\ufffd")) return undefined;
+    const encoding = await nameOfReading(bytes, text, files.get("encoding", "utf8"));
+    return encoding === undefined
+      ? undefined
+      : { text, encoding, guessed: files.get("autoGuessEncoding", false) };
+  } catch {
+    // The editor takes the bytes for no text.
+    return undefined;
+  }
+}
+
+/** Whether the editor reads each file as UTF-8: then there is nothing to ask it for, whatever the language. */
+function isUtf8ForAll(files: vscode.WorkspaceConfiguration): boolean {
+  const settings = ["encoding", "autoGuessEncoding"] as const;
+  const ofLanguages = settings.flatMap((name) => files.inspect(name)?.languageIds ?? []);
+  const isUtf8 = /^utf8(?:bom)?$/.test(files.get("encoding", "utf8"));
+  return isUtf8 && !files.get("autoGuessEncoding", false) && ofLanguages.length === 0;
+}
+
+/** The editor does not say how it has read bytes; a setting for a language or a guess may have come before `setting`. */
+async function nameOfReading(bytes: Uint8Array, text: string, setting: string): Promise<string | undefined> {
+  for (const encoding of [setting, ...otherEncodings]) {
+    if ((await vscode.workspace.decode(bytes, { encoding })) === text) return encodingName(encoding);
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import * as vscode from "vscode";
+import * as v from "valibot";
+import { contextKeys } from "../../contributions.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import { StoredKeyNames } from "../key/storedKeyNames.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { State } from "../workspace/state.ts";
+
+const stateKey = "inference.gettingStarted";
+const stateSchema = v.array(v.string());
+
+type Step = "hasConnection" | "hasKey" | "checkPassed" | "hasChatted";
+
+export interface GettingStartedOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  /** What all windows of this computer share. */
+  readonly state: State;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Tells the editor which steps of the walkthrough are really done, in whatever order. A step that is done
+ * is written down and stays done.
+ */
+export class GettingStarted implements vscode.Disposable {
+  readonly #options: GettingStartedOptions;
+  readonly #told = new Set<Step>();
+  readonly #subscriptions: readonly vscode.Disposable[];
+
+  constructor(options: GettingStartedOptions) {
+    this.#options = options;
+    const { connections, keys } = options;
+    this.#subscriptions = [
+      connections.onDidChange(() => this.#look()),
+      keys.onDidChange((name) => {
+        this.#lookForKey(name).catch(() => undefined);
+      }),
+    ];
+    for (const step of this.#written()) this.#tell(step);
+    this.#look();
+  }
+
+  /** Notes that a step was done; costs nothing when it was before. */
+  done(step: Step): void {
+    if (this.#told.has(step)) return;
+    this.#tell(step);
+    // In another window other steps may have been done meanwhile.
+    const steps = [...new Set([...this.#written(), step])];
+    this.#options.state.update(stateKey, steps).then(undefined, () => undefined);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Asks neither the secret store nor anything else that takes time. */
+  #look(): void {
+    const { connections, state, environment } = this.#options;
+    if (connections.all.length > 0) this.done("hasConnection");
+    if (this.#told.has("hasKey")) return;
+    const stored = new StoredKeyNames(state).all;
+    const hasKey = connections.all.some(({ name, keyVariable }) =>
+      keyVariable === undefined ? stored.includes(name) : (environment[keyVariable] ?? "") !== "",
+    );
+    if (hasKey) this.done("hasKey");
+  }
+
+  async #lookForKey(connectionName: string): Promise<void> {
+    if (!this.#told.has("hasKey") && (await this.#options.keys.has(connectionName))) this.done("hasKey");
+  }
+
+  #tell(step: Step): void {
+    this.#told.add(step);
+    vscode.commands.executeCommand("setContext", contextKeys[step], true).then(undefined, () => undefined);
+  }
+
+  #written(): readonly Step[] {
+    const parsed = v.safeParse(stateSchema, this.#options.state.get(stateKey));
+    const names = parsed.success ? parsed.output : [];
+    return steps.filter((step) => names.includes(step));
+  }
+}
+
+const steps = ["hasConnection", "hasKey", "checkPassed", "hasChatted"] satisfies readonly Step[];

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import { millisecondsLeftToday, readExpiry } from "../../connection/setup/expiry.ts";
+import { expiryInBrief } from "../../connection/setup/expiryWords.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { lookOf } from "./statusBarLook.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+/**
+ * The status bar item: connection, model, state. Red where the key was refused; a warning for as long
+ * as an address is not encrypted or the key is about to expire.
+ */
+export class StatusBar implements vscode.Disposable {
+  readonly #connections: WorkspaceConnections;
+  readonly #health: ConnectionHealth;
+  readonly #item = vscode.window.createStatusBarItem("inference.status", vscode.StatusBarAlignment.Right, 90);
+  readonly #subscriptions: readonly vscode.Disposable[];
+  /** Until activation is over; later until the day is, where an expiry date is shown. */
+  #next: NodeJS.Timeout | undefined;
+
+  constructor(connections: WorkspaceConnections, health: ConnectionHealth) {
+    this.#connections = connections;
+    this.#health = health;
+    this.#item.name = vscode.l10n.t("Inference Connection");
+    this.#item.command = commandIds.showMenu;
+    this.#subscriptions = [
+      connections.onDidChange(() => this.#render()),
+      health.onDidChange(() => this.#render()),
+      // The timer stands still while the machine sleeps.
+      vscode.window.onDidChangeWindowState(() => this.#render()),
+    ];
+    this.#next = setTimeout(() => this.#render());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#next);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#item.dispose();
+  }
+
+  #render(): void {
+    clearTimeout(this.#next);
+    this.#item.show();
+    const connection = this.#connections.current;
+    if (connection === undefined) {
+      this.#renderUnbound();
+      return;
+    }
+    const now = new Date();
+    const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, now);
+    if (expiry !== undefined) this.#renderAfterToday(now);
+    const model = this.#connections.modelFor(connection);
+    const { icons, states, background, showsExpiry } = lookOf(
+      connection,
+      this.#health.of(connection.name),
+      expiry,
+    );
+    const parts = [
+      plain(connection.name),
+      plain(model),
+      ...(expiry !== undefined && showsExpiry ? [expiryInBrief(expiry, vscode.l10n.t)] : []),
+    ];
+    this.#item.text = `${icons} ${parts.join(" · ")}`;
+    this.#item.tooltip = [
+      vscode.l10n.t("Connection: {0}", connection.name),
+      vscode.l10n.t("Model: {0}", model),
+      ...states,
+    ].join("\n");
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t(
+        "Inference connection {0}, model {1}. {2}",
+        connection.name,
+        model,
+        states.join(" "),
+      ),
+      role: "button",
+    };
+    this.#item.backgroundColor = background;
+  }
+
+  #renderAfterToday(now: Date): void {
+    this.#next = setTimeout(() => this.#render(), millisecondsLeftToday(now));
+    this.#next.unref();
+  }
+
+  #renderUnbound(): void {
+    const choosable = this.#connections.all.length > 0;
+    this.#item.text = choosable
+      ? `$(plug) ${vscode.l10n.t("Choose Connection")}`
+      : `$(plug) ${vscode.l10n.t("Add Connection")}`;
+    this.#item.tooltip = choosable
+      ? vscode.l10n.t("This workspace is not bound to a connection yet.")
+      : vscode.l10n.t("Inference Chat has no connection yet.");
+    this.#item.accessibilityInformation = undefined;
+    this.#item.backgroundColor = undefined;
+  }
+}
+
+/** Status bar texts read `$(name)` as an icon; a connection's name must not. */
+function plain(text: string): string {
+  const oneLine = text.replaceAll("$(", "$\u200b(").replaceAll(/\s+/g, " ");
+  const characters = Array.from(oneLine);
+  return characters.length > 40 ? `${characters.slice(0, 39).join("")}…` : oneLine;
+}

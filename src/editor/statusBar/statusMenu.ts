@@ -1,0 +1,134 @@
+import * as vscode from "vscode";
+import { readExpiry } from "../../connection/setup/expiry.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { commandIds, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { lookOf } from "./statusBarLook.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+export interface StatusMenuOptions {
+  readonly connections: WorkspaceConnections;
+  readonly health: ConnectionHealth;
+  readonly spending: Spending;
+  /** Such as `publisher.name`. */
+  readonly extensionId: string;
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly command?: string;
+  readonly argument?: unknown;
+}
+
+/** What a click on the status bar item offers: the remedy of a failure first, then everything one needs. */
+export async function showStatusMenu(options: StatusMenuOptions): Promise<void> {
+  const { connections } = options;
+  const { current } = connections;
+  const items = [
+    ...(current === undefined ? unboundItems(connections) : [...remedyItems(options, current)]),
+    ...chatItems(),
+    ...(current === undefined ? [] : connectionItems(connections, current)),
+    ...otherItems(options, current),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Inference Chat"),
+    placeHolder:
+      current === undefined
+        ? vscode.l10n.t("No connection is in use here")
+        : vscode.l10n.t("Connection: {0}", current.name),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked?.command !== undefined)
+    await vscode.commands.executeCommand(
+      picked.command,
+      ...(picked.argument === undefined ? [] : [picked.argument]),
+    );
+}
+
+function unboundItems(connections: WorkspaceConnections): readonly MenuItem[] {
+  const add = item("add", vscode.l10n.t("Add Connection..."), commandIds.addConnection);
+  if (connections.all.length === 0) return [add];
+  return [item("plug", vscode.l10n.t("Use Connection in This Workspace..."), commandIds.useConnection), add];
+}
+
+/** What the item's colour is about, with the way out. */
+function remedyItems({ health }: StatusMenuOptions, connection: Connection): readonly MenuItem[] {
+  const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, new Date());
+  const { command, states, background } = lookOf(connection, health.of(connection.name), expiry);
+  if (background === undefined) return [];
+  const detail = states.join(" ");
+  const remedy =
+    command === commandIds.setApiKey
+      ? item("key", vscode.l10n.t("Set API Key..."), command)
+      : command === commandIds.checkConnection
+        ? item("plug", vscode.l10n.t("Check Connection"), command)
+        : item("edit", vscode.l10n.t("Edit Connection..."), commandIds.editConnection);
+  return [{ ...remedy, detail }];
+}
+
+function chatItems(): readonly MenuItem[] {
+  return [
+    separator(vscode.l10n.t("Chat")),
+    item("comment-discussion", vscode.l10n.t("Open Chat"), commandIds.openChat),
+    item("add", vscode.l10n.t("New Chat"), commandIds.newChat),
+    item("history", vscode.l10n.t("Show Chat History..."), commandIds.showHistory),
+  ];
+}
+
+function connectionItems(connections: WorkspaceConnections, connection: Connection): readonly MenuItem[] {
+  const { t } = vscode.l10n;
+  return [
+    separator(t("Connection")),
+    item("plug", t("Use Connection in This Workspace..."), commandIds.useConnection, connection.name),
+    item("symbol-class", t("Select Model..."), commandIds.selectModel, connections.modelFor(connection)),
+    item(
+      "arrow-swap",
+      t("Select Client Style..."),
+      commandIds.selectClientStyle,
+      connections.clientStyleFor(connection),
+    ),
+    item("pass", t("Check Connection"), commandIds.checkConnection),
+    item("beaker", t("Verify Compatibility..."), commandIds.verifyCompatibility),
+    item("key", t("Set API Key..."), commandIds.setApiKey),
+    item("edit", t("Edit Connection..."), commandIds.editConnection),
+    item("add", t("Add Connection..."), commandIds.addConnection),
+  ];
+}
+
+function otherItems(
+  { spending, extensionId }: StatusMenuOptions,
+  connection: Connection | undefined,
+): readonly MenuItem[] {
+  const { t } = vscode.l10n;
+  return [
+    separator(t("More")),
+    ...(connection === undefined ? [] : [tokensItem(spending, connection)]),
+    item("output", t("Show Log"), commandIds.showLog),
+    item("report", t("Copy Support Report"), commandIds.copySupportReport),
+    {
+      ...item("rocket", t("Get Started"), "workbench.action.openWalkthrough"),
+      argument: `${extensionId}#${walkthroughId}`,
+    },
+    { ...item("gear", t("Settings"), "workbench.action.openSettings"), argument: `@ext:${extensionId}` },
+  ];
+}
+
+/** What was counted or estimated today; a cap for it is a setting. */
+function tokensItem(spending: Spending, { name }: Connection): MenuItem {
+  const tokens = spending.today(name);
+  const label = vscode.l10n.t("Tokens Today: {0}", new Intl.NumberFormat(vscode.env.language).format(tokens));
+  return {
+    ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("set a cap per day")),
+    argument: `@id:${settingSection}.${settingKeys.dailyTokenCap}`,
+  };
+}
+
+function item(icon: string, label: string, command: string, description?: string): MenuItem {
+  const base = { label, iconPath: new vscode.ThemeIcon(icon), command };
+  return description === undefined ? base : { ...base, description };
+}
+
+function separator(label: string): MenuItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

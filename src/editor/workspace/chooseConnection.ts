@@ -1,0 +1,78 @@
+import * as vscode from "vscode";
+import { type Connection, unencryptedHost } from "../../connection/setup/connection.ts";
+import { commandIds } from "../../contributions.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import type { WorkspaceConnections } from "./workspaceConnections.ts";
+
+/** Lets the user pick one of the connections; undefined on Escape. With none it offers to add one. */
+export async function pickConnection(
+  connections: WorkspaceConnections,
+  placeHolder: string,
+): Promise<Connection | undefined> {
+  if (connections.all.length === 0) {
+    await offerToAdd();
+    return undefined;
+  }
+  const current = connections.current?.name;
+  const items = connections.all.map((connection) => ({
+    label: connection.name,
+    description: connection.name === current ? vscode.l10n.t("this workspace") : "",
+    detail:
+      connection.address.kind === "address"
+        ? [
+            connection.address.address.base,
+            connection.clientStyle,
+            ...(unencryptedHost(connection) === undefined
+              ? []
+              : [`$(unlock) ${vscode.l10n.t("not encrypted")}`]),
+          ].join(" · ")
+        : vscode.l10n.t("The address cannot be used"),
+    connection,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true });
+  return picked?.connection;
+}
+
+/**
+ * The connection this workspace is bound to. Where there are several and none was chosen, the user
+ * is asked and the answer is kept, before anything is sent.
+ */
+export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
+  const current = await connections.keepCurrent();
+  if (current !== undefined) return current;
+  const picked = await pickConnection(connections, vscode.l10n.t("Which connection is this workspace for?"));
+  if (picked !== undefined) await connections.use(picked);
+  return picked;
+}
+
+/** The connection that a command was given the name of, or else that of the workspace. */
+export async function meantConnection(
+  connections: WorkspaceConnections,
+  name: unknown,
+): Promise<Connection | undefined> {
+  if (typeof name !== "string") return requireConnection(connections);
+  const named = connections.named(name);
+  if (named === undefined) await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
+  return named;
+}
+
+/**
+ * The connection a script named, or this workspace's.
+ * @throws Error to be shown, with the cause `unknown`, where there is none
+ */
+export function connectionForScript(connections: WorkspaceConnections, name: string | undefined): Connection {
+  const connection = name === undefined ? connections.current : connections.named(name);
+  if (connection !== undefined) return connection;
+  throw new Error(
+    name === undefined
+      ? vscode.l10n.t("This workspace is not bound to a connection yet.")
+      : vscode.l10n.t("There is no connection named {0}.", name),
+    { cause: "unknown" },
+  );
+}
+
+async function offerToAdd(): Promise<void> {
+  const add = vscode.l10n.t("Add Connection...");
+  const chosen = await showInformation(vscode.l10n.t("Inference Chat has no connection yet."), add);
+  if (chosen === add) await vscode.commands.executeCommand(commandIds.addConnection);
+}

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import { readModelName } from "../../connection/setup/connection.ts";
+import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
+import type { State } from "./state.ts";
+
+const choiceSchema = v.pipe(
+  v.object({
+    connection: v.string(),
+    model: v.optional(v.string()),
+    /** The service named it so. */
+    isListed: v.optional(v.boolean(), false),
+    clientStyle: v.optional(v.picklist(clientStyles)),
+    /** Models that were chosen, the last one first. */
+    recent: v.optional(v.array(v.string()), []),
+  }),
+  // What was typed and may be a key is not used, and gone with the next choice.
+  v.transform((choice) => ({
+    ...choice,
+    model: choice.isListed ? choice.model : readModelName(choice.model),
+    recent: choice.recent.filter((model) => readModelName(model) === model),
+  })),
+);
+
+const mostRecent = 8;
+
+/** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
+const bindingSchema = v.object({
+  connection: v.optional(v.string()),
+  /**
+   * By connection, since models of one service mean nothing to another. A list, since names of
+   * connections may be what no record takes for a key.
+   */
+  choices: v.optional(v.array(choiceSchema), []),
+});
+
+type Choice = v.InferOutput<typeof choiceSchema>;
+type Binding = v.InferOutput<typeof bindingSchema>;
+
+const stateKey = "inference.binding";
+
+/** The workspace's choice of connection, model and client style. */
+export class WorkspaceBinding {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  get connectionName(): string | undefined {
+    return this.#read().connection;
+  }
+
+  modelFor(connectionName: string): string | undefined {
+    return this.#choiceFor(connectionName)?.model;
+  }
+
+  /** Models chosen in this workspace, the last one first. */
+  recentModels(connectionName: string): readonly string[] {
+    return this.#choiceFor(connectionName)?.recent ?? [];
+  }
+
+  clientStyleFor(connectionName: string): ClientStyle | undefined {
+    return this.#choiceFor(connectionName)?.clientStyle;
+  }
+
+  async bind(connectionName: string): Promise<void> {
+    await this.#write({ ...this.#read(), connection: connectionName });
+  }
+
+  async chooseModel(connectionName: string, model: string, from: "list" | "typed"): Promise<void> {
+    const before = this.recentModels(connectionName).filter((each) => each !== model);
+    const recent = [model, ...before].slice(0, mostRecent);
+    await this.#choose(connectionName, { model, isListed: from === "list", recent });
+  }
+
+  async chooseClientStyle(connectionName: string, clientStyle: ClientStyle | undefined): Promise<void> {
+    await this.#choose(connectionName, { clientStyle });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const binding = this.#read();
+    const choices = this.#choicesBeside(to).map((choice) =>
+      choice.connection === from ? { ...choice, connection: to } : choice,
+    );
+    await this.#write({
+      ...(binding.connection === undefined
+        ? {}
+        : { connection: binding.connection === from ? to : binding.connection }),
+      choices,
+    });
+  }
+
+  /**
+   * A connection that comes again under this name begins anew; the workspace stays bound to the name. The
+   * result brings its choices back.
+   */
+  async forget(connectionName: string): Promise<() => Promise<void>> {
+    const forgotten = this.#choiceFor(connectionName);
+    await this.#write({ ...this.#read(), choices: this.#choicesBeside(connectionName) });
+    return async () => {
+      if (forgotten !== undefined) await this.#choose(connectionName, forgotten);
+    };
+  }
+
+  #choiceFor(connectionName: string): Choice | undefined {
+    return this.#read().choices.find(({ connection }) => connection === connectionName);
+  }
+
+  #choicesBeside(connectionName: string): Choice[] {
+    return this.#read().choices.filter(({ connection }) => connection !== connectionName);
+  }
+
+  async #choose(connectionName: string, choice: Partial<Choice>): Promise<void> {
+    const before = this.#choiceFor(connectionName) ?? { model: undefined, isListed: false, recent: [] };
+    const choices = [
+      ...this.#choicesBeside(connectionName),
+      { ...before, ...choice, connection: connectionName },
+    ];
+    await this.#write({ ...this.#read(), choices });
+  }
+
+  #read(): Binding {
+    const parsed = v.safeParse(bindingSchema, this.#state.get(stateKey));
+    return parsed.success ? parsed.output : { choices: [] };
+  }
+
+  async #write(binding: Binding): Promise<void> {
+    await this.#state.update(stateKey, binding);
+  }
+}

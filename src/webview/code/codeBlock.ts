@@ -1,0 +1,141 @@
+import type { Translate } from "../../l10n.ts";
+import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
+import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
+import { type AppendCode, CodePart } from "./codePart.ts";
+import { readFenceInfo } from "../../text/markdown/fenceInfo.ts";
+import { watchOverflow } from "../scrolling/scrollStops.ts";
+
+/** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
+const linesPerPart = 40;
+const longestPart = 8192;
+/** A longer line wraps and goes on in further parts: nobody scrolls as far, and layout grows with its length. */
+const longestLine = 2048;
+/** Parts behind these stay without colours. */
+const mostColouredParts = 250;
+
+/** A code block of an answer: its text arrives bit by bit, its colours follow line by line. */
+export class CodeBlock {
+  readonly element: HTMLElement;
+  readonly language: string;
+  /** All that stands behind the fence's mark. */
+  readonly info: string;
+  readonly #code: HTMLElement;
+  readonly #header: CodeHeader;
+  readonly #append: AppendCode;
+  readonly #source: string[] = [];
+  readonly #parts: CodePart[] = [];
+  /** Of the last part. */
+  #lines = 0;
+  #length = 0;
+  /** Of the last line. */
+  #lineLength = 0;
+  #invisible = 0;
+  #coloured = 0;
+  #ended = false;
+  #tokenizer: LineTokenizer | undefined;
+
+  constructor(info: string, append: AppendCode, translate: Translate) {
+    const read = readFenceInfo(info);
+    this.info = info;
+    this.language = read.language;
+    this.#append = append;
+    this.element = document.createElement("div");
+    this.element.className = "code-block";
+    this.#header = createCodeHeader(read, translate);
+    const block = document.createElement("pre");
+    this.#code = document.createElement("code");
+    // Code goes from left to right in every language.
+    block.dir = "ltr";
+    block.append(this.#code);
+    watchOverflow(block, translate("Code"));
+    this.element.append(this.#header.element, block);
+  }
+
+  /** The exact text, whatever is shown of it. */
+  get text(): string {
+    return this.#source.join("");
+  }
+
+  append(text: string): void {
+    this.#source.push(text);
+    const before = this.#invisible;
+    for (const line of text.split(/(?<=\n)/)) {
+      for (let start = 0; start < line.length; start += longestLine) {
+        this.#appendPiece(line.slice(start, start + longestLine));
+      }
+    }
+    this.#tellInvisible(before);
+  }
+
+  end(): void {
+    const before = this.#invisible;
+    this.#invisible += this.#parts.at(-1)?.end() ?? 0;
+    this.#tellInvisible(before);
+    this.#ended = true;
+  }
+
+  /** Colours from now on, and what stands already. */
+  setTokenizer(tokenizer: LineTokenizer | undefined): void {
+    this.#tokenizer = tokenizer;
+  }
+
+  /** Colours whole lines until `deadline`; true when none is left. */
+  colour(deadline: number): boolean {
+    const last = Math.min(this.#parts.length, mostColouredParts) - 1;
+    while (this.#tokenizer !== undefined && this.#coloured <= last) {
+      const part = this.#parts[this.#coloured];
+      if (part === undefined) return true;
+      const isOpen = this.#coloured === this.#parts.length - 1 && !this.#ended;
+      if (!colourPart(part, this.#tokenizer, isOpen, deadline)) return false;
+      if (isOpen) return true;
+      this.#coloured += 1;
+    }
+    return true;
+  }
+
+  #appendPiece(text: string): void {
+    this.#lineLength += text.length;
+    const isLong = this.#lineLength > longestLine;
+    const room = isLong ? longestLine : longestPart;
+    let part = this.#parts.at(-1);
+    let open = "";
+    if (part === undefined || this.#lines >= linesPerPart || this.#length + text.length > room) {
+      open = part?.takeOpen() ?? "";
+      part = new CodePart(this.#append);
+      this.#parts.push(part);
+      this.#code.append(part.element);
+      this.#lines = 0;
+      this.#length = 0;
+    }
+    if (isLong) part.wrap();
+    this.#invisible += part.append(open + text);
+    this.#length += text.length;
+    if (text.endsWith("\n")) {
+      // What follows a line that wraps does not.
+      this.#lines = isLong ? linesPerPart : this.#lines + 1;
+      this.#lineLength = 0;
+    }
+  }
+
+  #tellInvisible(before: number): void {
+    if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
+  }
+}
+
+/** False when the deadline came first. */
+function colourPart(part: CodePart, tokenizer: LineTokenizer, isOpen: boolean, deadline: number): boolean {
+  const { rest, isWrapped } = part;
+  if (isWrapped) return true;
+  const end = isOpen ? rest.lastIndexOf("\n") + 1 : rest.length;
+  const tokens: CodeToken[] = [];
+  let start = 0;
+  while (start < end && performance.now() < deadline) {
+    const lineEnd = rest.indexOf("\n", start);
+    const stop = lineEnd < 0 ? end : lineEnd;
+    for (const token of tokenizer.tokenize(rest.slice(start, stop))) tokens.push(token);
+    if (lineEnd >= 0) tokens.push({ text: "\n", kind: null });
+    start = lineEnd < 0 ? end : lineEnd + 1;
+  }
+  if (start > 0) part.colour(tokens, start);
+  return start >= end;
+}

@@ -1,0 +1,234 @@
+import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { ChatHeader } from "../../chat/page/panelProtocol.ts";
+import type { Turn } from "../../chat/transcript/transcript.ts";
+import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { AttachmentList } from "./attachmentList.tsx";
+import { billableHints } from "../controls/billable.ts";
+import type { IconName } from "../controls/iconPaths.ts";
+import { Icon, IconButton } from "../controls/icons.tsx";
+import { useFocusAfterConnection } from "./focusAfterConnection.ts";
+import { arrowDirection, isSendKey } from "../controls/keys.ts";
+import { Meter } from "./meter.tsx";
+import { usePage } from "../context/pageContext.ts";
+import { useOfferPicker } from "./offerPicker.tsx";
+import { PasteOffer } from "./pasteOffer.tsx";
+import { ComposerNote } from "./composerNote.tsx";
+import { Recall } from "./recall.ts";
+import { useRefusal } from "./useRefusal.ts";
+import { useTransfers } from "./useTransfers.ts";
+
+/** Milliseconds in which a press of Send may have been meant for Stop, which stood in its place. */
+const stopPressTime = 500;
+
+/** What may be asked of the composer. */
+export interface ComposerHandle {
+  readonly focus: () => void;
+  /** Takes a text back that could not be sent, behind what was typed since. */
+  readonly restore: (text: string) => void;
+}
+
+export interface ComposerProps {
+  readonly header: ChatHeader;
+  readonly arrives: boolean;
+  /** What was asked on the branch on the screen, oldest first. */
+  readonly questions: () => readonly string[];
+  /** What was typed before; taken up where nothing is typed. */
+  readonly draft: string;
+  /** What goes along with the question. */
+  readonly attachments: readonly Attachment[];
+  /** Sent ahead of it all. */
+  readonly instructions: readonly Attachment[];
+  /** The branch on the screen. */
+  readonly turns: readonly Turn[];
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  /** Set to the composer's way to take a text back. */
+  readonly restore: RefObject<ComposerHandle["restore"] | null>;
+}
+
+export function Composer(props: ComposerProps): VNode {
+  const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
+  const { model, t, focusComposer } = usePage();
+  const [text, setText] = useState(draft);
+  useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
+  // Two texts may come back before the next render.
+  const latest = useRef(text);
+  latest.current = text;
+  const { note, forget, refuses } = useRefusal();
+  const mayMeanStop = useLateStop(arrives);
+  const transfers = useTransfers();
+  const put = (typed: string): void => {
+    // Enter has ended another text, which waits for what is being read.
+    transfers.pending.forget();
+    latest.current = typed;
+    setText(typed);
+    model.keepDraft(typed);
+  };
+  const type = (typed: string): void => {
+    forget();
+    put(typed);
+  };
+  restore.current = (returned) => {
+    // A page that has just begun may have it by the draft it began with.
+    const { current } = latest;
+    if (!current.endsWith(returned)) put(current.trim() === "" ? returned : `${current}\n\n${returned}`);
+  };
+  const sendLatest = useRef<() => void>(() => undefined);
+  useFocusAfterConnection(header.connection !== null, focusComposer);
+  const picker = useOfferPicker(box, type, () => sendLatest.current());
+  const send = (): void => {
+    if (text.trim() === "") return;
+    // What was dropped or pasted before goes along.
+    if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
+    if (header.connection === null) {
+      // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
+      model.post({ type: "choose", what: "connection" });
+      return;
+    }
+    // What was asked for the list may still be on its way.
+    picker.leave();
+    model.send(text);
+    setText("");
+    focusComposer();
+  };
+  sendLatest.current = send;
+  const recall = useRef(new Recall());
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    if (picker.takeKey(event)) return;
+    if (isSendKey(event)) {
+      event.preventDefault();
+      send();
+      return;
+    }
+    const direction = arrowDirection(event);
+    const recalled = direction && recall.current.step(direction, text, questions());
+    if (recalled !== undefined) {
+      event.preventDefault();
+      type(recalled);
+    }
+  };
+  // One element for both, which keeps the focus that it has.
+  const end: EndButton = arrives
+    ? {
+        icon: "stop",
+        name: t("Stop"),
+        hints: { title: t("Stop (Escape)") },
+        onClick: () => {
+          model.post({ type: "stop" });
+          focusComposer();
+        },
+      }
+    : {
+        icon: "send",
+        name: t("Send"),
+        hints: billableHints(t("Send (Enter)"), t),
+        disabled: mayMeanStop || text.trim() === "",
+        onClick: () => {
+          if (!mayMeanStop) send();
+        },
+      };
+  return (
+    <section class={transfers.isOver ? "composer drop-target" : "composer"}>
+      {/* Stays for as long as it is so. */}
+      <ComposerNote
+        text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
+      />
+      <ComposerNote text={note} />
+      {picker.list}
+      <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
+      {transfers.pasted !== undefined && (
+        <PasteOffer pasted={transfers.pasted} text={text} type={type} onDone={transfers.forgetPasted} />
+      )}
+      <textarea
+        ref={box}
+        dir="auto"
+        rows={2}
+        aria-label={t("Message")}
+        placeholder={t("Ask a question, # to attach, / for prompts")}
+        value={text}
+        {...picker.attributes}
+        onInput={(event) => {
+          type(event.currentTarget.value);
+          picker.follow();
+        }}
+        onBlur={picker.close}
+        onPaste={transfers.onPaste}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-row">
+        <IconButton
+          name={t("Attach Context")}
+          icon="attach"
+          onClick={() => model.post({ type: "context", request: { type: "choose" } })}
+        />
+        <Choices header={header} />
+        <div class="composer-end">
+          <Meter
+            turns={turns}
+            draft={text}
+            attachments={attachments}
+            instructions={instructions}
+            room={header.room}
+          />
+          <button
+            type="button"
+            class="primary send"
+            aria-label={end.name}
+            {...end.hints}
+            aria-disabled={end.disabled}
+            onClick={end.onClick}
+          >
+            <Icon name={end.icon} />
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Whether an answer arrives, or did until a moment ago. */
+function useLateStop(arrives: boolean): boolean {
+  const [mayMeanStop, setMayMeanStop] = useState(arrives);
+  useEffect(() => {
+    const timer = setTimeout(setMayMeanStop, arrives ? 0 : stopPressTime, arrives);
+    return () => clearTimeout(timer);
+  }, [arrives]);
+  return mayMeanStop;
+}
+
+interface EndButton {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly hints: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function Choices({ header }: { readonly header: ChatHeader }): VNode {
+  const { model, t } = usePage();
+  const connection = header.connection ?? t("none");
+  const style = styleFacts[header.clientStyle].title(t);
+  const choices = [
+    { what: "connection", name: t("Connection: {0}", connection), shown: connection },
+    { what: "model", name: t("Model: {0}", header.model), shown: header.model },
+    { what: "client-style", name: t("Client style: {0}", style), shown: style },
+  ] as const;
+  return (
+    <div class="choices">
+      {choices.map(({ what, name, shown }) => (
+        <button
+          key={what}
+          type="button"
+          class="choice"
+          aria-label={name}
+          title={name}
+          onClick={() => model.post({ type: "choose", what })}
+        >
+          {what === "connection" && <Icon name="connection" />}
+          <span class="choice-text">{shown}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { VNode } from "preact";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { answerCap, fitConversation, type ModelRoom } from "../../chat/session/contextWindow.ts";
+import { sentTurns } from "../../chat/transcript/sentTurns.ts";
+import type { LeftOut, Turn } from "../../chat/transcript/transcript.ts";
+import type { Translate } from "../../l10n.ts";
+import { leftOutText } from "./leftOutText.ts";
+import { usePage } from "../context/pageContext.ts";
+import { numberText } from "../controls/numberText.ts";
+import { tokenText } from "../controls/tokenText.ts";
+
+export interface MeterProps {
+  readonly turns: readonly Turn[];
+  readonly draft: string;
+  readonly attachments: readonly Attachment[];
+  readonly instructions: readonly Attachment[];
+  readonly room: ModelRoom;
+}
+
+/** A length of 100 makes its part a percentage. */
+const ring = { cx: "8", cy: "8", r: "6", pathLength: 100 };
+
+/** How full the model's window is with the question that is being written; all numbers are estimates. */
+export function Meter({ turns, draft, attachments, instructions, room }: MeterProps): VNode {
+  const { t } = usePage();
+  const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
+  const written: Turn = { ...asked, text: draft, attachments, instructions };
+  const names = instructions.map(({ name }) => name).join(", ");
+  const along = names === "" ? [] : [t("Sent along: {0}.", names)];
+  const { tokens, leftOut } = fitConversation([...sentTurns(turns), written], room);
+  if (room.contextWindow === undefined) {
+    const about = room.isUnasked
+      ? t(
+          "About {0} tokens. The server will be asked after its first answer how large the model's window is.",
+          numberText(tokens),
+        )
+      : t("About {0} tokens. The server has not told how large the model's window is.", numberText(tokens));
+    const words = [about, ...along].join(" ");
+    return (
+      <span class="meter" role="img" aria-label={words} title={words}>
+        {`~${tokenText(tokens)} / ?`}
+      </span>
+    );
+  }
+  const percent = Math.round((tokens / room.contextWindow) * 100);
+  const filled = Math.min(percent, 100);
+  const full = wordsFor(tokens, room.contextWindow, answerCap(room, tokens), leftOut, t);
+  const words = [full, ...along].join(" ");
+  return (
+    <span
+      class={leftOut !== undefined || percent > 100 ? "meter full" : "meter"}
+      role="meter"
+      aria-label={t("Context window")}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={filled}
+      aria-valuetext={words}
+      title={words}
+    >
+      <svg class="meter-ring" viewBox="0 0 16 16" aria-hidden="true">
+        <circle {...ring} />
+        <circle {...ring} class="meter-part" stroke-dasharray={`${filled} 100`} />
+      </svg>
+      {`${percent}%`}
+    </span>
+  );
+}
+
+function wordsFor(
+  tokens: number,
+  contextWindow: number,
+  cap: number,
+  leftOut: LeftOut | undefined,
+  t: Translate,
+): string {
+  const full = t(
+    "About {0} of the window's {1} tokens; up to {2} more go to the answer.",
+    numberText(tokens),
+    numberText(contextWindow),
+    numberText(cap),
+  );
+  return [
+    full,
+    ...(leftOut === undefined ? [] : [leftOutText(leftOut, t)]),
+    ...(tokens > contextWindow ? [t("That is more than fits: trim or remove attachments.")] : []),
+  ].join(" ");
+}

@@ -1,0 +1,42 @@
+import type { PageMessage, ToWebview } from "../../chat/page/panelProtocol.ts";
+
+/** Where one reads in a chat. */
+export interface ReadingPlace {
+  /** The first turn in view. */
+  readonly turnId: string;
+  /** Which of the turn's parts stands at the top; absent where none does. */
+  readonly part?: number;
+  /** Pixels from the top of the transcript down to that of the part or turn; less than zero where it begins above. */
+  readonly offset: number;
+}
+
+/** The extension, as the page sees it. */
+export interface Host {
+  post(message: PageMessage): void;
+  listen(listener: (message: ToWebview) => void): void;
+  /** What the editor keeps for the page while it is hidden and across reloads. */
+  keep(state: KeptState): void;
+  /** What was kept last, by the page of before at first. */
+  readonly kept: KeptState | undefined;
+}
+
+interface KeptState {
+  /** The chat on the page, by which an editor tab finds it again. */
+  readonly chatId: string;
+  /** Absent where one was at the end. */
+  readonly place?: ReadingPlace;
+}
+
+/** To be called once: the editor hands its interface out a single time. */
+export function connectHost(): Host {
+  const editor = acquireVsCodeApi<KeptState>();
+  return {
+    post: (message) => editor.postMessage(message),
+    listen: (listener) =>
+      window.addEventListener("message", ({ data }: MessageEvent<ToWebview>) => listener(data)),
+    keep: (state) => void editor.setState(state),
+    get kept() {
+      return editor.getState();
+    },
+  };
+}

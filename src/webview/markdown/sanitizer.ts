@@ -1,0 +1,161 @@
+import createDOMPurify, { type Config } from "dompurify";
+import type { Translate } from "../../l10n.ts";
+import { readFileReference } from "../../text/markdown/fileReference.ts";
+import type { CodeBlocks } from "../code/codeBlocks.ts";
+import type { FileMentions } from "./fileMentions.ts";
+import { toldTarget } from "./linkTarget.ts";
+import { watchOverflow } from "../scrolling/scrollStops.ts";
+
+/** What goes on in an address, in scripts that have blanks between their words. */
+const goingOn = String.raw`[[\p{L}\p{M}\p{N}\p{DI}\-.:\/@_%?#=\&~+]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
+/** Characters beside a link that are looked at. */
+const longestAddress = 2048;
+const addressBefore = new RegExp(`(?<!${goingOn})${goingOn}*$`, "v");
+const addressAfter = new RegExp(`^${goingOn}*`, "v");
+
+/** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
+export type Sanitize = (html: string) => DocumentFragment;
+
+const configuration: Config = {
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong b i u s del ins".split(" "),
+    ..."sub sup kbd samp var mark small q cite abbr dl dt dd table thead tbody tfoot tr th td".split(" "),
+    ..."caption a span div details summary input img".split(" "),
+  ],
+  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose".split(" "),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/**
+ * Nothing that passes can run, load, style or submit. `img` passes without its address only to give
+ * its description, `input` only as the mark of a task.
+ */
+export function createSanitizer(translate: Translate, blocks: CodeBlocks, files: FileMentions): Sanitize {
+  const purify = createDOMPurify(window);
+  purify.setConfig(configuration);
+  return (html) => {
+    const fragment = document.createDocumentFragment();
+    fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
+    fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
+    // As they are read: what is said of one stands beside the next.
+    const links = [...fragment.querySelectorAll("a")].map((link) => ({ link, shown: shownWith(link) }));
+    for (const { link, shown } of links) finishLink(link, shown, files);
+    fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
+    fragment.querySelectorAll("table").forEach((table) => wrapTable(table, translate));
+    setDirections(fragment);
+    fragment.querySelectorAll("pre").forEach((block) => finishCode(block, blocks));
+    files.mark(fragment);
+    fragment.querySelectorAll("code").forEach((code) => {
+      if (code.closest("pre") === null) blocks.showInvisible(code);
+    });
+    return fragment;
+  };
+}
+
+/** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
+function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions): void {
+  const address = readLink(link.getAttribute("href") ?? "");
+  const file = readFileLink(link.getAttribute("href") ?? "");
+  if (file !== undefined) {
+    const name = document.createElement("span");
+    name.append(...link.childNodes);
+    link.replaceWith(name);
+    files.take(name, file);
+    return;
+  }
+  if (address === undefined) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.href = address;
+  link.title = address;
+  const target = toldTarget(shown, address);
+  if (target !== undefined) link.after(" (", createTarget(target), ")");
+}
+
+/** The text of a link with what touches it on either side, which a reader takes for one address. */
+function shownWith(link: HTMLAnchorElement): string {
+  const walker = document.createTreeWalker(link.getRootNode(), NodeFilter.SHOW_ALL);
+  const textBeside = (node: Node, step: "previousNode" | "nextNode", part: RegExp): string => {
+    walker.currentNode = node;
+    let text = "";
+    for (let next = walker[step](); next !== null && next.nodeName !== "BR"; next = walker[step]()) {
+      if (next.nodeType !== Node.TEXT_NODE) continue;
+      const all = next.nodeValue ?? "";
+      const [touching = ""] = part.exec(all) ?? [];
+      text = step === "nextNode" ? text + touching : touching + text;
+      if (touching !== all || text.length > longestAddress) break;
+    }
+    return text;
+  };
+  let last: Node = link;
+  while (last.lastChild !== null) last = last.lastChild;
+  return (
+    textBeside(link, "previousNode", addressBefore) +
+    link.textContent +
+    textBeside(last, "nextNode", addressAfter)
+  );
+}
+
+/** A host goes from left to right whatever stands around it. */
+function createTarget(target: string): HTMLElement {
+  const told = document.createElement("bdi");
+  told.dir = "ltr";
+  told.className = "link-target";
+  told.append(target);
+  return told;
+}
+
+/** A file of the workspace, as the link names it: `src/a.ts#L10`. */
+function readFileLink(href: string): string | undefined {
+  if (URL.canParse(href) && !/^[a-z]:[\\/]/i.test(href)) return undefined;
+  try {
+    const name = decodeURIComponent(href);
+    return readFileReference(name) === undefined ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The absolute address, if it is one that the editor may be asked to open. */
+export function readLink(href: string): string | undefined {
+  const address = URL.parse(href);
+  return address !== null && ["http:", "https:", "mailto:"].includes(address.protocol)
+    ? address.href
+    : undefined;
+}
+
+function finishTaskMark(input: HTMLInputElement, translate: Translate): void {
+  if (input.type !== "checkbox") {
+    input.remove();
+    return;
+  }
+  input.disabled = true;
+  input.setAttribute("aria-label", input.checked ? translate("Done") : translate("To do"));
+}
+
+/** A block goes the way of its first letter; code within does not count. */
+function setDirections(fragment: DocumentFragment): void {
+  fragment.querySelectorAll<HTMLElement>("code, kbd, samp").forEach((code) => (code.dir = "ltr"));
+  for (const block of fragment.children) {
+    if (block instanceof HTMLElement && block.dir === "") block.dir = "auto";
+  }
+}
+
+function wrapTable(table: HTMLTableElement, translate: Translate): void {
+  const frame = document.createElement("div");
+  frame.className = "table-frame";
+  table.replaceWith(frame);
+  frame.append(table);
+  watchOverflow(frame, translate("Table"));
+}
+
+function finishCode(block: HTMLPreElement, blocks: CodeBlocks): void {
+  const code = block.querySelector("code");
+  const finished = blocks.create(code?.dataset["info"] ?? "");
+  finished.append(block.textContent);
+  finished.end();
+  block.replaceWith(finished.element);
+}

@@ -1,0 +1,105 @@
+import type { AnswerTurn, Transcript, Turn } from "../../chat/transcript/transcript.ts";
+import type { MarkdownView } from "../markdown/markdownView.ts";
+
+export type AnswerField = "text" | "reasoning";
+
+interface AnswerView {
+  turn: AnswerTurn;
+  readonly fields: Map<AnswerField, MarkdownView>;
+}
+
+/** The drawn texts of the answers, by the answer's id: drawn once, however often the page changes. */
+export class AnswerViews {
+  readonly #createView: () => MarkdownView;
+  readonly #wake: () => void;
+  /** The answers on the screen, or about to be. */
+  #shown: ReadonlyMap<string, AnswerTurn> = new Map();
+  readonly #views = new Map<string, AnswerView>();
+  /** Those with something left to draw, so that a frame costs nothing for the rest. */
+  readonly #unfinished = new Set<AnswerView>();
+
+  /** `wake` is called when there is something to draw at a time of its own. */
+  constructor(createView: () => MarkdownView, wake: () => void) {
+    this.#createView = createView;
+    this.#wake = wake;
+  }
+
+  /** Where the text of an answer on the screen is drawn, made when it is first asked for. */
+  elementOf(id: string, field: AnswerField): HTMLElement | undefined {
+    const turn = this.#shown.get(id);
+    if (turn === undefined) return undefined;
+    const view = this.#views.get(id) ?? { turn, fields: new Map() };
+    this.#views.set(id, view);
+    return (view.fields.get(field) ?? this.#create(view, turn, field)).element;
+  }
+
+  /** The answers among these turns come onto the screen; those of all others are forgotten. */
+  show(turns: readonly Turn[]): void {
+    this.#shown = new Map(turns.flatMap((turn) => (turn.kind === "answer" ? [[turn.id, turn]] : [])));
+    for (const id of this.#views.keys()) {
+      if (!this.#shown.has(id)) this.#forget(id);
+    }
+  }
+
+  append(turn: AnswerTurn, field: AnswerField, text: string): void {
+    // What is not on the screen yet gets its whole text when it is.
+    const view = this.#views.get(turn.id);
+    if (view === undefined) return;
+    view.fields.get(field)?.append(text);
+    this.#unfinished.add(view);
+  }
+
+  end(turn: AnswerTurn): void {
+    const view = this.#views.get(turn.id);
+    if (view !== undefined) {
+      view.turn = turn;
+      view.fields.forEach((field) => field.end());
+      this.#unfinished.add(view);
+    }
+  }
+
+  /** Draws until `deadline`, the newest answer first; true when nothing is left to draw. */
+  draw(deadline: number): boolean {
+    for (const view of [...this.#unfinished].toReversed()) {
+      const drawn = [...view.fields.values()].every((field) => field.draw(deadline));
+      if (!drawn) return false;
+      this.#unfinished.delete(view);
+      if (performance.now() >= deadline) break;
+    }
+    return this.#unfinished.size === 0;
+  }
+
+  /** Another transcript takes the place of the one on the screen: keeps what is the same in both. */
+  replace(next: Transcript): void {
+    const settled = new Map(next.turns.map((turn) => [turn.id, turn]));
+    for (const [id, { turn }] of this.#views) {
+      const same = settled.get(id);
+      const isKept =
+        same?.kind === "answer" &&
+        !isArriving(turn) &&
+        same.text === turn.text &&
+        same.reasoning === turn.reasoning;
+      if (!isKept) this.#forget(id);
+    }
+  }
+
+  #forget(id: string): void {
+    const view = this.#views.get(id);
+    if (view !== undefined) this.#unfinished.delete(view);
+    this.#views.delete(id);
+  }
+
+  #create(view: AnswerView, turn: AnswerTurn, name: AnswerField): MarkdownView {
+    const field = this.#createView();
+    field.append(turn[name]);
+    if (!isArriving(turn)) field.end();
+    view.fields.set(name, field);
+    this.#unfinished.add(view);
+    this.#wake();
+    return field;
+  }
+}
+
+export function isArriving({ state }: AnswerTurn): boolean {
+  return state.kind === "waiting" || state.kind === "streaming" || state.kind === "retrying";
+}

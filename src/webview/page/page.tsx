@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { ChatUsageLine } from "../transcript/chatUsageLine.tsx";
+import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { Conversation } from "../transcript/conversation.tsx";
+import { isComposing } from "../controls/keys.ts";
+import { ArrivesContext, PageContext, type PageServices } from "../context/pageContext.ts";
+import type { PageState } from "../model/pageModel.ts";
+
+export interface PageProps {
+  readonly model: PageServices["model"];
+  readonly state: PageState;
+  /** Handed what the host may ask of the composer. */
+  readonly onReady: (composer: ComposerHandle) => void;
+}
+
+export function Page({ model, state, onReady }: PageProps): VNode {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const arrives = state.transcript.arriving !== null;
+  const { translate } = state;
+  const services = useMemo<PageServices>(
+    () => ({ model, t: translate, focusComposer: () => box.current?.focus() }),
+    [model, translate],
+  );
+  const restore = useRef<ComposerHandle["restore"]>(null);
+  // At once, not after the paint: what the host asks for first may be done right behind the first render.
+  useLayoutEffect(
+    () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
+    [services, onReady],
+  );
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && model.arrives && !isComposing(event)) model.post({ type: "stop" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [model]);
+  return (
+    <PageContext.Provider value={services}>
+      <ArrivesContext.Provider value={arrives}>
+        <main class="page">
+          <h1 class="visually-hidden">{translate("Inference Chat")}</h1>
+          <Conversation key={state.chatId} state={state} />
+          <ChatUsageLine transcript={state.transcript} />
+          <Composer
+            key={state.chatId}
+            header={state.header}
+            arrives={arrives}
+            questions={() => questionsOf(state)}
+            draft={state.draft}
+            attachments={state.attachments}
+            instructions={state.instructions}
+            turns={state.turns}
+            box={box}
+            restore={restore}
+          />
+        </main>
+      </ArrivesContext.Provider>
+    </PageContext.Provider>
+  );
+}
+
+function questionsOf({ turns }: PageState): readonly string[] {
+  return turns.filter(({ kind }) => kind === "question").map(({ text }) => text);
+}

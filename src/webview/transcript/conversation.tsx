@@ -1,0 +1,135 @@
+import type { RefObject, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { moveAmongButtons } from "../code/codeButtons.ts";
+import { pressCodeButton } from "../code/codeActions.ts";
+import { fileOf } from "../markdown/fileMentions.ts";
+import { Icon } from "../controls/icons.tsx";
+import { type PageServices, usePage } from "../context/pageContext.ts";
+import type { PageState } from "../model/pageModel.ts";
+import { findReading, followReading, readingPlaceIn } from "../scrolling/readingPlace.ts";
+import { readLink } from "../markdown/sanitizer.ts";
+import { useRestingButtons } from "../controls/restingButtons.ts";
+import { seekTurn } from "../scrolling/seekTurn.ts";
+import { StickyScroll } from "../scrolling/stickyScroll.ts";
+import { TurnArticles } from "./turnArticles.tsx";
+import { navigateTurns } from "./turnNavigation.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** The transcript: a log that reads nothing out by itself, since it changes with every token. */
+export function Conversation({ state }: { readonly state: PageState }): VNode {
+  const page = usePage();
+  const log = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroll = useRef<StickyScroll>(undefined);
+  const [atEnd, setAtEnd] = useState(true);
+  useEffect(() => {
+    if (log.current === null || content.current === null) return undefined;
+    scroll.current = new StickyScroll(log.current, setAtEnd);
+    return scroll.current.follow(content.current);
+  }, []);
+  useEffect(
+    () =>
+      log.current === null
+        ? undefined
+        : navigateTurns(log.current, { leave: page.focusComposer, mayLeave: () => !page.model.arrives }),
+    [page],
+  );
+  // Of whatever branch: another version of a turn is no question that was asked.
+  const lastQuestion = state.transcript.turns.findLast(({ kind }) => kind === "question")?.id;
+  useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
+  useReadingPlace(log, scroll, state);
+  // Behind the way to the end, which another branch leads to.
+  const { soughtTurn } = state;
+  useEffect(() => {
+    if (log.current === null || soughtTurn === undefined) return;
+    scroll.current?.stayAt(seekTurn(log.current, soughtTurn.turnId));
+  }, [soughtTurn]);
+  useRestingButtons(log, state.transcript.arriving !== null);
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target !== null && event.type === "click") keepPressed(target, scroll.current);
+    takeClick(event, target, page);
+  };
+  const jump = (): void => {
+    scroll.current?.toEnd();
+    // The button goes away.
+    page.focusComposer();
+  };
+  return (
+    <div class="conversation">
+      <div
+        ref={log}
+        class="log"
+        role="log"
+        aria-label={page.t("Conversation")}
+        aria-live="off"
+        tabIndex={0}
+        onClick={onClick}
+        onAuxClick={onClick}
+        onKeyDown={(event) => {
+          if (moveAmongButtons(event)) event.preventDefault();
+        }}
+      >
+        <div ref={content} class="turns">
+          {state.turns.length === 0 ? (
+            <Welcome header={state.header} />
+          ) : (
+            <TurnArticles state={state} onMore={() => scroll.current?.seek()} />
+          )}
+        </div>
+      </div>
+      {!atEnd && (
+        <button type="button" class="jump" onClick={jump}>
+          <Icon name="down" />
+          {page.t("Jump to latest")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Goes back to where one read before the page was hidden, and keeps where one reads from then on. */
+function useReadingPlace(
+  log: RefObject<HTMLElement | null>,
+  scroll: RefObject<StickyScroll | undefined>,
+  { place, turns }: PageState,
+): void {
+  const { model } = usePage();
+  useEffect(() => {
+    const shown = log.current;
+    if (shown === null) return undefined;
+    if (place !== undefined && turns.some(({ id }) => id === place.turnId)) {
+      scroll.current?.stayAt(findReading(shown, place), place.offset);
+    }
+    return followReading(shown, () =>
+      model.keepPlace(scroll.current?.atEnd === false ? readingPlaceIn(shown) : undefined),
+    );
+  }, []);
+}
+
+/** What is pressed stays where it is when something opens below it, or another version comes in its turn's place. */
+function keepPressed(target: Element, scroll: StickyScroll | undefined): void {
+  if (target.closest("summary") !== null) scroll?.letOpen();
+  const versions = target.closest<HTMLElement>(".versions");
+  const turn = versions?.closest("article");
+  const leads = target.closest('button[aria-disabled="false"]') !== null;
+  if (leads && versions && turn) scroll?.hold(turn, versions);
+}
+
+/** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
+function takeClick(event: MouseEvent, target: Element | null, page: PageServices): void {
+  // The right button asks for a menu.
+  if (event.button > 1) return;
+  const link = target?.closest("a");
+  if (link) {
+    event.preventDefault();
+    // The editor's own listener would open it a second time.
+    event.stopPropagation();
+    const name = fileOf(link);
+    const href = name === undefined ? readLink(link.href) : undefined;
+    if (name !== undefined) page.model.post({ type: "open-file", name });
+    else if (href !== undefined) page.model.post({ type: "open-link", href });
+  } else if (event.type === "click") {
+    pressCodeButton(target, page);
+  }
+}

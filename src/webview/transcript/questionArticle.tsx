@@ -1,0 +1,171 @@
+import type { VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Sending } from "../../chat/transcript/sentTurns.ts";
+import type { QuestionTurn, Turn } from "../../chat/transcript/transcript.ts";
+import { AttachmentList } from "../composer/attachmentList.tsx";
+import { billableHints } from "../controls/billable.ts";
+import { ComposerNote } from "../composer/composerNote.tsx";
+import { IconButton } from "../controls/icons.tsx";
+import { isComposing, isSendKey } from "../controls/keys.ts";
+import { usePage } from "../context/pageContext.ts";
+import { SendingNote } from "../composer/sendingNote.tsx";
+import { SentAlong } from "./sentAlong.tsx";
+import { useRefusal } from "../composer/useRefusal.ts";
+import { Versions } from "./versions.tsx";
+
+export interface QuestionArticleProps {
+  readonly turn: QuestionTurn;
+  readonly versions: readonly Turn[];
+  /** Opens the editor with what was not sent; another object each time. */
+  readonly reopened: object | undefined;
+  readonly charactersPerToken: number;
+  /** Whether later questions send it; undefined where that goes without saying. */
+  readonly sending: Sending | undefined;
+}
+
+export function QuestionArticle(props: QuestionArticleProps): VNode {
+  const { turn, versions, reopened, charactersPerToken, sending } = props;
+  const { model, t } = usePage();
+  // What was being typed when the page was last here is there again, and takes the focus from nobody.
+  const [takesFocus, setTakesFocus] = useState(false);
+  const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
+  useEffect(() => {
+    // `reopened` is still there when the text was sent or given up.
+    if (reopened === undefined || model.editOf(turn.id) === undefined) return;
+    setTakesFocus(false);
+    setEditedId(turn.id);
+  }, [reopened, turn.id, model]);
+  const isEdited = editedId === turn.id;
+  const article = useRef<HTMLElement>(null);
+  const edit = (): void => {
+    setTakesFocus(true);
+    setEditedId(turn.id);
+  };
+  const leave = (): void => {
+    setEditedId(undefined);
+    article.current?.focus();
+  };
+  const cancel = (): void => {
+    model.keepDraft("", turn.id);
+    leave();
+  };
+  return (
+    <article ref={article} class="turn question" data-turn={turn.id} aria-label={t("You")} tabIndex={-1}>
+      {isEdited ? (
+        <QuestionEditor
+          turn={turn}
+          reopened={reopened}
+          takesFocus={takesFocus}
+          onLeave={leave}
+          onCancel={cancel}
+          onSent={() => setEditedId(undefined)}
+        />
+      ) : (
+        <>
+          <div class="question-text" dir="auto">
+            <QuestionText turn={turn} />
+          </div>
+          <AttachmentList
+            attachments={turn.attachments ?? []}
+            charactersPerToken={charactersPerToken}
+            turnId={turn.id}
+          />
+          <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
+          {sending !== undefined && <SendingNote turnId={turn.id} sending={sending} />}
+          <div class="turn-actions">
+            <Versions turn={turn} versions={versions} />
+            <IconButton name={t("Edit")} icon="edit" rests onClick={edit} />
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** What was typed, a prompt's name set off. */
+function QuestionText({ turn: { text, prompt } }: { readonly turn: QuestionTurn }): VNode {
+  const name = prompt === undefined ? "" : `/${prompt.name}`;
+  if (name === "" || !text.startsWith(name)) return <>{text}</>;
+  return (
+    <>
+      <span class="prompt-name">{name}</span>
+      {text.slice(name.length)}
+    </>
+  );
+}
+
+interface QuestionEditorProps {
+  readonly turn: QuestionTurn;
+  readonly reopened: object | undefined;
+  readonly takesFocus: boolean;
+  /** Closes the editor; what was typed comes back with the next edit. */
+  readonly onLeave: () => void;
+  readonly onCancel: () => void;
+  readonly onSent: () => void;
+}
+
+function QuestionEditor(props: QuestionEditorProps): VNode {
+  const { turn, reopened, takesFocus, onLeave, onCancel, onSent } = props;
+  const { model, t, focusComposer } = usePage();
+  const { note, forget, refuses } = useRefusal();
+  const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
+  const box = useRef<HTMLTextAreaElement>(null);
+  // Before the box is painted: what is typed from then on is not behind a caret that moves once more.
+  useLayoutEffect(() => {
+    if (!takesFocus || box.current === null) return;
+    const { length } = box.current.value;
+    box.current.focus();
+    box.current.setSelectionRange(length, length);
+  }, [takesFocus]);
+  useEffect(() => {
+    if (reopened !== undefined) setText((typed) => model.editOf(turn.id) ?? typed);
+  }, [reopened, turn, model]);
+  const send = (): void => {
+    if (text.trim() === "" || refuses(text)) return;
+    model.sendEdit(turn.id, text);
+    onSent();
+    focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isSendKey(event)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "Escape" && !isComposing(event) && !model.arrives) {
+      // While an answer arrives, it stops that.
+      event.stopPropagation();
+      if (text === turn.text || text.trim() === "") onCancel();
+      else onLeave();
+    }
+  };
+  return (
+    <div class="question-editor">
+      <ComposerNote text={note} />
+      <textarea
+        ref={box}
+        dir="auto"
+        aria-label={t("Edit question")}
+        value={text}
+        onInput={(event) => {
+          forget();
+          setText(event.currentTarget.value);
+          model.keepDraft(event.currentTarget.value, turn.id);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="button-row">
+        <button type="button" class="secondary" onClick={onCancel}>
+          {t("Cancel")}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          {...billableHints(t("Send"), t)}
+          disabled={text.trim() === ""}
+          onClick={send}
+        >
+          {t("Send")}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmod, type FileHandle, open, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { mock } from "node:test";
+import { keyless, openTestStore, removeTestStores, temporaryFolder, textsOf } from "./sampleConversation.ts";
+import { asked, completed, exchange, reduce, started, text } from "../transcript/sampleEvents.ts";
+
+const writerPath = join(import.meta.dirname, "conversationWriter.ts");
+const kills = 24;
+const killsAtOnce = 4;
+
+describe("a conversation's file", () => {
+  afterEach(removeTestStores);
+
+  it("holds all that was told to be written when the process is killed", async () => {
+    let torn = 0;
+    for (let round = 0; round < kills; round += killsAtOnce) {
+      const rounds = Array.from({ length: killsAtOnce }, (_, index) => killWriter(round + index));
+      torn += (await Promise.all(rounds)).filter((interrupted) => interrupted).length;
+    }
+    // Otherwise the processes were killed at harmless moments only.
+    assert.ok(torn > 0);
+  }).timeout(240_000);
+
+  it("is brought to the disk with each question and each end, and not with each text", async () => {
+    const { store } = await openTestStore();
+    const syncs = await countSyncs();
+    const log = store.log(randomUUID());
+    for (const events of [[asked("q1"), started("a1", "q1")], [text("a word")], [completed]]) {
+      log.append(events);
+      assert.equal(await log.flush(), true);
+    }
+    await log.close();
+    syncs.mock.restore();
+    assert.equal(syncs.mock.callCount(), 2);
+  });
+
+  if (process.platform === "linux") {
+    it("is written when there is room again, after the disk took only a part", async () => {
+      const folder = await temporaryFolder();
+      const id = randomUUID();
+      // The system takes 16 KB of the file, then a part of a record, then nothing.
+      const limited = ["-c", 'ulimit -S -f 16; exec "$0" "$@"', process.execPath, writerPath, folder, id];
+      const writer = spawn("bash", limited, { stdio: ["ignore", "pipe", "inherit"] });
+      const lines = createInterface({ input: writer.stdout });
+      let last = -1;
+      let full = false;
+      for await (const line of lines) {
+        if (line === "full" && !full) {
+          full = true;
+          await run("prlimit", ["--pid", String(writer.pid), "--fsize=unlimited:"]);
+        } else if (line !== "full") {
+          last = Number(line);
+          if (full && last > 20) break;
+        }
+      }
+      await kill(writer);
+      const stored = (await (await openTestStore(folder)).store.open(id)) ?? assert.fail();
+      assertAllThere(textsOf(stored), last);
+      assert.equal(stored.skipped, 1);
+    });
+
+    it("is not said to hold what it does not while the disk is full, and that is exported all the same", async () => {
+      const { store, folder } = await openTestStore();
+      const id = randomUUID();
+      assert.ok(store.isWritten(id));
+      await symlink("/dev/full", join(folder, `${id}.jsonl`));
+      const events = [...exchange("1", null), asked("q2", "a1"), started("a2", "q2"), text("half")];
+      store.log(id).append(events);
+      assert.equal(await store.log(id).flush(), false);
+      assert.ok(!store.isWritten(id));
+      const shown = { title: "Named", transcript: reduce(events) };
+      for (const format of ["json", "markdown"] as const) {
+        const exported = (await store.exportConversation(id, format, keyless, shown)) ?? assert.fail();
+        for (const part of ["Named", "answer 1", "question q2", "half", "interrupted"])
+          assert.ok(exported.includes(part), `${format}: ${part}`);
+      }
+      await rm(join(folder, `${id}.jsonl`));
+      assert.equal(await store.log(id).flush(), true);
+      assert.ok(store.isWritten(id));
+    });
+
+    it("is told of once while the disk is full, and written when it is not", async () => {
+      const { store, folder, errors } = await openTestStore();
+      const id = randomUUID();
+      await symlink("/dev/full", join(folder, `${id}.jsonl`));
+      const log = store.log(id);
+      log.append(exchange("1", null));
+      assert.equal(await log.flush(), false);
+      log.append(exchange("2", "a1"));
+      assert.equal(await log.flush(), false);
+      assert.deepEqual(
+        errors.map((error) => (error instanceof Error && "code" in error ? error.code : error)),
+        ["ENOSPC"],
+      );
+      await rm(join(folder, `${id}.jsonl`));
+      assert.equal(await log.flush(), true);
+      const stored = (await store.open(id)) ?? assert.fail();
+      assert.deepEqual(Object.keys(textsOf(stored)), ["q1", "a1", "q2", "a2"]);
+      assert.notEqual(stored.createdAt, null);
+    });
+  }
+
+  it("is read in a folder that cannot be written to", async () => {
+    const { store, folder, errors } = await openTestStore();
+    const id = randomUUID();
+    store.log(id).append(exchange("1", null));
+    await store.close();
+    await chmod(join(folder, `${id}.jsonl`), 0o444);
+    await chmod(folder, 0o555);
+    const restore = leaveAdministrator();
+    try {
+      const reader = (await openTestStore(folder)).store;
+      assert.deepEqual(
+        (await reader.list()).map(({ title }) => title),
+        ["question q1"],
+      );
+      assert.equal(textsOf((await reader.open(id)) ?? assert.fail())["a1"], "answer 1");
+      store.log(id).append(exchange("2", "a1"));
+      assert.equal(await store.log(id).flush(), false);
+      assert.equal(errors.length, 1);
+      await assert.rejects(store.remove(id), { code: "EACCES" });
+      await reader.close();
+    } finally {
+      restore();
+      await chmod(folder, 0o755);
+      await chmod(join(folder, `${id}.jsonl`), 0o644);
+    }
+    assert.equal(await store.log(id).flush(), true);
+    assert.equal(textsOf((await store.open(id)) ?? assert.fail())["a2"], "answer 2");
+  });
+});
+
+/** Each call by which the system brings a file to the disk. */
+async function countSyncs() {
+  await using handle = await open(import.meta.filename);
+  const files: FileHandle = Object.getPrototypeOf(handle);
+  return mock.method(files, "datasync");
+}
+
+/** Kills a writer some time after its first answer; whether that tore an answer. */
+async function killWriter(round: number): Promise<boolean> {
+  const folder = await temporaryFolder();
+  const id = randomUUID();
+  const writer = spawn(process.execPath, [writerPath, folder, id], { stdio: ["ignore", "pipe", "inherit"] });
+  let last = -1;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    last = Number(line);
+    // Not at the same moment of the writing each time.
+    if (last === 0) setTimeout(() => writer.kill("SIGKILL"), 5 + round * 1.37);
+  }
+  await kill(writer);
+  const stored = (await (await openTestStore(folder)).store.open(id)) ?? assert.fail();
+  assertAllThere(textsOf(stored), last);
+  return stored.transcript.turns.length !== 2 * (last + 1);
+}
+
+function assertAllThere(texts: Readonly<Record<string, string>>, last: number): void {
+  assert.ok(last >= 0);
+  for (let number = 0; number <= last; number += 1) {
+    assert.equal(texts[`a${number}`], `answer ${number} `.repeat(200));
+  }
+}
+
+async function kill(writer: ChildProcess): Promise<void> {
+  if (writer.exitCode !== null || writer.signalCode !== null) return;
+  const closed = once(writer, "close");
+  writer.kill("SIGKILL");
+  await closed;
+}
+
+async function run(command: string, words: readonly string[]): Promise<void> {
+  const [code] = await once(spawn(command, words, { stdio: "inherit" }), "close");
+  assert.equal(code, 0);
+}
+
+/** An administrator may write everywhere. Returns what makes them one again. */
+function leaveAdministrator(): () => void {
+  if (process.geteuid?.() !== 0) return () => {};
+  process.seteuid?.(65_534);
+  return () => process.seteuid?.(0);
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { EventBatches, joinTexts } from "../../../../src/chat/page/eventBatches.ts";
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+} from "../../../../src/chat/transcript/transcript.ts";
+
+const text = (each: string): TranscriptEvent => ({ type: "text-delta", text: each });
+const reasoning = (each: string): TranscriptEvent => ({ type: "reasoning-delta", text: each });
+const apply = (all: readonly TranscriptEvent[]): Transcript => all.reduce(reduceTranscript, emptyTranscript);
+
+const trickle = (at: number): number => (at % 10 === 0 ? 1 : 0);
+
+/** How many batches come of so many events in each of 160 milliseconds. */
+function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boolean): number {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let posted = 0;
+  const batches = new EventBatches(() => (posted += 1));
+  batches.hasFocus = hasFocus;
+  for (let at = 0; at < 160; at += 1) {
+    const count = eventsPerMillisecond(at);
+    if (count > 0) batches.add(Array.from({ length: count }, () => text("a")));
+    mock.timers.tick(1);
+  }
+  batches.dispose();
+  mock.timers.reset();
+  return posted;
+}
+
+describe("event batches", () => {
+  it("join neighbouring texts of one kind, and nothing else", () => {
+    const usage: TranscriptEvent = { type: "usage", usage: { inputTokens: 1 } };
+    assert.deepEqual(
+      joinTexts([reasoning("a"), reasoning("b"), text("c"), text("d"), usage, text("e"), text("f")]),
+      [reasoning("ab"), text("cd"), usage, text("ef")],
+    );
+  });
+
+  it("come to the same transcript", () => {
+    const started: TranscriptEvent = {
+      type: "answer-started",
+      turn: {
+        kind: "answer",
+        id: "a",
+        parentId: "q",
+        text: "",
+        reasoning: "",
+        state: { kind: "waiting" },
+        connection: "Work",
+        model: "service-core",
+        clientStyle: "messages",
+        at: "2026-01-01T00:00:00.000Z",
+      },
+    };
+    const ended: TranscriptEvent = { type: "answer-ended", state: { kind: "complete", reason: "stop" } };
+    const events = [started, reasoning("so "), reasoning("so"), text("one "), text("two"), ended];
+    assert.deepEqual(apply(joinTexts(events)), apply(events));
+  });
+
+  it("hand the first on at once and those behind it together, in order", async () => {
+    const posted: (readonly TranscriptEvent[])[] = [];
+    const second = Promise.withResolvers<void>();
+    const batches = new EventBatches((events) => {
+      posted.push(events);
+      if (posted.length === 2) second.resolve();
+    });
+    batches.add([text("a")]);
+    batches.add([text("b")]);
+    batches.add([text("c"), reasoning("d")]);
+    assert.deepEqual(posted, [[text("a")]]);
+    await second.promise;
+    assert.deepEqual(posted, [[text("a")], [text("bc"), reasoning("d")]]);
+    batches.dispose();
+  });
+
+  it("keep no token of a trickle back, and make a flood one batch a frame, for a page with the focus", () => {
+    assert.equal(batchesOf(trickle, true), 16);
+    const flood = batchesOf(() => 10, true);
+    assert.ok(flood >= 10 && flood <= 11, `${flood} batches of a flood`);
+  });
+
+  it("come twenty times a second to a page without the focus", () => {
+    assert.equal(batchesOf(trickle, false), 4);
+    assert.equal(
+      batchesOf(() => 10, false),
+      4,
+    );
+  });
+
+  it("are flushed ahead of what must not overtake them", () => {
+    const posted: (readonly TranscriptEvent[])[] = [];
+    const batches = new EventBatches((events) => posted.push(events));
+    batches.add([text("a")]);
+    batches.add([text("b")]);
+    batches.flush();
+    batches.flush();
+    assert.deepEqual(posted, [[text("a")], [text("b")]]);
+    batches.dispose();
+  });
+});

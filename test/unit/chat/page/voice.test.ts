@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { Voice } from "../../../../src/chat/page/voice.ts";
+
+/** Speakers by name, and who of them speaks. */
+function openStage() {
+  const voice = new Voice();
+  const speaking = new Set<string>();
+  const speakerOf = (name: string) => (speaks: boolean) => {
+    if (speaks) speaking.add(name);
+    else speaking.delete(name);
+  };
+  return { voice, speakerOf, speaks: () => [...speaking] };
+}
+
+describe("Voice", () => {
+  it("is the only one's, and then that of the one with the focus", () => {
+    const { voice, speakerOf, speaks } = openStage();
+    const [view, tab] = [speakerOf("view"), speakerOf("tab")];
+    voice.join(view);
+    assert.deepEqual(speaks(), ["view"]);
+    voice.join(tab);
+    assert.deepEqual(speaks(), ["view"]);
+    voice.take(tab);
+    assert.deepEqual(speaks(), ["tab"]);
+    voice.take(tab);
+    voice.take(view);
+    assert.deepEqual(speaks(), ["view"]);
+  });
+
+  it("goes on to one that is left", () => {
+    const { voice, speakerOf, speaks } = openStage();
+    const [view, tab] = [speakerOf("view"), speakerOf("tab")];
+    const leaveView = voice.join(view);
+    const leaveTab = voice.join(tab);
+    voice.take(tab);
+    leaveTab();
+    assert.ok(speaks().includes("view"));
+    voice.take(tab);
+    assert.ok(speaks().includes("view"), "who has left does not come back");
+    leaveView();
+    voice.join(tab);
+    assert.ok(speaks().includes("tab"));
+  });
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import {
+  fillPrompt,
+  promptInputs,
+  promptVariables,
+  readPromptArguments,
+  readPromptCommand,
+} from "../../../../src/chat/prompts/promptCommand.ts";
+import { promptLinks } from "../../../../src/chat/prompts/promptLinks.ts";
+
+describe("readPromptCommand", () => {
+  it("reads a name at the beginning, with what is behind it", () => {
+    assert.deepEqual(readPromptCommand("/fix"), { name: "fix", rest: "" });
+    assert.deepEqual(readPromptCommand("/fix  the\nlast line "), { name: "fix", rest: "the\nlast line" });
+  });
+
+  for (const text of ["/etc/hosts is what?", " /fix", "a /fix", "/", "//", "/(x)"]) {
+    it(`takes ${JSON.stringify(text)} for a text`, () => assert.equal(readPromptCommand(text), undefined));
+  }
+});
+
+describe("a prompt's variables", () => {
+  const body =
+    "Make ${input:name:Name of the form} in ${input:place} for ${selection}, ${input:name}, ${other}";
+
+  it("are found", () => {
+    assert.deepEqual(promptInputs(body), [
+      { name: "name", placeholder: "Name of the form" },
+      { name: "place", placeholder: "" },
+    ]);
+    assert.deepEqual([...promptVariables(body)], ["selection", "other"]);
+  });
+
+  it("are filled in once, so that what is filled in is not looked through again", () => {
+    const inputs = new Map([
+      ["name", "${selection} $& $1"],
+      ["place", "x"],
+    ]);
+    const filled = fillPrompt(body, inputs, new Map([["selection", "${input:name}"]]));
+    assert.equal(filled, "Make ${selection} $& $1 in x for ${input:name}, ${selection} $& $1, ${other}");
+  });
+
+  it("take their values from what is typed", () => {
+    const inputs = promptInputs(body);
+    assert.deepEqual(readPromptArguments(`name="two words" place='a b' and more x=y`, inputs), {
+      values: new Map([
+        ["name", "two words"],
+        ["place", "a b"],
+      ]),
+      rest: "and more x=y",
+    });
+  });
+
+  it("take all that is typed where there is one input", () => {
+    const [first] = promptInputs(body);
+    assert.ok(first);
+    assert.deepEqual(readPromptArguments("My Form", [first]), {
+      values: new Map([["name", "My Form"]]),
+      rest: "",
+    });
+    assert.deepEqual(readPromptArguments("", [first]), { values: new Map(), rest: "" });
+  });
+});
+
+describe("promptLinks", () => {
+  it("finds links to files, not to the web, to a place in the page, or in code", () => {
+    const body = [
+      "See [a](../a.md), [b](<b c.md> 'title'), [again](../a.md#part) and [d](./d%20e.md?x).",
+      "[web](https://host.example/x) [mail](mailto:x@host.example) [here](#here) [share](//host/x)",
+      "```",
+      "[code](code.md)",
+      "```",
+      "[up](../../../etc/passwd) [root](/etc/passwd)",
+    ].join("\n");
+    assert.deepEqual(promptLinks(body), [
+      "../a.md",
+      "b c.md",
+      "./d e.md",
+      "../../../etc/passwd",
+      "/etc/passwd",
+    ]);
+  });
+
+  it("is bounded, also with what is made to be slow", () => {
+    assert.equal(
+      promptLinks("[x](a.md)\n".concat(...Array.from({ length: 500 }, (_, i) => `[x](${i}.md)`))).length,
+      30,
+    );
+    for (const unit of ["](", "](<", "](a", "`", "${"]) {
+      const text = unit.repeat(30_000);
+      promptLinks(text);
+      promptInputs(text);
+      readPromptCommand(text);
+      readPromptArguments(text, [{ name: "a", placeholder: "" }]);
+    }
+  });
+});

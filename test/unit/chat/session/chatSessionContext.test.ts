@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
+import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
+import type { ModelRoom } from "../../../../src/chat/session/contextWindow.ts";
+import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
+import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+
+const attachment: Attachment = {
+  id: "1",
+  kind: "file",
+  name: "a.ts",
+  detail: "src/a.ts",
+  characters: 12,
+  content: { type: "text", text: "const a = 1;", language: "ts" },
+};
+
+/** A session whose every answer is "Yes.", and the messages it was asked with. */
+function openSession(room: ModelRoom) {
+  const asked: (readonly Message[])[] = [];
+  let ids = 0;
+  async function* answer(messages: readonly Message[]): AsyncGenerator<readonly StreamPart[]> {
+    asked.push(messages);
+    yield [{ type: "text-delta", text: "Yes." }];
+  }
+  const session = new ChatSession({
+    answerer: () => ({
+      connection: "Test",
+      model: "m",
+      clientStyle: "messages",
+      room,
+      answer,
+      stallSeconds: 0,
+      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      onSettled: () => undefined,
+    }),
+    transcript: emptyTranscript,
+    onEvents: () => undefined,
+    now: () => new Date("2026-01-02T03:04:05Z"),
+    newId: () => `turn-${(ids += 1)}`,
+  });
+  const lastText = () => JSON.stringify(asked.at(-1)?.at(-1));
+  return { session, asked, lastText };
+}
+
+describe("ChatSession with attachments", () => {
+  const room = { maxTokens: 100, charactersPerToken: 4 };
+
+  it("sends them with their question, and again with its edit and its retry", async () => {
+    const { session, lastText } = openSession(room);
+    await session.send("What is a?", [attachment]);
+    assert.ok(lastText().includes("const a = 1;"));
+    const [question, answer] = visibleTurns(session.transcript);
+    await session.retry(answer?.id ?? "");
+    assert.ok(lastText().includes("const a = 1;"));
+    await session.edit(question?.id ?? "", "And what is b?");
+    assert.ok(lastText().includes("const a = 1;") && lastText().includes("And what is b?"));
+    await session.send("Nothing attached");
+    assert.ok(!lastText().includes("const a = 1;"));
+  });
+
+  it("keeps with the answer what was left out, and leaves nothing out of the transcript", async () => {
+    const { session, asked } = openSession({ ...room, contextWindow: 600 });
+    for (const word of ["one", "two", "three"]) await session.send(word.padEnd(800, "."));
+    assert.equal(asked.at(-1)?.length, 3);
+    const turns = visibleTurns(session.transcript);
+    assert.equal(turns.length, 6);
+    const last = turns.at(-1);
+    assert.ok(last?.kind === "answer");
+    const { sentTokens = 0, ...leftOut } = last.leftOut ?? {};
+    assert.deepEqual(leftOut, { turns: 2, attachments: 0 });
+    assert.ok(sentTokens > 400 && sentTokens < 600, `${sentTokens}`);
+    const first = turns[1];
+    assert.ok(first?.kind === "answer" && !("leftOut" in first));
+  });
+
+  it("fits a retried answer into what was said before it only", async () => {
+    const { session, asked } = openSession({ ...room, contextWindow: 600 });
+    for (const word of ["one", "two", "three"]) await session.send(word.padEnd(800, "."));
+    const [, first] = visibleTurns(session.transcript);
+    await session.retry(first?.id ?? "");
+    assert.equal(asked.at(-1)?.length, 1);
+    const answer = visibleTurns(session.transcript).at(-1);
+    assert.ok(answer?.kind === "answer" && answer.leftOut === undefined);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
+import {
+  answerCap,
+  estimateTurns,
+  fitConversation,
+  roomForInput,
+} from "../../../../src/chat/session/contextWindow.ts";
+import type { ModelRoom } from "../../../../src/chat/session/contextWindow.ts";
+import type { AnswerTurn, QuestionTurn, Turn } from "../../../../src/chat/transcript/transcript.ts";
+
+function attached(name: string, characters: number): Attachment {
+  const content = { type: "text", text: "x".repeat(characters), language: "" } as const;
+  return { id: name, kind: "file", name, detail: name, characters, content };
+}
+
+function question(text: string, attachments?: readonly Attachment[]): QuestionTurn {
+  return {
+    kind: "question",
+    id: `q ${text}`,
+    parentId: null,
+    text: text.padEnd(400, "."),
+    at: "2026-01-02T03:04:05Z",
+    ...(attachments === undefined ? {} : { attachments }),
+  };
+}
+
+function answer(text: string): AnswerTurn {
+  return {
+    kind: "answer",
+    id: `a ${text}`,
+    parentId: `q ${text}`,
+    text: text.padEnd(400, "."),
+    reasoning: "",
+    state: { kind: "complete", reason: "stop" },
+    connection: "Test",
+    model: "m",
+    clientStyle: "messages",
+    at: "2026-01-02T03:04:05Z",
+  };
+}
+
+/** Each exchange of these is 208 tokens. */
+const turns: readonly Turn[] = [
+  question("one", [attached("old.ts", 400)]),
+  answer("one"),
+  question("two", [attached("gone.ts", 400)]),
+  answer("two"),
+  question("three"),
+  answer("three"),
+  question("four", [attached("new.ts", 400)]),
+];
+const room = { maxTokens: 0, charactersPerToken: 4 };
+const namesOf = (kept: readonly Turn[]) => kept.map(({ text }) => text.replaceAll(".", ""));
+
+/** How often a text of each exchange is looked at, on average, where most do not fit. */
+function readsIn(exchanges: number): number {
+  let reads = 0;
+  const watched = Array.from({ length: exchanges }, (_, index) => [question(`${index}`), answer(`${index}`)])
+    .flat()
+    .map((turn) =>
+      Object.defineProperty({ ...turn }, "text", {
+        get: () => {
+          reads += 1;
+          return turn.text;
+        },
+      }),
+    );
+  fitConversation(watched, { ...room, contextWindow: 1000 });
+  return reads / exchanges;
+}
+
+describe("fitConversation", () => {
+  it("sends everything where the service does not tell its window, or where it fits", () => {
+    assert.deepEqual(fitConversation(turns, room).turns, turns);
+    const fitted = fitConversation(turns, { ...room, contextWindow: 100_000 });
+    assert.deepEqual(fitted, { turns, tokens: estimateTurns(turns, 4) });
+  });
+
+  it("leaves out the oldest exchanges with their attachments, never the first nor the last question", () => {
+    const fitted = fitConversation(turns, { ...room, contextWindow: 1000 });
+    assert.deepEqual(namesOf(fitted.turns), ["one", "one", "three", "three", "four"]);
+    assert.deepEqual(fitted.leftOut, { turns: 2, attachments: 1, sentTokens: fitted.tokens });
+    assert.ok(fitted.tokens <= 950);
+  });
+
+  it("at last gives up the first message's answer and attachments", () => {
+    const fitted = fitConversation(turns, { ...room, contextWindow: 400 });
+    assert.deepEqual(namesOf(fitted.turns), ["one", "four"]);
+    assert.deepEqual(fitted.leftOut, { turns: 5, attachments: 2, sentTokens: fitted.tokens });
+    const [first, last] = fitted.turns;
+    assert.ok(first?.kind === "question" && first.attachments === undefined);
+    assert.ok(last?.kind === "question" && last.attachments?.length === 1);
+  });
+
+  it("sends a single question with its attachments however large they are", () => {
+    const huge = [question("only", [attached("huge.ts", 1_000_000)])];
+    const fitted = fitConversation(huge, { ...room, contextWindow: 1000 });
+    assert.deepEqual(fitted.turns, huge);
+    assert.equal(fitted.leftOut, undefined);
+  });
+
+  it("keeps room for the answer, but never more than half of the window", () => {
+    assert.equal(roomForInput({ ...room, maxTokens: 1000, contextWindow: 10_000 }), 8500);
+    assert.equal(roomForInput({ ...room, maxTokens: 10_000, contextWindow: 10_000 }), 4500);
+    assert.equal(roomForInput(room), undefined);
+  });
+
+  it("looks at each turn a few times, however long the chat", () => {
+    assert.ok(readsIn(2000) <= readsIn(20) + 1, `${readsIn(20)}, then ${readsIn(2000)} reads an exchange`);
+  });
+
+  it("keeps order, ends and pairs, and counts what is missing, whatever the conversation", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(2000), fc.nat(2000), fc.nat(3)), { minLength: 1, maxLength: 12 }),
+        fc.nat(5000),
+        (sizes, contextWindow) => {
+          const conversation = sizes.flatMap(([asked, said, files], index) => [
+            question(
+              `${index}${"q".repeat(asked)}`,
+              Array.from({ length: files }, (_, file) => attached(`${file}`, 50)),
+            ),
+            answer(`${index}${"a".repeat(said)}`),
+          ]);
+          conversation.pop();
+          const fitted = fitConversation(conversation, { ...room, contextWindow });
+          const ids = conversation.map(({ id }) => id);
+          const kept = fitted.turns.map(({ id }) => id);
+          assert.deepEqual(
+            kept,
+            ids.filter((id) => kept.includes(id)),
+          );
+          assert.equal(kept[0], ids[0]);
+          assert.deepEqual(fitted.turns.at(-1), conversation.at(-1));
+          assert.equal(fitted.tokens, estimateTurns(fitted.turns, room.charactersPerToken));
+          assert.equal(fitted.leftOut?.turns ?? 0, conversation.length - fitted.turns.length);
+          const first = fitted.turns[1]?.kind === "answer" ? 0 : 1;
+          for (const [index, { kind }] of fitted.turns.slice(first).entries()) {
+            assert.equal(kind, index % 2 === 0 ? "question" : "answer");
+          }
+        },
+      ),
+    );
+  });
+
+  it("counts the images that the model does not take as left out, and not as tokens", () => {
+    const content = { type: "image", mediaType: "image/png", data: "" } as const;
+    const image = { ...attached("shot.png", 0), kind: "image", content } as const;
+    const asked = [question("look", [image, attached("near.ts", 400)]), answer("look"), question("and now")];
+    const blind = fitConversation(asked, { ...room, takesImages: false });
+    assert.equal(blind.leftOut?.images, 1);
+    assert.deepEqual([blind.leftOut.turns, blind.leftOut.attachments], [0, 0]);
+    assert.equal(blind.turns, asked);
+    const seeing = fitConversation(asked, room);
+    assert.equal(seeing.leftOut, undefined);
+    assert.ok(seeing.tokens - blind.tokens > 1000);
+  });
+});
+
+const capped = (maxTokens: number, contextWindow?: number): ModelRoom => ({
+  ...room,
+  maxTokens,
+  ...(contextWindow === undefined ? {} : { contextWindow }),
+});
+
+describe("the cap of an answer", () => {
+  it("is what the model gives where nobody knows its window, or that has room for all", () => {
+    assert.equal(answerCap(capped(4096), 1_000_000), 4096);
+    assert.equal(answerCap(capped(4096, 100_000), 90_000), 4096);
+  });
+
+  it("leaves room for the question, however large the cap is that was asked for", () => {
+    assert.equal(answerCap(capped(4096, 4096), 100), 3791);
+    assert.equal(answerCap(capped(1_000_000, 8000), 3600), 4000);
+  });
+
+  it("is worth an answer where the question leaves no room, so that the service has its say", () => {
+    assert.equal(answerCap(capped(4096, 4096), 10_000), 256);
+    assert.equal(answerCap(capped(100, 4096), 10_000), 100);
+    assert.equal(answerCap(capped(4096, 2), 10_000), 1);
+    assert.equal(answerCap(capped(0.5, 0.1), 0), 1);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import type { Answerer, AnswererChoice } from "../../../../src/chat/session/answerer.ts";
+import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type AnswerTurn,
+  type SettledState,
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+  visibleTurns,
+} from "../../../../src/chat/transcript/transcript.ts";
+import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
+import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
+import { createTranslate } from "../../../../src/l10n.ts";
+import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
+import { createTestClient } from "../../client/request/testClient.ts";
+
+export const transport = createUndiciTransport({ strictCertificates: true });
+
+/** A session over the real client, with a second transcript built from its events alone, as a page's is. */
+export class SessionBench {
+  readonly session: ChatSession;
+  page: Transcript = emptyTranscript;
+  style: ClientStyle = "chat-completions";
+  model = "service-core";
+  stallSeconds = 0;
+  /** How the last answer ended, as its answerer heard it. */
+  settled: SettledState | undefined;
+  key: string;
+  onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
+  readonly #origin: string;
+  #ids = 0;
+
+  constructor(origin: string, key: string) {
+    this.#origin = origin;
+    this.key = key;
+    this.session = new ChatSession({
+      answerer: (choice) => this.#answerer(choice),
+      transcript: emptyTranscript,
+      onEvents: (events) => {
+        this.page = events.reduce(reduceTranscript, this.page);
+        this.onEvents(events);
+      },
+      now: () => new Date("2026-01-02T03:04:05Z"),
+      newId: () => `turn-${(this.#ids += 1)}`,
+    });
+  }
+
+  #answerer(choice?: AnswererChoice): Answerer {
+    const { key } = this;
+    const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
+    const origin = this.#origin;
+    const client = createTestClient({ transport, origin, key });
+    return {
+      connection: "Test",
+      model,
+      clientStyle: style,
+      stallSeconds: this.stallSeconds,
+      onSettled: (state) => {
+        this.settled = state;
+      },
+      answer: (messages, signal, onActivity) =>
+        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
+      diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
+    };
+  }
+
+  get turns(): readonly Turn[] {
+    return visibleTurns(this.session.transcript);
+  }
+
+  get lastAnswer(): AnswerTurn {
+    const last = this.turns.at(-1);
+    assert.ok(last?.kind === "answer");
+    return last;
+  }
+
+  /** Resolves when a first piece of text has arrived. */
+  firstText(): Promise<void> {
+    return this.next(({ type }) => type === "text-delta");
+  }
+
+  /** Resolves at the next event of this kind. */
+  next(isMeant: (event: TranscriptEvent) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.onEvents = (events) => {
+        if (events.some(isMeant)) resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
+import { expectedTokens, spentInChat, spentOn } from "../../../../src/chat/session/spentTokens.ts";
+import {
+  type AnswerState,
+  type AnswerTurn,
+  emptyTranscript,
+  type QuestionTurn,
+  type Transcript,
+} from "../../../../src/chat/transcript/transcript.ts";
+import type { Usage } from "../../../../src/protocol/conversation/conversation.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+const long = "x".repeat(4000);
+const instructions: readonly Attachment[] = [
+  { id: "i", kind: "instructions", name: "AGENTS.md", detail: "AGENTS.md", characters: 400 },
+];
+
+const question: QuestionTurn = { kind: "question", id: "q", parentId: null, text: long, at, instructions };
+
+function answerOf(kind: "complete" | "stopped" | "failed", text: string, usage?: Usage): AnswerTurn {
+  const states: Readonly<Record<typeof kind, AnswerState>> = {
+    complete: { kind: "complete", reason: "stop" },
+    stopped: { kind: "stopped" },
+    failed: {
+      kind: "failed",
+      diagnosis: { cause: "server-error", title: "", explanation: "", evidence: [], actions: [] },
+    },
+  };
+  return {
+    kind: "answer",
+    id: "a",
+    parentId: "q",
+    text,
+    reasoning: "",
+    state: states[kind],
+    connection: "Work",
+    model: "service-core",
+    clientStyle: "messages",
+    at,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+const chatWith = (answer: AnswerTurn): Transcript => ({
+  turns: [question, answer],
+  arriving: null,
+  leafId: answer.id,
+});
+const spent = (answer: AnswerTurn): number => spentOn(chatWith(answer), answer);
+
+describe("what an answer took", () => {
+  it("is what the service counted, where the answer came to its end", () => {
+    assert.equal(spent(answerOf("complete", long, { inputTokens: 7, outputTokens: 5 })), 12);
+  });
+
+  it("is estimated with its question and instructions where nothing was counted", () => {
+    assert.ok(spent(answerOf("complete", long)) >= 2100);
+    assert.ok(spent(answerOf("stopped", "")) >= 1100, "what was sent was taken");
+  });
+
+  it("is estimated from what arrived where the count of the end is missing", () => {
+    assert.equal(spent(answerOf("stopped", long, { inputTokens: 7, outputTokens: 1 })), 1007);
+  });
+
+  it("is nothing where it failed before anything came", () => {
+    assert.equal(spent(answerOf("failed", "")), 0);
+    assert.equal(spentInChat(chatWith(answerOf("failed", ""))), 0);
+  });
+});
+
+/** A chat whose answers were all stopped, so that nobody has counted them; reads of its texts are counted. */
+function stoppedChat(exchanges: number, leftOut?: AnswerTurn["leftOut"]) {
+  const reads = { count: 0 };
+  const turns = Array.from({ length: exchanges }, (_, index) => {
+    const asked = { ...question, id: `q${index}`, parentId: index === 0 ? null : `a${index - 1}` };
+    const answered = { ...answerOf("stopped", long), id: `a${index}`, parentId: `q${index}` };
+    return [asked, leftOut === undefined ? answered : { ...answered, leftOut }];
+  })
+    .flat()
+    .map((turn) =>
+      Object.defineProperty({ ...turn }, "text", {
+        get: () => {
+          reads.count += 1;
+          return turn.text;
+        },
+      }),
+    );
+  const transcript: Transcript = { turns, arriving: null, leafId: `a${exchanges - 1}` };
+  return { reads, transcript };
+}
+
+describe("what a long chat took that nobody has counted", () => {
+  it("is found in one pass", () => {
+    const { reads, transcript } = stoppedChat(1000);
+    const total = spentInChat(transcript);
+    assert.ok(reads.count <= 4000, `${reads.count} reads of 2,000 texts`);
+    assert.ok(total > 1000 * 1000 * 1000, "each answer was sent all that came before it");
+  });
+
+  it("is what was sent, where the window had no room for all of it", () => {
+    const { transcript } = stoppedChat(100, { turns: 2, attachments: 0, sentTokens: 3000 });
+    assert.equal(spentInChat(transcript), 100 * 4000);
+    const next = { text: "", attachments: [], instructions };
+    assert.equal(expectedTokens(transcript, next), 3000 + 1004);
+  });
+});
+
+describe("what a question takes at least", () => {
+  const next = { text: "y".repeat(40), attachments: [], instructions };
+
+  it("is what was counted before and itself", () => {
+    const usage = { inputTokens: 700, outputTokens: 300 };
+    assert.equal(expectedTokens(chatWith(answerOf("complete", long, usage)), next), 1010);
+  });
+
+  it("is without a question that failed, unless that is included", () => {
+    const chat = chatWith(answerOf("failed", ""));
+    const [failed, ended] = chat.turns;
+    assert.ok(failed?.kind === "question" && ended !== undefined);
+    assert.equal(expectedTokens(chat, next), 110);
+    const included = { ...chat, turns: [{ ...failed, included: true }, ended] };
+    assert.ok(expectedTokens(included, next) >= 1110);
+    const later = { ...question, id: "q2", parentId: "a", text: "" };
+    const stopped = { ...answerOf("stopped", ""), id: "a2", parentId: "q2" };
+    const goOn = ({ turns, ...rest }: Transcript): number =>
+      spentOn({ ...rest, turns: [...turns, later, stopped] }, stopped);
+    assert.equal(goOn(included) - goOn(chat), 1004);
+  });
+
+  it("is what was counted before a question that failed, and itself", () => {
+    const whole = chatWith(answerOf("complete", long, { inputTokens: 700, outputTokens: 300 }));
+    const later = { ...question, id: "q2", parentId: "a" };
+    const failed = { ...answerOf("failed", ""), id: "a2", parentId: "q2" };
+    assert.equal(
+      expectedTokens({ ...whole, turns: [...whole.turns, later, failed], leafId: "a2" }, next),
+      1010,
+    );
+  });
+
+  it("holds the conversation and the instructions also where nothing was counted", () => {
+    assert.ok(expectedTokens(chatWith(answerOf("stopped", long)), next) >= 2110);
+    assert.equal(expectedTokens(emptyTranscript, next), 110);
+  });
+});

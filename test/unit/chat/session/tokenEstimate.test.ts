@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  estimateTokens,
+  ratioBounds,
+  recalibrate,
+  usualRatio,
+} from "../../../../src/chat/session/tokenEstimate.ts";
+
+describe("the token estimate", () => {
+  it("takes the first count as it is and moves toward the later ones", () => {
+    const first = recalibrate(usualRatio, 1000, 500);
+    assert.deepEqual(first, { charactersPerToken: 2, samples: 1 });
+    const second = recalibrate(first, 1000, 250);
+    assert.ok(Math.abs(second.charactersPerToken - 2.6) < 1e-9);
+    assert.equal(estimateTokens(1000, second.charactersPerToken), 385);
+  });
+
+  it("learns nothing from a request too short to tell, or from a count that is none", () => {
+    assert.equal(recalibrate(usualRatio, 50, 40), usualRatio);
+    assert.equal(recalibrate(usualRatio, 5000, 0), usualRatio);
+  });
+
+  it("comes near a steady count, and stays within bounds whatever is counted", () => {
+    let ratio = usualRatio;
+    for (let count = 0; count < 20; count += 1) ratio = recalibrate(ratio, 3000, 1000);
+    assert.ok(Math.abs(ratio.charactersPerToken - 3) < 0.01);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), fc.nat())), (counts) => {
+        const { charactersPerToken } = counts.reduce(
+          (each, [characters, tokens]) => recalibrate(each, characters, tokens),
+          usualRatio,
+        );
+        assert.ok(charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most);
+      }),
+    );
+  });
+});

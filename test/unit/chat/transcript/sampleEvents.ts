@@ -1,0 +1,56 @@
+import {
+  type AnswerTurn,
+  emptyTranscript,
+  type QuestionTurn,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+} from "../../../../src/chat/transcript/transcript.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+
+export function asked(id: string, parentId: string | null = null, text = `question ${id}`): TranscriptEvent {
+  const turn: QuestionTurn = { kind: "question", id, parentId, text, at };
+  return { type: "question-asked", turn };
+}
+
+export function started(id: string, parentId: string): TranscriptEvent {
+  const turn: AnswerTurn = {
+    kind: "answer",
+    id,
+    parentId,
+    text: "",
+    reasoning: "",
+    state: { kind: "waiting" },
+    connection: "Work",
+    model: "service-core",
+    clientStyle: "messages",
+    at,
+  };
+  return { type: "answer-started", turn };
+}
+
+export const text = (delta: string): TranscriptEvent => ({ type: "text-delta", text: delta });
+
+export const completed: TranscriptEvent = {
+  type: "answer-ended",
+  state: { kind: "complete", reason: "stop" },
+};
+
+/** A question with its whole answer. */
+export function exchange(
+  name: string,
+  parentId: string | null,
+  words = `answer ${name}`,
+): readonly TranscriptEvent[] {
+  return [asked(`q${name}`, parentId), started(`a${name}`, `q${name}`), text(words), completed];
+}
+
+export function reduce(events: readonly TranscriptEvent[]): Transcript {
+  return events.reduce(reduceTranscript, emptyTranscript);
+}
+
+/** The transcript as it is read when its writer was never heard of again. */
+export function abandoned(events: readonly TranscriptEvent[]): Transcript {
+  return reduceTranscript(reduce(events), { type: "answer-ended", state: { kind: "interrupted" } });
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  groupVersions,
+  type AnswerTurn,
+  emptyTranscript,
+  type QuestionTurn,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+  type Turn,
+  visibleTurns,
+} from "../../../../src/chat/transcript/transcript.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+
+const question = (id: string, parentId: string | null = null): QuestionTurn => ({
+  kind: "question",
+  id,
+  parentId,
+  text: `text of ${id}`,
+  at,
+});
+
+const answer = (id: string, parentId: string): AnswerTurn => ({
+  kind: "answer",
+  id,
+  parentId,
+  text: "",
+  reasoning: "",
+  state: { kind: "waiting" },
+  connection: "Work",
+  model: "service-core",
+  clientStyle: "messages",
+  at,
+});
+
+const asked = (id: string, parentId?: string): TranscriptEvent => ({
+  type: "question-asked",
+  turn: question(id, parentId),
+});
+const started = (id: string, parentId: string): TranscriptEvent => ({
+  type: "answer-started",
+  turn: answer(id, parentId),
+});
+const text = (delta: string): TranscriptEvent => ({ type: "text-delta", text: delta });
+const completed: TranscriptEvent = {
+  type: "answer-ended",
+  state: { kind: "complete", reason: "stop" },
+};
+const retrying: TranscriptEvent = {
+  type: "retry-announced",
+  state: {
+    kind: "retrying",
+    attempt: 2,
+    of: 3,
+    waitMs: 500,
+    until: at,
+    cause: "overloaded",
+    title: "The service is overloaded",
+  },
+};
+const retried: TranscriptEvent = { type: "retry-begun" };
+const silent = (seconds: number): TranscriptEvent => ({ type: "silence", seconds });
+const selected = (turnId: string): TranscriptEvent => ({ type: "version-selected", turnId });
+
+const reduce = (...events: TranscriptEvent[]): Transcript => events.reduce(reduceTranscript, emptyTranscript);
+const idsOf = (turns: readonly { readonly id: string }[]): string[] => turns.map(({ id }) => id);
+
+/** Two questions in a row; the first answered twice, the second asked in two ways. */
+const branched = reduce(
+  asked("q1"),
+  started("a1", "q1"),
+  completed,
+  asked("q2", "a1"),
+  started("a2", "q2"),
+  completed,
+  asked("q3", "a1"),
+  started("a3", "q3"),
+  completed,
+  started("a4", "q1"),
+  completed,
+);
+
+describe("reduceTranscript", () => {
+  it("takes up whether later questions send one, also while an answer arrives, and nothing else", () => {
+    const included: TranscriptEvent = { type: "question-included", turnId: "q1", included: true };
+    const chosen = reduceTranscript(branched, included);
+    assert.deepEqual(
+      chosen.turns.map((turn) => (turn.kind === "question" ? turn.included : undefined)),
+      branched.turns.map(({ id }) => (id === "q1" ? true : undefined)),
+    );
+    assert.equal(chosen.leafId, branched.leafId);
+    assert.equal(reduceTranscript(chosen, included), chosen, "nothing is new");
+    const back = reduceTranscript(chosen, { ...included, included: false });
+    assert.equal(
+      back.turns.some((turn) => turn.kind === "question" && turn.included === false),
+      true,
+    );
+    for (const turnId of ["a1", "none"]) {
+      assert.equal(reduceTranscript(branched, { ...included, turnId }), branched, turnId);
+    }
+    const arriving = reduce(asked("q1"), started("a1", "q1"), text("Hel"), included, text("lo"), completed);
+    assert.deepEqual(
+      arriving.turns.map((turn) => (turn.kind === "question" ? turn.included : turn.text)),
+      [true, "Hello"],
+    );
+  });
+
+  it("keeps the arriving answer apart from the turns, and settles it with all it has", () => {
+    const arriving = reduce(
+      asked("q1"),
+      started("a1", "q1"),
+      { type: "reasoning-delta", text: "because" },
+      text("Hel"),
+      text("lo"),
+      { type: "usage", usage: { inputTokens: 3 } },
+      { type: "request-id", requestId: "req_1" },
+    );
+    assert.deepEqual(idsOf(arriving.turns), ["q1"]);
+    assert.equal(arriving.leafId, "a1");
+    assert.equal(arriving.arriving?.state.kind, "streaming");
+    const settled = reduceTranscript(arriving, completed);
+    assert.equal(settled.arriving, null);
+    assert.deepEqual(settled.turns.at(-1), {
+      ...answer("a1", "q1"),
+      text: "Hello",
+      reasoning: "because",
+      usage: { inputTokens: 3 },
+      requestId: "req_1",
+      state: { kind: "complete", reason: "stop" },
+    });
+  });
+
+  it("shows a wait for another try, and a silence, for as long as they last", () => {
+    const waiting = reduce(asked("q1"), started("a1", "q1"), silent(20), retrying);
+    assert.equal(waiting.arriving?.state.kind, "retrying");
+    assert.equal(waiting.arriving?.silentSeconds, 20);
+    const again = [retried, silent(0)].reduce(reduceTranscript, waiting);
+    assert.deepEqual(again, reduce(asked("q1"), started("a1", "q1")));
+    const ended = [silent(40), completed].reduce(reduceTranscript, again);
+    assert.deepEqual(ended, reduce(asked("q1"), started("a1", "q1"), completed));
+  });
+
+  it("leaves the turns untouched by a delta", () => {
+    const before = reduce(asked("q1"), started("a1", "q1"), text("a"));
+    const after = reduceTranscript(before, text("b"));
+    assert.equal(after.turns, before.turns);
+    assert.equal(after.arriving?.state, before.arriving?.state);
+  });
+
+  it("keeps the text of an answer that was stopped or failed", () => {
+    const stopped = reduce(asked("q1"), started("a1", "q1"), text("partial"), {
+      type: "answer-ended",
+      state: { kind: "stopped" },
+    });
+    assert.deepEqual(stopped.turns.at(-1), {
+      ...answer("a1", "q1"),
+      text: "partial",
+      state: { kind: "stopped" },
+    });
+  });
+
+  it("ignores what does not fit", () => {
+    const late: TranscriptEvent[] = [
+      text("late"),
+      { type: "reasoning-delta", text: "late" },
+      { type: "usage", usage: {} },
+      { type: "request-id", requestId: "late" },
+      completed,
+      asked("q1"),
+      started("a1", "q1"),
+      selected("nowhere"),
+    ];
+    for (const event of late) assert.equal(reduceTranscript(branched, event), branched, event.type);
+    const newer: unknown = { type: "of-a-newer-host" };
+    assert.equal(Reflect.apply(reduceTranscript, undefined, [branched, newer]), branched);
+    const arriving = reduce(asked("q1"), started("a1", "q1"));
+    assert.equal(reduceTranscript(arriving, started("a2", "q1")), arriving);
+    assert.equal(reduceTranscript(arriving, selected("q1")), arriving);
+  });
+
+  it("shows the branch of a version down to its newest end", () => {
+    assert.deepEqual(idsOf(visibleTurns(branched)), ["q1", "a4"]);
+    const first = reduceTranscript(branched, selected("a1"));
+    assert.deepEqual(idsOf(visibleTurns(first)), ["q1", "a1", "q3", "a3"]);
+    const edited = reduceTranscript(first, selected("q2"));
+    assert.deepEqual(idsOf(visibleTurns(edited)), ["q1", "a1", "q2", "a2"]);
+  });
+
+  it("never throws and never loses a turn, whatever the order of events", () => {
+    const ids = fc.constantFrom("1", "2", "3", "4");
+    const event = fc.oneof(
+      fc.tuple(ids, fc.option(ids)).map(([id, parent]) => asked(`q${id}`, parent ? `a${parent}` : undefined)),
+      fc.tuple(ids, ids).map(([id, parent]) => started(`a${id}`, `q${parent}`)),
+      fc.constantFrom(text("x"), completed, retrying, retried, silent(20), silent(0)),
+      ids.map((id) => selected(`q${id}`)),
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+        const transcript = events.reduce((before, next) => {
+          const after = reduceTranscript(before, next);
+          assert.deepEqual(after.turns.slice(0, before.turns.length), before.turns);
+          return after;
+        }, emptyTranscript);
+        assert.equal(visibleTurns(transcript).at(-1)?.id ?? null, transcript.leafId);
+      }),
+    );
+  });
+});
+
+describe("visibleTurns", () => {
+  it("shows the arriving answer last", () => {
+    assert.deepEqual(idsOf(visibleTurns(reduce(asked("q1"), started("a1", "q1")))), ["q1", "a1"]);
+  });
+
+  it("ends where a stored transcript goes round in a circle or misses a parent", () => {
+    const circle: Transcript = {
+      turns: [question("q1", "a1"), { ...answer("a1", "q1"), state: { kind: "stopped" } }],
+      arriving: null,
+      leafId: "a1",
+    };
+    assert.deepEqual(idsOf(visibleTurns(circle)), ["q1", "a1"]);
+    assert.equal(reduceTranscript(circle, selected("q1")).leafId, "q1");
+    const orphan: Transcript = { turns: [question("q9", "lost")], arriving: null, leafId: "q9" };
+    assert.deepEqual(idsOf(visibleTurns(orphan)), ["q9"]);
+  });
+});
+
+function versionsOf(transcript: Transcript, id: string): readonly Turn[] {
+  const turn = visibleTurns({ ...transcript, leafId: id }).at(-1);
+  return turn === undefined ? [] : groupVersions(transcript)(turn);
+}
+
+describe("groupVersions", () => {
+  it("gives the answers to a question, the wordings of a question, and the arriving answer", () => {
+    assert.deepEqual(idsOf(versionsOf(branched, "a4")), ["a1", "a4"]);
+    assert.deepEqual(idsOf(versionsOf(branched, "q2")), ["q2", "q3"]);
+    assert.deepEqual(idsOf(versionsOf(branched, "nowhere")), []);
+    assert.deepEqual(idsOf(versionsOf(reduceTranscript(branched, started("a5", "q1")), "a1")), [
+      "a1",
+      "a4",
+      "a5",
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { type Attachment, attachmentLimits } from "../../../../src/chat/transcript/attachments.ts";
+import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
+import { Chat } from "../../../../src/editor/chat/chat.ts";
+
+let ids = 0;
+
+function textAttachment(name: string, changes: Partial<Attachment> = {}, text = "some text\n"): Attachment {
+  ids += 1;
+  return {
+    id: `${ids}`,
+    kind: "file",
+    name,
+    detail: name,
+    characters: text.length,
+    content: { type: "text", text, language: "" },
+    ...changes,
+  };
+}
+
+function openChat(): Chat {
+  return new Chat({
+    id: "chat",
+    title: null,
+    draft: "",
+    keep: () => Promise.resolve(),
+    transcript: emptyTranscript,
+    answerer: () => {
+      throw new Error("nothing is asked here");
+    },
+    now: () => new Date(),
+    newId: () => "id",
+  });
+}
+
+describe("Chat's attachments", () => {
+  it("tells its pages of every change, and is not let go of while it holds one", () => {
+    const chat = openChat();
+    let changes = 0;
+    const leave = chat.listen({ eventsCame: () => undefined, attachmentsChanged: () => (changes += 1) });
+    const attachment = textAttachment("a.ts");
+    chat.attach([attachment]);
+    chat.detach(attachment.id);
+    assert.equal(changes, 2);
+    leave();
+    assert.ok(chat.idle);
+    chat.attach([attachment]);
+    assert.ok(!chat.idle);
+  });
+
+  it("takes the same lines anew, and keeps what only looks the same", () => {
+    const chat = openChat();
+    const place = { path: "src/a.ts", firstLine: 3, lastLine: 4 };
+    chat.attach([textAttachment("a.ts", { kind: "selection", place })]);
+    chat.attach([textAttachment("a.ts", { kind: "selection", place: { ...place } })]);
+    chat.attach([textAttachment("a.ts", { kind: "selection", place: { ...place, firstLine: 1 } })]);
+    assert.equal(chat.attachments.length, 2);
+    for (const kind of ["terminal", "text", "image"] as const) {
+      chat.attach([textAttachment("the same name", { kind })]);
+      chat.attach([textAttachment("the same name", { kind })]);
+    }
+    assert.equal(chat.attachments.length, 8);
+    chat.attach([textAttachment("Staged changes", { kind: "diff" })]);
+    chat.attach([textAttachment("Staged changes", { kind: "diff" })]);
+    assert.equal(chat.attachments.length, 9);
+  });
+
+  it("takes no more than a question may have, and says how many did not fit", () => {
+    const chat = openChat();
+    const many = Array.from({ length: attachmentLimits.count + 3 }, (_, index) => textAttachment(`${index}`));
+    assert.equal(chat.attach(many), 3);
+    const other = openChat();
+    const large = { characters: attachmentLimits.characters };
+    assert.equal(other.attach([textAttachment("a", large), textAttachment("b", large)]), 1);
+    const data = Buffer.alloc(attachmentLimits.imageBytes).toString("base64");
+    const image = {
+      kind: "image",
+      characters: 0,
+      content: { type: "image", mediaType: "image/png", data },
+    } as const;
+    const images = Array.from({ length: 11 }, (_, index) => textAttachment(`${index}`, image));
+    assert.equal(openChat().attach(images), 1);
+  });
+
+  it("trims a text from its end, a terminal's from its start, and keeps what it was", () => {
+    const chat = openChat();
+    const lines = "one\ntwo\nthree\nfour\n";
+    const file = textAttachment("a.txt", {}, lines);
+    const terminal = textAttachment("bash", { kind: "terminal" }, lines);
+    chat.attach([file, terminal]);
+    chat.trim(file.id, 10);
+    chat.trim(terminal.id, 13);
+    const texts = chat.attachments.map(({ content }) => (content?.type === "text" ? content.text : ""));
+    assert.deepEqual(texts, [
+      "one\ntwo\n[11 characters left out]\n",
+      "[8 characters left out]\nthree\nfour\n",
+    ]);
+    assert.deepEqual(
+      chat.attachments.map(({ trimmedFrom }) => trimmedFrom),
+      [lines.length, lines.length],
+    );
+    assert.equal(chat.attachments[0]?.characters, texts[0]?.length);
+  });
+
+  it("gives them to one question", () => {
+    const chat = openChat();
+    chat.attach([textAttachment("a.ts")]);
+    assert.equal(chat.takeAttachments().length, 1);
+    assert.equal(chat.takeAttachments().length, 0);
+  });
+});

@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { mock } from "node:test";
+import type { ConversationStore } from "../../../../src/chat/history/conversationStore.ts";
+import {
+  emptyTranscript,
+  type TranscriptEvent,
+  visibleTurns,
+} from "../../../../src/chat/transcript/transcript.ts";
+import { Chat } from "../../../../src/editor/chat/chat.ts";
+import { ArrivingChats, OtherWindows } from "../../../../src/editor/chat/otherWindows.ts";
+import { openTestStore, removeTestStores, writeConversation } from "../../chat/history/sampleConversation.ts";
+import { asked, completed, exchange, reduce, started, text } from "../../chat/transcript/sampleEvents.ts";
+import { MockClock } from "../../client/http/mockClock.ts";
+
+/** A window that shows one chat. */
+interface Window {
+  readonly store: ConversationStore;
+  readonly others: OtherWindows;
+  readonly chat: Chat;
+  /** How often the file was read, and how often another transcript came. */
+  readonly counts: { reads: number; replaced: number };
+  /** Whether its file cannot be looked at. */
+  readonly fails: { looks: boolean };
+  /** How often its file was looked at. */
+  readonly looked: () => number;
+}
+
+const half: readonly TranscriptEvent[] = [asked("q1"), started("a1", "q1"), text("half")];
+
+async function write(
+  store: ConversationStore,
+  id: string,
+  events: readonly TranscriptEvent[],
+): Promise<void> {
+  store.log(id).append(events);
+  assert.equal(await store.log(id).flush(), true);
+}
+
+describe("a chat that another window writes as well", () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = Date.now();
+  });
+  afterEach(removeTestStores);
+
+  /** Another window on the folder, which opens the chat. */
+  async function openWindow(folder: string, id: string): Promise<Window> {
+    const { store } = await openTestStore(folder);
+    const counts = { reads: 0, replaced: 0 };
+    const fails = { looks: false };
+    let looks = 0;
+    const counted = {
+      open: (opened: string) => {
+        counts.reads += 1;
+        return store.open(opened);
+      },
+      stampOf: async (stamped: string) => {
+        looks += 1;
+        if (fails.looks) throw new Error("EIO");
+        return store.stampOf(stamped);
+      },
+      bytesWritten: (written: string) => store.bytesWritten(written),
+      isWritten: (written: string) => store.isWritten(written),
+    };
+    const others = new OtherWindows(counted, () => new Date(now));
+    const read = (await others.read(id)) ?? assert.fail();
+    const chat = createChat(id, read.transcript);
+    chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
+    others.opened(chat, read);
+    return { store, others, chat, counts, fails, looked: () => looks };
+  }
+
+  /** Sets when the file was written last, in milliseconds before now. */
+  async function age(folder: string, id: string, milliseconds: number): Promise<void> {
+    const at = new Date(now - milliseconds);
+    await utimes(join(folder, `${id}.jsonl`), at, at);
+  }
+
+  it("has what that one added, and stays on its branch", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const { others, chat, counts } = await openWindow(folder, id);
+    await write(store, id, exchange("2", "a1"));
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"]);
+    await write(store, id, exchange("3", null));
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"], "it is on another branch");
+    assert.equal(chat.session.transcript.turns.length, 6);
+    assert.deepEqual(chat.toldTranscript, chat.session.transcript);
+    assert.equal(counts.replaced, 2);
+  });
+
+  it("is read again for what others wrote alone", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const here = await openWindow(folder, id);
+    const { others, chat, counts } = here;
+    await write(here.store, id, [{ type: "version-selected", turnId: "a1" }]);
+    await others.catchUp(chat);
+    assert.equal(counts.reads, 1);
+    await store.rename(id, "Named");
+    await others.catchUp(chat);
+    await others.catchUp(chat);
+    assert.deepEqual(counts, { reads: 2, replaced: 0 }, "a name is none of the page's");
+  });
+
+  it("is left as it is while a question is on its way, and where the file lacks what is here", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, exchange("1", null));
+    const { others, chat } = await openWindow(folder, id);
+    await write(store, id, exchange("2", "a1"));
+    const release = chat.hold();
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1"]);
+    release();
+    await others.catchUp(chat);
+    assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"]);
+    const lost = createChat(id, reduce(exchange("lost", null)));
+    await others.catchUp(lost);
+    assert.deepEqual(shownIn(lost), ["qlost", "alost"]);
+  });
+
+  it("has no interrupted answer while that one writes it, and has the rest when it is there", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 1000);
+    const { others, chat } = await openWindow(folder, id);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    for (let looks = 0; looks < 30; looks += 1) await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["streaming half"], "it got the focus, which is no time");
+    for (let looks = 0; looks < 2; looks += 1) await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["interrupted half"], "nothing was heard of it");
+    await write(store, id, [text(" and more")]);
+    // What the clock of the files says of it does not matter.
+    await age(folder, id, 4000);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["streaming half and more"]);
+    await write(store, id, [completed]);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["complete half and more"]);
+  });
+
+  it("has no interrupted answer while its window is there, however long it is silent", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 30_000);
+    const { others, chat } = await openWindow(folder, id);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+    for (let look = 0; look < 30; look += 1) {
+      await age(folder, id, 29_000 - 1000 * look);
+      await others.catchUp(chat, true);
+      assert.deepEqual(answersOf(chat), ["streaming half"]);
+    }
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["streaming half"], "it may have missed a beat");
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+    await store.beat(id);
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+  });
+
+  it("goes on arriving while a question is on its way, and is interrupted where its file cannot be looked at", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    const { others, chat, fails } = await openWindow(folder, id);
+    await others.catchUp(chat, true);
+    const looking = others.catchUp(chat, true);
+    const release = chat.hold();
+    await looking;
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    release();
+    fails.looks = true;
+    await others.catchUp(chat, true);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+  });
+
+  it("is followed for a minute where its answer is silent, and not where that is long ago", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 30_000);
+    using clock = new MockClock();
+    const { looked } = await openWindow(folder, id);
+    const lookFor = async (milliseconds: number): Promise<number> => {
+      const before = looked();
+      for (let past = 0; past < milliseconds; past += 3000) {
+        clock.tick(3000);
+        // Behind the look that began before them.
+        for (let turn = 0; turn < 3; turn += 1) await stat(folder);
+      }
+      return looked() - before;
+    };
+    const looks = (await lookFor(60_000)) + (await lookFor(60_000));
+    assert.equal(looks, 20);
+    assert.equal(await lookFor(60_000), 0);
+    await age(folder, id, 24 * 60 * 60_000);
+    const { looked: later } = await openWindow(folder, id);
+    const before = later();
+    clock.tick(60_000);
+    assert.equal(later(), before, "nobody writes what was interrupted yesterday");
+  });
+
+  it("has an interrupted answer once the chat is gone that it arrived in", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    const { others, chat } = await openWindow(folder, id);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    await store.remove(id);
+    await others.catchUp(chat);
+    assert.deepEqual(answersOf(chat), ["interrupted half"]);
+  });
+
+  it("calls an answer interrupted at once where its window said so, or another one wrote since", async () => {
+    for (const kind of ["end", "rename"] as const) {
+      const { store, folder } = await openTestStore();
+      const id = await writeConversation(store, half);
+      const { store: later } = await openTestStore(folder);
+      if (kind === "rename") await later.rename(id, "Named");
+      else await write(store, id, [{ type: "answer-ended", state: { kind: "interrupted" } }]);
+      const { chat } = await openWindow(folder, id);
+      assert.deepEqual(answersOf(chat), ["interrupted half"]);
+    }
+  });
+
+  it("is looked at again by itself until the answer has come, for as long as somebody sees it", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await writeConversation(store, half);
+    await age(folder, id, 0);
+    using clock = new MockClock();
+    const { chat, counts } = await openWindow(folder, id);
+    // Mocked timers wake no log: what it has to write is flushed.
+    await write(store, id, [text(" and the rest"), completed]);
+    await age(folder, id, 4000);
+    assert.deepEqual(answersOf(chat), ["streaming half"]);
+    for (let looks = 0; looks < 1000 && counts.replaced === 0; looks += 1) {
+      clock.tick(3000);
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(answersOf(chat), ["complete half and the rest"]);
+    clock.tick(30_000);
+    await new Promise(setImmediate);
+    assert.equal(counts.reads, 2, "it is over");
+  });
+});
+
+function createChat(id: string, transcript = emptyTranscript): Chat {
+  return new Chat({
+    id,
+    title: null,
+    draft: "",
+    transcript,
+    keep: () => Promise.resolve(),
+    answerer: () => assert.fail("nobody is asked"),
+    now: () => new Date(),
+    newId: () => assert.fail("nothing is begun"),
+  });
+}
+
+function shownIn({ session }: Chat): readonly string[] {
+  return visibleTurns(session.transcript).map(({ id }) => id);
+}
+
+/** How each answer stands, and what it says. */
+function answersOf({ session }: Chat): readonly string[] {
+  return session.transcript.turns.flatMap((turn) =>
+    turn.kind === "answer" ? [`${turn.state.kind} ${turn.text}`] : [],
+  );
+}
+
+describe("the chats in which answers arrive", () => {
+  afterEach(() => mock.timers.reset());
+
+  it("beat every two seconds for as long as they do", () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    let beats: string[] = [];
+    const arriving = new ArrivingChats((id) => beats.push(id));
+    const beatsIn = (milliseconds: number): readonly string[] => {
+      beats = [];
+      mock.timers.tick(milliseconds);
+      return beats;
+    };
+    assert.deepEqual(beatsIn(10_000), []);
+    arriving.add("one");
+    arriving.add("two");
+    assert.deepEqual(beatsIn(2000), ["one", "two"]);
+    arriving.delete("one");
+    assert.deepEqual([arriving.has("one"), arriving.has("two")], [false, true]);
+    assert.deepEqual(beatsIn(4000), ["two", "two"]);
+    arriving.delete("two");
+    assert.deepEqual(beatsIn(10_000), []);
+    arriving.add("one");
+    arriving.dispose();
+    assert.deepEqual(beatsIn(10_000), []);
+  });
+});

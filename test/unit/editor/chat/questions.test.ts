@@ -1,0 +1,415 @@
+import assert from "node:assert/strict";
+import type { Answerer, AnswererChoice } from "../../../../src/chat/session/answerer.ts";
+import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
+import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
+import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+import { Chat } from "../../../../src/editor/chat/chat.ts";
+import type { GivenAlong } from "../../../../src/editor/chat/prepareQuestion.ts";
+import { PageTexts } from "../../../../src/editor/page/pageTexts.ts";
+import {
+  type QuestionPage,
+  Questions,
+  type QuestionsOptions,
+} from "../../../../src/editor/chat/questions.ts";
+import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";
+
+const rules: Attachment = {
+  id: "rules",
+  kind: "instructions",
+  name: "AGENTS.md",
+  detail: "AGENTS.md",
+  characters: 9,
+  content: { type: "text", text: "Be brief.", language: "markdown" },
+};
+const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
+
+/** A page with its chats, and what the editor would ask answered as the test says. */
+class Desk implements QuestionPage {
+  chat: Chat;
+  /** Why nobody can answer. */
+  unbound: Error | undefined;
+  isClosing = false;
+  /** Whether its answers have any text beside their reasoning. */
+  answersText = true;
+  readonly sentMessages: (readonly Message[])[] = [];
+  /** What came back to the composer. */
+  readonly restored: string[] = [];
+  /** What each chat's draft is on the disk. */
+  readonly stored = new Map<string, string>();
+  /** What is to take the place of each chat's questions, on the disk, by turn. */
+  readonly storedEdits = new Map<string, Readonly<Record<string, string>>>();
+  /** The questions whose editors were opened again. */
+  readonly reopened: string[] = [];
+  /** How often it was said that a text waits in another chat. */
+  toldWaiting = 0;
+  readonly #chats: Chat[] = [];
+  readonly texts = new PageTexts({
+    keepDraft: (chatId, draft) => {
+      this.stored.set(chatId, draft);
+      const chat = this.#chats.find(({ id }) => id === chatId);
+      if (chat !== undefined) chat.draft = draft;
+    },
+    edits: {
+      of: (chatId) => this.storedEdits.get(chatId) ?? {},
+      keep: (chatId, turnId, text) => {
+        const { [turnId]: _, ...others } = this.storedEdits.get(chatId) ?? {};
+        this.storedEdits.set(chatId, text === "" ? others : { ...others, [turnId]: text });
+      },
+    },
+    shown: () => this.chat,
+    post: (message) => {
+      if (message.type === "restore-draft") this.restored.push(message.text);
+      if (message.type === "restore-edit") this.reopened.push(message.turnId);
+    },
+    tellItWaits: () => void (this.toldWaiting += 1),
+  });
+  readonly questions: Questions;
+
+  constructor(options: Partial<QuestionsOptions> = {}) {
+    this.chat = this.newChat();
+    this.questions = new Questions(
+      {
+        prepare: async (_chat, text, given, chooseTarget) => {
+          const attachments = given?.attachments ?? [];
+          const target = await chooseTarget({ text, attachments, instructions: [rules] });
+          const own = given === undefined ? {} : { attachments };
+          return target && { target, text, along: { instructions: [rules] }, ...own };
+        },
+        chooseTarget: (origin) => Promise.resolve(origin),
+        chooseAnswerer: () => Promise.resolve(undefined),
+        connectionName: () => "Acme",
+        tellMoved: () => assert.fail("the workspace stays where it is"),
+        tellNotContinued: () => assert.fail("nothing is continued elsewhere"),
+        continueText: "Continue.",
+        ...options,
+      },
+      this,
+      this.texts,
+    );
+  }
+
+  newChat(): Chat {
+    let ids = 0;
+    const id = `chat-${this.#chats.length}`;
+    const chat = new Chat({
+      id,
+      title: null,
+      draft: "",
+      keep: () => Promise.resolve(),
+      transcript: emptyTranscript,
+      answerer: (choice) => this.#answerer(choice),
+      now: () => new Date("2026-01-02T03:04:05Z"),
+      newId: () => `${id}-turn-${(ids += 1)}`,
+    });
+    this.#chats.push(chat);
+    return chat;
+  }
+
+  goTo(chat: Chat): void {
+    this.chat = chat;
+  }
+
+  letGo(): void {}
+
+  type(text: string): void {
+    this.texts.type({ chatId: this.chat.id, text });
+  }
+
+  focusComposer(): void {}
+  focusAgain(): void {}
+
+  #answerer(choice?: AnswererChoice): Answerer | undefined {
+    if (this.isClosing) return undefined;
+    if (this.unbound !== undefined) throw this.unbound;
+    const { sentMessages } = this;
+    const answerStart = this.answersText ? [{ type: "text-delta", text: "Half an" } as const] : [];
+    return {
+      connection: "Acme",
+      model: choice?.model ?? "service-core",
+      clientStyle: choice?.clientStyle ?? "chat-completions",
+      stallSeconds: 0,
+      answer: async function* answer(messages): AsyncGenerator<readonly StreamPart[]> {
+        sentMessages.push(messages);
+        yield [{ type: "reasoning-delta", text: "Let me think" }, ...answerStart];
+        yield [{ type: "finish", reason: "length", wireReason: "length" }];
+      },
+      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      onSettled: () => undefined,
+    };
+  }
+}
+
+const questionsOf = ({ session }: Chat): readonly string[] =>
+  visibleTurns(session.transcript).flatMap((turn) => (turn.kind === "question" ? [turn.text] : []));
+
+describe("a question on its way", () => {
+  it("is a draft until it is a question, whatever else is typed meanwhile", async () => {
+    const during: (string | undefined)[] = [];
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        during.push(desk.stored.get(origin.id));
+        desk.type("the next one");
+        during.push(desk.stored.get(origin.id));
+        return Promise.resolve(origin);
+      },
+    });
+    desk.type("Hello");
+    await desk.questions.send("Hello");
+    assert.deepEqual(during, ["Hello", "the next one\n\nHello"]);
+    assert.equal(desk.stored.get(desk.chat.id), "the next one");
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+  });
+
+  it("comes back where it is not to be sent, where something fails, where nobody can answer, and where the window closes", async () => {
+    const failure = new Error("git failed");
+    const refused = new Desk({ chooseTarget: () => Promise.resolve(undefined) });
+    const failed = new Desk({ prepare: () => Promise.reject(failure) });
+    const unbound = new Desk();
+    unbound.unbound = new Error("not bound");
+    const closing: Desk = new Desk({
+      chooseTarget: (origin) => {
+        closing.isClosing = true;
+        return Promise.resolve(origin);
+      },
+    });
+    for (const [desk, thrown] of [
+      [refused, undefined],
+      [failed, failure],
+      [unbound, unbound.unbound],
+      [closing, undefined],
+    ] as const) {
+      desk.type("Hello");
+      desk.chat.attach([attachment]);
+      const sent = desk.questions.send("Hello");
+      await (thrown === undefined ? sent : assert.rejects(sent, thrown));
+      assert.deepEqual(desk.restored, ["Hello"]);
+      assert.equal(desk.chat.draft, "Hello");
+      assert.equal(desk.stored.get(desk.chat.id), "Hello");
+      assert.deepEqual(desk.chat.attachments, [attachment]);
+      assert.deepEqual(questionsOf(desk.chat), []);
+    }
+  });
+
+  it("is sent to no other connection than the one that it was allowed for, and comes back", async () => {
+    let connection = "Acme";
+    let told = 0;
+    const moving: Partial<QuestionsOptions> = {
+      connectionName: () => connection,
+      tellMoved: () => void (told += 1),
+    };
+    const desk = new Desk({
+      ...moving,
+      prepare: async (_chat, text, _given, chooseTarget) => {
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        connection = "Globex";
+        return target && { target, text, along: { instructions: [] } };
+      },
+    });
+    desk.type("Hello");
+    await desk.questions.send("Hello");
+    assert.deepEqual([desk.restored, questionsOf(desk.chat), told], [["Hello"], [], 1]);
+  });
+
+  it("is sent in no chat that the page went on to by itself, and waits in its own with what is attached", async () => {
+    const desk: Desk = new Desk({
+      prepare: async (_chat, text, _given, chooseTarget) => {
+        desk.goTo(other);
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        return target && { target, text, along: {} };
+      },
+    });
+    const origin = desk.chat;
+    const other = desk.newChat();
+    desk.type("/form");
+    origin.attach([attachment]);
+    await desk.questions.send("/form");
+    assert.deepEqual([questionsOf(origin), questionsOf(other)], [[], []]);
+    assert.deepEqual([origin.draft, other.draft], ["/form", ""]);
+    assert.deepEqual([origin.attachments, other.attachments], [[attachment], []]);
+    assert.deepEqual([desk.toldWaiting, desk.restored], [1, []]);
+  });
+
+  it("that comes of a chat from which the page had just gone on is given back: an edited one to its own", () => {
+    const desk = new Desk();
+    const origin = desk.chat;
+    desk.type("Hello");
+    desk.goTo(desk.newChat());
+    desk.type("something else");
+    desk.texts.giveBackLate(origin.id, { type: "send", text: "Hello" });
+    assert.deepEqual([origin.draft, desk.chat.draft], ["", "something else\n\nHello"]);
+    assert.deepEqual([desk.restored, desk.toldWaiting], [["Hello"], 0]);
+    desk.texts.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
+    assert.deepEqual(desk.texts.inEdits(origin.id), { turn: "Or rather" });
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), {});
+    assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);
+  });
+
+  it("goes to a new chat with its attachments where the user wants one", async () => {
+    const desk = new Desk({ chooseTarget: (_origin, _question, newChat) => Promise.resolve(newChat()) });
+    const origin = desk.chat;
+    desk.type("Hello");
+    origin.attach([attachment]);
+    await desk.questions.send("Hello");
+    assert.notEqual(desk.chat, origin);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [[], ["Hello"]]);
+    assert.equal(origin.draft, "");
+    assert.deepEqual(origin.attachments, []);
+    const [question] = desk.chat.session.transcript.turns;
+    assert.ok(question?.kind === "question");
+    assert.deepEqual(question.attachments, [attachment]);
+  });
+
+  it("leaves the composer alone where it is an edited one, also in a new chat", async () => {
+    let isNew = false;
+    const desk = new Desk({
+      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
+    });
+    await desk.questions.send("Hello");
+    const origin = desk.chat;
+    const [question] = origin.session.transcript.turns;
+    assert.ok(question !== undefined);
+    isNew = true;
+    desk.type("something else");
+    origin.attach([attachment]);
+    await desk.questions.send("Hello again", question.id);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [["Hello"], ["Hello again"]]);
+    assert.equal(origin.draft, "something else");
+    assert.equal(desk.stored.get(origin.id), "something else");
+    assert.deepEqual(origin.attachments, [attachment]);
+  });
+
+  it("in another's place is kept for that place on its way, and stays there where it is refused", async () => {
+    const during: unknown[] = [];
+    let typed: string | undefined;
+    let isRefused = true;
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        if (origin.session.transcript.turns.length === 0) return Promise.resolve(origin);
+        during.push(desk.storedEdits.get(origin.id), desk.texts.inEdits(origin.id));
+        if (typed !== undefined) desk.texts.type({ chatId: desk.chat.id, turnId, text: typed });
+        return Promise.resolve(isRefused ? undefined : origin);
+      },
+    });
+    await desk.questions.send("Hello");
+    const { id: turnId } = desk.chat.session.transcript.turns[0] ?? assert.fail();
+    desk.type("something else");
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(during, [{ [turnId]: "Hello again" }, {}], "on the disk, and in no editor meanwhile");
+    assert.deepEqual([desk.reopened, desk.restored], [[turnId], []]);
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Hello again" });
+    assert.deepEqual([desk.stored.get(desk.chat.id), desk.chat.attachments], ["something else", []]);
+    typed = "Or rather";
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Or rather\n\nHello again" });
+    isRefused = false;
+    await desk.questions.send("Hello again", turnId);
+    assert.deepEqual(desk.texts.inEdits(desk.chat.id), { [turnId]: "Or rather" }, "typed since");
+    typed = undefined;
+    await desk.questions.send("Or rather", turnId);
+    assert.deepEqual([desk.storedEdits.get(desk.chat.id), desk.reopened.length], [{}, 2]);
+  });
+
+  it("in the place of one of a prompt is about what that one was, and gathers nothing anew", async () => {
+    const givens: (GivenAlong | undefined)[] = [];
+    const desk = new Desk({
+      prepare: async (_chat, text, given, chooseTarget) => {
+        givens.push(given);
+        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+        const along = { prompt: { name: "explain", text: `Explain ${text}` } };
+        return target && { target, text, along, ...(given && { attachments: given.attachments }) };
+      },
+    });
+    await desk.questions.send("/explain closures");
+    const { id } = desk.chat.session.transcript.turns[0] ?? assert.fail();
+    await desk.questions.send("/explain monads", id);
+    assert.deepEqual(givens, [undefined, { attachments: [], preparedPrompt: "explain" }]);
+  });
+
+  it("is asked behind what is on the screen, whatever other windows write meanwhile", async () => {
+    const desk: Desk = new Desk({
+      chooseTarget: async (origin) => {
+        const { turns } = origin.session.transcript;
+        const [other] = reduce([asked("other")]).turns;
+        origin.takeStored({ turns: [...turns, other ?? assert.fail()], arriving: null, leafId: "other" });
+        return origin;
+      },
+    });
+    await desk.questions.send("Hello");
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+    assert.equal(desk.chat.session.transcript.turns.length, 2);
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello", "Continue."]);
+    assert.equal(desk.chat.session.transcript.turns.length, 4);
+  });
+
+  it("does not ask for the rest of an answer that was reasoning alone", async () => {
+    const desk = new Desk();
+    desk.answersText = false;
+    await desk.questions.send("Hello");
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
+    assert.equal(desk.sentMessages.length, 1);
+  });
+
+  it("that asks for the rest of an answer has the same instructions", async () => {
+    const desk = new Desk();
+    await desk.questions.send("Hello");
+    await desk.questions.continue();
+    assert.deepEqual(questionsOf(desk.chat), ["Hello", "Continue."]);
+    const systems = desk.sentMessages.map((messages) => messages.find(({ role }) => role === "system"));
+    assert.match(JSON.stringify(systems[1]), /Be brief\./);
+    assert.deepEqual(systems[1], systems[0]);
+  });
+
+  it("that asks for the rest of an answer goes to whom that came from, at the same connection", async () => {
+    let connection = "Acme";
+    const desk = new Desk({ connectionName: () => connection });
+    const modelsOf = (): readonly string[] =>
+      visibleTurns(desk.chat.session.transcript).flatMap((turn) =>
+        turn.kind === "answer" ? [`${turn.model} ${turn.clientStyle}`] : [],
+      );
+    await desk.questions.send("Hello");
+    const first = desk.chat.session.transcript.turns.at(-1) ?? assert.fail();
+    await desk.questions.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    await desk.questions.continue();
+    assert.deepEqual(modelsOf(), ["service-mini messages", "service-mini messages"]);
+    connection = "Beta";
+    await desk.questions.continue();
+    assert.equal(modelsOf().at(-1), "service-core chat-completions");
+  });
+
+  it("that asks for the rest of an answer is not asked in a new chat, which is said there", async () => {
+    let isNew = false;
+    const told: Chat[] = [];
+    const desk: Desk = new Desk({
+      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
+      tellNotContinued: () => told.push(desk.chat),
+    });
+    const origin = desk.chat;
+    await desk.questions.send("Hello");
+    isNew = true;
+    await desk.questions.continue();
+    assert.notEqual(desk.chat, origin);
+    assert.deepEqual(told, [desk.chat]);
+    assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [["Hello"], []]);
+  });
+
+  it("that asks for the rest of an answer, or for another one, is not asked where the page went on", async () => {
+    let other: Chat | undefined;
+    const desk: Desk = new Desk({
+      chooseTarget: (origin) => {
+        if (other !== undefined) desk.goTo(other);
+        return Promise.resolve(origin);
+      },
+    });
+    const origin = desk.chat;
+    await desk.questions.send("Hello");
+    const answer = origin.session.transcript.turns.at(-1);
+    assert.ok(answer !== undefined);
+    other = desk.newChat();
+    await desk.questions.continue();
+    desk.goTo(origin);
+    await desk.questions.retry(answer.id);
+    assert.equal(desk.sentMessages.length, 1);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { KeptChats } from "../../../../src/chat/drafts/keptChats.ts";
+import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
+import { Chat } from "../../../../src/editor/chat/chat.ts";
+import { unsentChats } from "../../../../src/editor/chat/unsentChats.ts";
+import { removeTestStores, temporaryFolder } from "../../chat/history/sampleConversation.ts";
+
+const now = (): Date => new Date();
+
+describe("the chats that were not sent", () => {
+  afterEach(removeTestStores);
+
+  it("are those with a draft or an attachment, by their first line, whether open or kept only", async () => {
+    const kept = await KeptChats.open(join(await temporaryFolder(), "open-chats.json"), now);
+    const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
+    kept.keepDraft("left", "\n  a thought\nthat goes on");
+    kept.keepAttachments("attached", [attachment]);
+    kept.keepDraft("asked", "a second question");
+    const asked = openChat("asked", "a second question", ["turn"]);
+    const open = [asked, openChat("empty", " "), openChat("typed", "typed just now")];
+    assert.deepEqual(
+      [...unsentChats(open, kept)].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      [
+        { id: "attached", title: "a.ts" },
+        { id: "left", title: "a thought" },
+        { id: "typed", title: "typed just now" },
+      ],
+    );
+    await kept.close();
+  });
+
+  it("are not let go of while they hold something", () => {
+    assert.ok(openChat("empty", " ").idle);
+    assert.ok(!openChat("typed", "typed").idle);
+  });
+});
+
+function openChat(id: string, draft: string, questions: readonly string[] = []): Chat {
+  const turns = questions.map((turn) => ({
+    kind: "question" as const,
+    id: turn,
+    parentId: null,
+    text: turn,
+    at: "2026-01-02T03:04:05Z",
+  }));
+  return new Chat({
+    id,
+    title: null,
+    draft,
+    keep: () => Promise.resolve(),
+    transcript: { ...emptyTranscript, turns },
+    answerer: () => {
+      throw new Error("nothing is asked here");
+    },
+    now: () => new Date(),
+    newId: () => "id",
+  });
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import { CheckedSecrets } from "../../../../src/editor/key/checkedSecrets.ts";
+import { SecretStoreError } from "../../../../src/editor/shared/reasonWords.ts";
+
+/** Milliseconds; after half of it only that is given up which hardly waits. */
+const patience = 300;
+
+type Answer = (value: string | undefined) => void;
+
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+/** A keyring that waits to be unlocked: it answers when the test says so. */
+function lockedStore() {
+  const answers: Answer[] = [];
+  const secrets = {
+    keys: () => never<string[]>(),
+    get: () => new Promise<string | undefined>((resolve) => answers.push(resolve)),
+    store: () => never<void>(),
+    delete: () => never<void>(),
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  return { secrets, answers };
+}
+
+/** Whether the store was waited for; rejects where it gave an answer. */
+async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
+  const isAt = assert.rejects(work, SecretStoreError).then(() => "its end");
+  const first = await Promise.race([isAt, wait(patience / 2, "half")]);
+  await isAt;
+  return first === "half";
+}
+
+describe("a secret store that does not answer", () => {
+  it("counts as failing after a while, and soon until it answers", async () => {
+    const { secrets, answers } = lockedStore();
+    const late: string[] = [];
+    const store = new CheckedSecrets(secrets, (name) => late.push(name), patience);
+    assert.ok(await isWaitedFor(store.get("Acme")));
+    assert.ok(!(await isWaitedFor(store.get("Other"))));
+    assert.ok(!(await isWaitedFor(store.delete("Acme"))));
+    assert.equal(await store.names(), undefined);
+    assert.deepEqual(late, []);
+    for (const answer of answers.splice(0)) answer("a key");
+    await turn();
+    assert.deepEqual(late, ["Acme", "Other"], "what was said in their place is outdated");
+    assert.ok(await isWaitedFor(store.get("Acme")));
+  });
+
+  it("is not left with what it was tried with", async () => {
+    const deleted: string[] = [];
+    const secrets = { ...lockedStore().secrets, delete: async (name: string) => void deleted.push(name) };
+    const store = new CheckedSecrets(secrets, () => undefined, 1);
+    assert.equal(await store.put("Acme", "a key"), "failing");
+    assert.equal(deleted.length, 1);
+    assert.match(deleted[0] ?? "", /^inference\.probe\./);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { SecretStoreError } from "../../../../src/editor/shared/reasonWords.ts";
+import { UnusedKeys } from "../../../../src/editor/key/unusedKeys.ts";
+import { createMemento } from "../workspace/memento.ts";
+
+const origin = "https://h.example";
+const stateKey = "inference.goneConnections";
+
+/** A window over a state that all windows share. */
+function openWindow(state = createMemento()) {
+  const window = {
+    state,
+    stored: ["Acme", "Beta"] as readonly string[],
+    given: [] as readonly string[],
+    settings: ["Acme", "Beta"] as readonly string[] | Error,
+    isFailing: false,
+    whileRead: (): void => undefined,
+  };
+  const namesInSettings = (): readonly string[] => {
+    if (window.settings instanceof Error) throw window.settings;
+    return window.settings;
+  };
+  const keys = {
+    storedNames: async () => {
+      window.whileRead();
+      return window.isFailing ? [] : window.stored;
+    },
+    get givenNames() {
+      return window.given;
+    },
+    has: async (name: string) => {
+      if (window.isFailing) throw new SecretStoreError();
+      return window.stored.includes(name);
+    },
+    sealedOrigin: async () => origin,
+  };
+  return Object.assign(window, { unused: new UnusedKeys(keys, state, namesInSettings) });
+}
+
+describe("UnusedKeys", () => {
+  it("names none when all connections are in the settings", async () => {
+    const { unused } = openWindow();
+    assert.deepEqual(await unused.takeUntold(), []);
+    assert.deepEqual(await unused.list(), []);
+  });
+
+  it("names a key once, in whichever window, until its connection comes and goes again", async () => {
+    const window = openWindow();
+    const other = openWindow(window.state);
+    window.settings = other.settings = ["Beta"];
+    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await other.unused.takeUntold(), []);
+    other.settings = ["Acme"];
+    assert.deepEqual(await other.unused.takeUntold(), ["Beta"]);
+    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+  });
+
+  it("names all that are new together when nothing stands in the settings", async () => {
+    const window = openWindow();
+    window.settings = [];
+    assert.deepEqual(await window.unused.takeUntold(), ["Acme", "Beta"]);
+  });
+
+  it("names none that the settings lack only while the store is read", async () => {
+    const window = openWindow();
+    window.whileRead = () => void (window.settings = ["Beta"]);
+    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+  });
+
+  it("names none and forgets none when the setting is no list", async () => {
+    const window = openWindow();
+    window.settings = ["Beta"];
+    await window.unused.takeUntold();
+    window.settings = new Error("The setting is not a list.");
+    await assert.rejects(window.unused.takeUntold(), /not a list/);
+    await assert.rejects(window.unused.list(), /not a list/);
+    window.settings = ["Beta"];
+    assert.deepEqual(await window.unused.takeUntold(), []);
+  });
+
+  it("remembers what was told when the store fails for a while", async () => {
+    const window = openWindow();
+    window.settings = ["Beta"];
+    await window.unused.takeUntold();
+    window.isFailing = true;
+    assert.deepEqual(await window.unused.takeUntold(), []);
+    await assert.rejects(window.unused.list(), SecretStoreError);
+    window.isFailing = false;
+    assert.deepEqual(await window.unused.takeUntold(), []);
+  });
+
+  it("says so when the store fails before anybody was told of a key", async () => {
+    const window = openWindow();
+    window.settings = ["Beta"];
+    window.given = ["Acme", "Beta", "Lost"];
+    window.isFailing = true;
+    await assert.rejects(window.unused.list(), SecretStoreError);
+    window.isFailing = false;
+    assert.deepEqual(
+      (await window.unused.list()).map(({ name }) => name),
+      ["Acme"],
+    );
+  });
+
+  it("lists since when a key is unused, also by the record of an earlier version", async () => {
+    const window = openWindow();
+    await window.state.update(stateKey, [
+      { connection: "Acme", lookedAt: 5000, missedFor: 2000, promised: 30, asked: true, kept: false },
+      { connection: "Removed", lookedAt: 5000, missedFor: 2000 },
+    ]);
+    window.settings = [];
+    assert.deepEqual(await window.unused.list(), [
+      { name: "Acme", origin, since: 3000 },
+      { name: "Beta", origin, since: undefined },
+    ]);
+    assert.deepEqual(await window.unused.takeUntold(), ["Beta"]);
+    const [, beta] = await window.unused.list();
+    assert.ok(beta?.since !== undefined);
+  });
+
+  it("keeps an earlier version, in another window, from removing what was told here", async () => {
+    const window = openWindow();
+    await window.state.update(stateKey, [{ connection: "Acme", lookedAt: 5000, missedFor: 2000 }]);
+    window.settings = [];
+    await window.unused.takeUntold();
+    const records = window.state.get<readonly { kept: boolean }[]>(stateKey);
+    assert.deepEqual(
+      records?.map(({ kept }) => kept),
+      [true, true],
+    );
+  });
+
+  it("begins anew when the state cannot be read", async () => {
+    const window = openWindow();
+    await window.state.update(stateKey, [{ connection: "Acme", missedFor: "long" }, 7]);
+    window.settings = ["Beta"];
+    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+  });
+
+  it("does not name a key again when its removal was undone", async () => {
+    const window = openWindow();
+    window.settings = ["Beta"];
+    await window.unused.takeUntold();
+    const [acme] = await window.unused.list();
+    assert.ok(acme !== undefined);
+    await window.unused.forget(acme);
+    assert.deepEqual(window.state.get(stateKey), []);
+    await window.unused.note(acme);
+    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.list(), [acme]);
+  });
+});

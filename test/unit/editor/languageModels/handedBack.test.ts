@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { AnswerOutline } from "../../../../src/chat/session/answerOutline.ts";
+import { ReasoningMemory } from "../../../../src/chat/session/reasoningMemory.ts";
+import { readConnections } from "../../../../src/connection/setup/connection.ts";
+import type { AskedModel } from "../../../../src/editor/languageModels/askedModel.ts";
+import { recallFor, sealOf, toMetadata } from "../../../../src/editor/languageModels/handedBack.ts";
+import type { ToolCall } from "../../../../src/protocol/conversation/conversation.ts";
+
+const call: ToolCall = {
+  type: "tool-call",
+  id: "c1",
+  name: "look",
+  arguments: { kind: "object", value: {} },
+};
+const outline: AnswerOutline = [
+  { type: "reasoning", form: "thinking", text: "Hm", signature: "s" },
+  { type: "call", id: "c1" },
+];
+
+function askedOf(changed: Partial<AskedModel> & { baseUrl?: string; name?: string } = {}): AskedModel {
+  const { baseUrl = "http://127.0.0.1:1", name = "Acme", ...asked } = changed;
+  const [connection] = readConnections([{ name, baseUrl }]).connections;
+  assert.ok(connection !== undefined);
+  return { connection, modelId: "m", clientStyle: "messages", ...asked };
+}
+
+const handedBack = (metadata: unknown) => [
+  { content: [{ value: "Hm", id: "x", metadata }, undefined, "text"] },
+];
+
+const recalled = (to: AskedModel, metadata: unknown) =>
+  recallFor(to, new ReasoningMemory(), handedBack(metadata))([call], undefined);
+
+describe("reasoning that the editor hands back", () => {
+  const asked = askedOf();
+  const metadata = toMetadata(sealOf(asked), outline);
+
+  it("is found by its metadata where memory has nothing, as after a restart", () => {
+    assert.deepEqual(recalled(asked, JSON.parse(JSON.stringify(metadata))), outline);
+    assert.equal(recalled(asked, undefined), undefined);
+    assert.equal(recalled(asked, {}), undefined);
+    assert.equal(recalled(asked, { inferenceReasoning: { seal: sealOf(asked), outline: "no" } }), undefined);
+  });
+
+  it("goes to nothing else than its connection, address, model and client style", () => {
+    const others = [
+      askedOf({ name: "Other" }),
+      askedOf({ baseUrl: "http://127.0.0.1:2" }),
+      askedOf({ modelId: "n" }),
+      askedOf({ clientStyle: "chat-completions" }),
+    ];
+    for (const other of others) assert.equal(recalled(other, metadata), undefined);
+  });
+
+  it("is what memory has, where that has some", () => {
+    const memory = new ReasoningMemory();
+    const own: AnswerOutline = [{ type: "reasoning", form: "redacted", data: "r" }, ...outline];
+    memory.keep(sealOf(asked), call, undefined, own);
+    assert.equal(recallFor(asked, memory, handedBack(metadata))([call], undefined), own);
+  });
+});

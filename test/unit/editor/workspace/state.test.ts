@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { OrderedState, type State } from "../../../../src/editor/workspace/state.ts";
+
+/**
+ * A state as the editor has it: what is written travels to the window, which tells it to the extension anew before
+ * it says that it is written; what it tells takes the place of all that was there.
+ */
+class TravellingState implements State {
+  #values: Readonly<Record<string, unknown>> = {};
+
+  get(key: string): unknown {
+    return this.#values[key];
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    this.#values = { ...this.#values, [key]: value };
+    await nextTurn();
+    const written = this.#values;
+    await nextTurn();
+    if (value === "refused") throw new Error("The window is gone.");
+    this.#values = written;
+  }
+}
+
+describe("OrderedState", () => {
+  it("loses no change that is made while others are on their way", async () => {
+    const travelling = new TravellingState();
+    const state = new OrderedState(travelling);
+    const changes: PromiseLike<void>[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      changes.push(state.update(`key ${count}`, count));
+      await nextTurn();
+    }
+    await Promise.all(changes);
+    for (let count = 0; count < 20; count += 1) assert.equal(travelling.get(`key ${count}`), count);
+  });
+
+  it("gives what was changed last, also before it is written", async () => {
+    const state = new OrderedState(new TravellingState());
+    const first = state.update("key", "first");
+    const second = state.update("key", "second");
+    assert.equal(state.get("key"), "second");
+    await first;
+    assert.equal(state.get("key"), "second");
+    const third = state.update("key", undefined);
+    assert.equal(state.get("key"), undefined);
+    await Promise.all([second, third]);
+    assert.equal(state.get("key"), undefined);
+  });
+
+  it("goes on behind a change that could not be written, and says which it was", async () => {
+    const state = new OrderedState(new TravellingState());
+    const refused = state.update("one", "refused");
+    const other = state.update("other", "kept");
+    await assert.rejects(refused, /The window is gone/);
+    await other;
+    assert.equal(state.get("other"), "kept");
+  });
+
+  it("tells when all is written", async () => {
+    const travelling = new TravellingState();
+    const state = new OrderedState(travelling);
+    void state.update("one", 1);
+    void state.update("two", 2);
+    await state.written();
+    assert.deepEqual([travelling.get("one"), travelling.get("two")], [1, 2]);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { tryUntilDone } from "../../../../src/editor/workspace/tryUntilDone.ts";
+
+function failing(times: number) {
+  const work = { tries: 0, run: async () => assert.ok(++work.tries > times, `try ${work.tries}`) };
+  return work;
+}
+
+describe("what is tried until it is done", () => {
+  it("is done once more as often as that is asked for, each time told why", async () => {
+    const work = failing(2);
+    const reasons: unknown[] = [];
+    const isDone = await tryUntilDone(work.run, async (error) => {
+      reasons.push(error instanceof Error && error.message);
+      return true;
+    });
+    assert.deepEqual([isDone, reasons, work.tries], [true, ["try 1", "try 2"], 3]);
+  });
+
+  it("is not done where it is given up, and asked about only where it failed", async () => {
+    const work = failing(1);
+    assert.equal(await tryUntilDone(work.run, async () => false), false);
+    assert.equal(work.tries, 1);
+    assert.equal(await tryUntilDone(work.run, () => assert.fail("asked")), true);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readPageMessage } from "../../../../src/chat/page/panelMessages.ts";
+import { longestText } from "../../../../src/chat/page/panelProtocol.ts";
+import { createTranslate } from "../../../../src/l10n.ts";
+import { sendRefusal } from "../../../../src/webview/composer/sendRefusal.ts";
+
+const refusal = (text: string, arrives: boolean): string | undefined =>
+  sendRefusal(text, arrives, createTranslate(), String);
+const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", message }) !== undefined;
+
+describe("what cannot be sent", () => {
+  it("is said to be too long just where the host would not take it, which keeps it as a draft", () => {
+    const longest = "x".repeat(longestText);
+    const longer = `${longest}x`;
+    assert.equal(refusal(longest, false), undefined);
+    assert.match(refusal(longer, false) ?? "", /too long to be sent: 4194305 characters, at most 4194304/);
+    assert.deepEqual(
+      [longest, longer].map((text) => isTaken({ type: "send", text })),
+      [true, false],
+    );
+    assert.ok(isTaken({ type: "draft", chatId: "a", text: longer }));
+  });
+
+  it("waits while an answer arrives", () => {
+    assert.match(refusal("and then?", true) ?? "", /still arriving/);
+    assert.equal(refusal("and then?", false), undefined);
+  });
+});

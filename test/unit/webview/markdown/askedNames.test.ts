@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { AskedNames } from "../../../../src/webview/markdown/askedNames.ts";
+
+const namesFrom = (start: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `src/${start + index}.ts`);
+
+describe("AskedNames", () => {
+  it("asks for each name once, no more in one message than it takes", () => {
+    const names = new AskedNames();
+    for (const name of [...namesFrom(0, 250), ...namesFrom(0, 250)]) assert.ok(names.add(name));
+    assert.deepEqual(names.take(), [namesFrom(0, 200), namesFrom(200, 50)]);
+    assert.deepEqual(names.take(), []);
+  });
+
+  it("asks again for what was not found, and not for what was", () => {
+    const names = new AskedNames();
+    for (const name of ["src/a.ts", "src/b.ts", "src/gone.ts"]) names.add(name);
+    names.take();
+    names.found("src/a.ts");
+    names.askAgain(["src/b.ts"]);
+    assert.ok(names.add("src/a.ts"));
+    assert.ok(names.isKnown("src/a.ts"));
+    assert.deepEqual(names.take(), [["src/b.ts"]]);
+  });
+
+  it("asks on after thousands: for what was found there is no limit, and each chat has its own", () => {
+    const names = new AskedNames();
+    for (const name of namesFrom(0, 2000)) names.add(name);
+    names.take();
+    assert.ok(!names.add("src/more.ts"));
+    names.found("src/0.ts");
+    assert.ok(names.add("src/more.ts"));
+    names.forget();
+    for (const name of namesFrom(5000, 2000)) assert.ok(names.add(name));
+    assert.equal(names.take().length, 10);
+    assert.ok(names.isKnown("src/0.ts"), "the workspace is the same");
+  });
+
+  it("asks nothing more of a chat that has gone", () => {
+    const names = new AskedNames();
+    names.add("src/a.ts");
+    names.forget();
+    assert.deepEqual(names.take(), []);
+  });
+});
