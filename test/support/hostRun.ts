@@ -53,7 +53,7 @@ export async function runHost(grep?: string, release?: CodeServerRelease): Promi
   };
   return await collectResult(resultFile, async () => {
     const run: HostRun = { bundle, folders, workspace, environment };
-    using _report = new LineFollower(reportFile, (line) => console.log(`host| ${line}`));
+    using _report = new LineFollower(reportFile, (line) => console.log(line));
     const desktop = release === undefined ? await findDesktopEditor() : undefined;
     if (desktop === undefined) await runInServer(run, release);
     else await runInDesktop(desktop, run);

@@ -19,14 +19,12 @@ interface Stage {
   readonly title: string;
   readonly run: (grep?: string) => Promise<StageResult>;
   readonly byNameOnly?: boolean;
-  /** True if it runs at the same time as the stage ahead of it: neither keeps two processors busy alone. */
-  readonly isBeside?: boolean;
 }
 
 const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
   { name: "page", title: "Page tests, on the built page in a real browser", run: runPage },
-  { name: "host", title: "Host tests, in the editor's extension host", run: runHost, isBeside: true },
+  { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
   { name: "nightly", title: "End-to-end tests that take long", run: runNightly, byNameOnly: true },
   {
@@ -76,20 +74,12 @@ if (unknown.length > 0) throw new Error(`No such stage: ${unknown.join(", ")}`);
 const chosen = stages.filter(({ name, byNameOnly }) =>
   positionals.length === 0 ? byNameOnly !== true : positionals.includes(name),
 );
-const groups = chosen.reduce<Stage[][]>((ahead, stage) => {
-  const last = ahead.at(-1);
-  if (stage.isBeside === true && last !== undefined) last.push(stage);
-  else ahead.push([stage]);
-  return ahead;
-}, []);
 let passed = 0;
 const failures: string[] = [];
-for (const group of groups) {
-  const results = await Promise.all(group.map((stage) => runStage(stage, values.grep)));
-  for (const result of results) {
-    passed += result.passed;
-    failures.push(...result.failures);
-  }
+for (const stage of chosen) {
+  const result = await runStage(stage, values.grep);
+  passed += result.passed;
+  failures.push(...result.failures);
 }
 // Once more at the end, where they are found in a report of many pages.
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
