@@ -67,7 +67,7 @@ export const decisiveMessages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:\S+ ){0,3}model`,
       String.raw`(?:has no|have no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model`,
-      String.raw`(?:does not|doesn't|do not|don't) have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
+      String.raw`(?:does|do) not have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
       String.raw`\bmodel use case (?:details|form)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
       "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权|套餐.{0,20}(?:未开放|不支持|不包含)",
     ),
@@ -116,7 +116,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "empty-key",
     pattern: anyOf(
-      String.raw`(?:did ?n[o']t|not|haven't) (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)`,
+      String.raw`not (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)`,
       String.raw`\bno (?:\w+ ){0,2}(?:${key}|auth\w*)(?: \w+)? (?:was |were )?(?:passed|found|provided|supplied|given|present|sent|specified|in\b)|^no auth`,
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
       String.raw`(?:${key}|authorization|authentication)(?: header| token)? (?:is |was |are |were )*(?:missing|required|empty|absent|not (?:provided|set|sent|received|present|supplied))`,
@@ -183,7 +183,7 @@ export const messages: readonly CauseRule[] = [
     cause: "model-not-allowed",
     pattern: anyOf(
       String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|only available (?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
-      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does not|doesn't) (?:include|cover|allow)|access to (?:the )?model.{0,80} denied|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
+      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan does not (?:include|cover|allow)|access to (?:the )?model.{0,80} denied|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
   {
@@ -216,11 +216,11 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "model-not-found",
     pattern: anyOf(
-      String.raw`\bmodels?\b.{0,160}(?:does(?: not|n't) exist|not found|could not be found|not exist|is(?: not|n't) (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
-      String.raw`(?:no|unable to find|couldn't find|could not find|cannot find|can't find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput is not supported`,
+      String.raw`\bmodels?\b.{0,160}(?:does not exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
+      String.raw`(?:no|unable to find|could not find|cannot find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput is not supported`,
       String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find) (?:an? |any |the )?model\b|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
-      String.raw`(?:do not|don't|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
+      String.raw`(?:do not|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
       String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
       "无可用渠道|模型.{0,60}(?:不存在|未找到|不支持|无效)",
