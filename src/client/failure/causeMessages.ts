@@ -1,6 +1,7 @@
 import type { CauseRule } from "./causeRules.ts";
 
-const key = String.raw`(?<![\w])(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?|tokens?)|credentials?|jwt)`;
+// Not the token that a parser did not expect, nor the key of an object's member, which has its name behind it.
+const key = String.raw`(?<!\w|unexpected )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
 const said = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
@@ -8,16 +9,28 @@ const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.jo
 
 /** Sentences that refuse images as such. What they say of one image (too large, of another format) is none. */
 export const imageRefused =
-  /\b(?:images?|vision|multi-?modal)\b(?: \w+){0,4} (?:is|are) (?:not|un)[ -]?(?:currently |yet )?(?:supported|allowed|accepted|enabled|available)|\b(?:do|does|did|can|will)(?: not|not) (?:currently )?(?:support|accept|take|allow|process|handle|have) (?:\w+ ){0,4}(?:images?|vision|multi-?modal|image_url)|\b(?:not a|no) (?:vision|multi-?modal)\b|\bimage_url\b.{0,40}(?:not supported|unsupported|unknown variant|only supported by)/i;
+  /\b(?:images?|vision|multi-?modal)\b(?: \w+){0,4} (?:is|are) (?:not|un)[ -]?(?:currently |yet )?(?:supported|allowed|accepted|enabled|available)|\b(?:do|does|did|can|will)(?: not|not) (?:currently )?(?:support|accept|take|allow|process|handle|have) (?:\w+ ){0,4}(?:images?|vision|multi-?modal|image_url)|\b(?:not a|no) (?:vision|multi-?modal)\b|\bimage_url\b.{0,40}(?:not supported|unsupported|unknown variant|only supported by)|不支持.{0,6}(?:图|视觉|多模态)/i;
 
 /** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
 export const capRefused =
-  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|valid range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b)/is;
+  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|valid range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
 
 /** A size in tokens behind a status that says "too large". */
 export const tokensTooLarge: readonly CauseRule[] = [
   { cause: "context-length", pattern: /\btokens?\b(?! per (?:sec|min|hour|day))/i },
 ];
+
+/** A quota that is spent, behind a status that speaks of no rate. */
+export const quotaSpent: readonly CauseRule[] = [
+  {
+    cause: "budget-exhausted",
+    pattern:
+      /\bquota (?:limit )?(?:has been |is |was )?(?:exceeded|reached)\b(?!.{0,60}\bper (?:sec|min|hour|day))/i,
+  },
+];
+
+/** Words for whoever stands behind a gateway, where it has a key of its own. */
+export const behindGateway = /\b(?:upstream|provider)/i;
 
 /** A tunnel, or what stands in front of a service, has nothing behind it. */
 export const downMessages: readonly CauseRule[] = [
@@ -49,6 +62,9 @@ export const decisiveMessages: readonly CauseRule[] = [
     cause: "unknown",
     pattern: anyOf(
       String.raw`\b(?:locations?|countr(?:y|ies)|regions?|territor(?:y|ies))\b.{0,40}(?:not (?:supported|available|allowed|permitted)|unsupported|restricted)`,
+      String.raw`\bnot (?:supported|available|allowed|permitted|offered) (?:in|from|for) (?:your (?:current )?|unsupported )(?:locations?|countr|region|territor)`,
+      String.raw`\bip address restriction|\brefer+er\b.{0,60} (?:blocked|not allowed)|\bapi has not been (?:used|enabled) in project\b`,
+      String.raw`${key} (?:is )?not allowed to (?:call|access|use) (?:this |the )?(?:route|endpoint|path)`,
       String.raw`\b(?:ip|client|source)(?: address(?:es)?)?\b(?: \S+){0,6} not (?:(?:in|on) (?:the |this |your )*(?:allow|white)-?list|(?:allowed|authori[sz]ed|permitted))`,
     ),
   },
@@ -65,8 +81,8 @@ export const decisiveMessages: readonly CauseRule[] = [
   {
     cause: "model-not-allowed",
     pattern: anyOf(
-      String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call) (?:\S+ ){0,3}model`,
-      String.raw`(?:has no|have no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model`,
+      String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call|invoke|run|query|sample from) (?:\S+ ){0,3}model`,
+      String.raw`(?:no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model|(?:access|permission) denied (?:to|for) (?:the |this |that |requested )*model`,
       String.raw`(?:does|do) not have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
       String.raw`\bmodel use case (?:details|form)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
       "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权|套餐.{0,20}(?:未开放|不支持|不包含)",
@@ -76,6 +92,8 @@ export const decisiveMessages: readonly CauseRule[] = [
 
 /** What messages say, in English and Chinese; more telling causes stand above vaguer ones. */
 export const messages: readonly CauseRule[] = [
+  // Cloudflare's codes; of all of them this one alone is a limit.
+  { cause: "rate-limited", pattern: /^error code: 1015\b/i },
   { cause: "not-an-api", pattern: /^error code: 1\d{3}\b/i },
   { cause: "proxy", pattern: /proxy authentication required/i },
   {
@@ -99,7 +117,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "expired-key",
     pattern: anyOf(
-      String.raw`(?:${key}|session|login)(?: \S+){0,5} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|${key} expired`,
+      String.raw`(?:${key}|session|login)(?: \S+){0,5} (?:has |have |is |was |already )+expired|expired (?:\w+ )?${key}|(?:${key}|session|login) expired`,
       String.raw`signature (?:has )?expired|${key}\b[^.]{0,60}\bexpired\b|${key}\b.{0,30}(?:past its expir|validity (?:\w+ ){0,2}(?:ended|over\b))`,
       "(?:令牌|密钥|token|key|凭证).{0,10}(?:已过期|过期)",
     ),
@@ -107,19 +125,19 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked)`,
+      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn)`,
       String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
-      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended) by\b`,
+      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
   },
   {
     cause: "empty-key",
     pattern: anyOf(
-      String.raw`not (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)`,
+      String.raw`not (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)|did not (?:find|receive|get|see|detect) (?:an?|any) (?:\w+ )?${key}`,
       String.raw`\bno (?:\w+ ){0,2}(?:${key}|auth\w*)(?: \w+)? (?:was |were )?(?:passed|found|provided|supplied|given|present|sent|specified|in\b)|^no auth`,
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
-      String.raw`(?:${key}|authorization|authentication)(?: header| token)? (?:is |was |are |were )*(?:missing|required|empty|absent|not (?:provided|set|sent|received|present|supplied))`,
+      String.raw`(?:${key}|authorization|authentication)['"\x60]?(?: header| token| field)? (?:is |was |are |were )*(?:missing|required|empty|blank|absent|not (?:provided|set|sent|received|present|supplied))`,
       "^not authenticated|unregistered callers",
       "(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
@@ -145,8 +163,8 @@ export const messages: readonly CauseRule[] = [
     cause: "content-filtered",
     pattern: anyOf(
       String.raw`\b${said}\b(?: (?!models?\b)\w+){0,4} blocked\b(?!.{0,80}(?:too many|rate limit))|\bblocked (?:\w+ ){0,2}${said}\b`,
-      String.raw`\bblocked by|requires? moderation|\bflagged\b|guardrail|content (?:polic|filter|management|moderation|safety|exists risk|violat)`,
-      String.raw`safety (?:system|polic|filter|setting)|usage (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk`,
+      String.raw`\bblocked by|requires? moderation|\bmoderation (?:system|filter|service|check|fail)|\bflagged\b|guardrail|content[ _-]?(?:polic|filter|management|moderation|safety|exists risk|violat)`,
+      String.raw`safety (?:system|polic|filter|setting)|(?:usage|acceptable use) (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk|sensitive information|\b${said} (?:was|were|is|has been|have been) filtered`,
       String.raw`\b(?:input|output) (?:new_)?sensitive\b`,
       "敏感|违规|内容安全",
     ),
@@ -154,7 +172,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
     pattern: anyOf(
-      String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|usage|monthly) limits? (?:has been |have been |was )?(?:exceeded|reached|hit)`,
+      String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|cost|usage|monthly) limits? (?:of \S+ )?(?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
       String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)|used up (?:\S+ ){0,4}?(?:allowance|allocation|credits?|quota|budget)\b`,
@@ -171,7 +189,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "context-length",
     pattern: anyOf(
-      String.raw`context[ _]?(?:length|size|window|limit)|(?:prompt|input|request|conversation) (?:is |was )?too long|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
+      String.raw`context[ _]?(?:length|size|window|limit)|(?:(?:prompt|input|conversation|messages?)(?: (?:tokens?|text|length|history|context|content))*|request) (?:is |are |was |were )?too long|(?:prompt|conversation|context) (?:is |was )?too (?:big|large)|sequence length.{0,40} (?:exceeds|longer|greater)|\btokens\b.{0,40} (?:is|are) (?:above|over|beyond|more than) (?:the|your|its) (?:\w+ )?(?:limit|maximum)|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
       String.raw`longer than the (?:maximum )?(?:model|context) length`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
@@ -182,24 +200,24 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "model-not-allowed",
     pattern: anyOf(
-      String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|only available (?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
-      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan does not (?:include|cover|allow)|access to (?:the )?model.{0,80} denied|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
+      String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|(?:only available|\bmodel\b.{0,80} available) (?:only )?(?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
+      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does )?not (?:include|cover|allow|support)|not (?:in|on|among) (?:\w+ ){0,4}(?:allowed|permitted) models|access to (?:the )?model.{0,80} (?:denied|restricted)|upgrade (?:\S+ ){0,6}to (?:use|access) (?:\S+ ){0,3}model|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
   {
     cause: "overloaded",
     pattern:
-      /overload|over ?capacity|at capacity|capacity exceeded|loading model|model.{0,40} not (?:yet )?ready|model.{0,80}\bloading\b|(?:service|server|engine|model)\b.{0,40}(?:temporarily|currently) (?:unavailable|busy)|high (?:demand|load)|no healthy upstream|no available (?:server|worker|instance)|负载|繁忙/i,
+      /overload|over ?capacity|at capacity|capacity exceeded|loading model|model.{0,40} not (?:yet )?ready|model.{0,80}\bloading\b|(?:service|server|engine|model|system)s?\b.{0,40}(?:temporarily unavailable|currently unavailable|\bbusy\b)|high (?:demand|load)|no healthy upstream|no available (?:server|worker|instance)|负载|繁忙/i,
   },
   {
     cause: "rate-limited",
     pattern:
-      /rate[ _-]?limit|too many (?:requests|tokens)|(?:requests|tokens) per (?:sec|min|hour|day)|over available [tr]pm|\b[tr]p[mds]\b|throttl|(?:concurren\w+|parallel) (?:\w+ )?limit|resource (?:has been )?exhausted|slow down|限流|频率|频繁|请求数/i,
+      /rate[ _-]?limit|too many (?:requests|tokens)|\b(?:requests?|qps|calls?) limit (?:reached|exceeded)|(?:requests|tokens) per (?:sec|min|hour|day)|over available [tr]pm|\b[tr]p[mds]\b|throttl|(?:concurren\w+|parallel) (?:\w+ )?limit|resource (?:has been )?exhausted|slow down|限流|频率|频繁|请求数/i,
   },
   {
     cause: "invalid-key",
     pattern: anyOf(
-      String.raw`(?:invalid|incorrect|wrong|bad|unknown|unrecognized) (?:[\w-]+ ){0,3}?(?:${key}|auth\w*|username)\b`,
+      String.raw`(?:invalid|incorrect|wrong|bad|unknown|unrecognized) (?:(?!number\b|count\b)[\w-]+ ){0,3}?(?:${key}|auth\w*|username)\b`,
       String.raw`(?<!required )${key}\b.{0,60}\b(?:not valid|invalid|not recogni[sz]ed|incorrect|not found|unable to find|does not exist|verification fail)`,
       String.raw`(?:issue|problem) with your (?:api )?key|user not found|no such user|log-?in fail|authentication (?:fail|error)|unauthori[sz]ed\b|could not (?:validate|verify) credentials|verification fails`,
       "无效的?.{0,6}(?:令牌|密钥|token|key)|(?:令牌|密钥).{0,6}(?:无效|错误|不存在)",
@@ -218,12 +236,12 @@ export const messages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`\bmodels?\b.{0,160}(?:does not exist|not found|could not be found|not exist|is not (?:available|supported|valid|a valid|known|configured|deployed|hosted|served|offered|installed|among|in the list)|not recogni[sz]ed|(?:is|was|has been|been) (?:deprecated|decommissioned|removed|retired|shut|sunset|discontinued|withdrawn)|no longer (?:available|accessible|supported|offered|served|exists?))`,
       String.raw`(?:no|unable to find|could not find|cannot find) (?:an?y? |the |such )?model (?:named|called|with (?:the )?(?:name|id)|by)|with on-demand throughput is not supported`,
-      String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find) (?:an? |any |the )?model\b|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
+      String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find|route|resolve) (?:an? |any |the )?model\b|\b(?:engine|deployment)\b.{0,60} (?:not found|could not be found)|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
-      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model`,
+      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
-      "无可用渠道|模型.{0,60}(?:不存在|未找到|不支持|无效)",
+      "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),
   },
   // Whatever it is, another try meets the same.
@@ -231,7 +249,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "wrong-path",
     pattern: anyOf(
-      String.raw`invalid url|unexpected endpoint|no such (?:endpoint|route|path|url|page|resource)|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
+      String.raw`invalid url|could not route to|no route for|unexpected endpoint|no such (?:endpoint|route|path|url|page|resource)|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
       String.raw`(?:unknown|unsupported|invalid|unrecogni[sz]ed) (?:request )?(?:url|path|endpoint|route)|(?:route|endpoint|path|url)\b.{0,120}(?:not found|does not exist)|cannot (?:get|post) /|method not allowed`,
       String.raw`^\S+(?: \S+)? is (?:running|alive|up)[.!]?$`,
     ),
@@ -239,11 +257,11 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "timeout",
     pattern:
-      /timed[ -]?out|(?:gateway|request|connection|read|upstream|server) time-?out|deadline exceeded|超时/i,
+      /^time-?out\W*$|timed[ -]?out|(?:gateway|request|connection|read|upstream|server) time-?out|deadline exceeded|超时/i,
   },
   {
     cause: "budget-exhausted",
     pattern:
-      /\bbilling\b|payment (?:required|method)|past due|\boverdue\b|top up|recharge|spend\w* (?:limit|cap)/i,
+      /\bbilling\b|\bcredit card\b|payment (?:required|method)|past due|\boverdue\b|top up|recharge|spend\w* (?:limit|cap)/i,
   },
 ];

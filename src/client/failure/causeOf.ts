@@ -10,7 +10,14 @@ import {
   strongCodes,
   weakCodes,
 } from "./causeRules.ts";
-import { decisiveMessages, downMessages, messages, tokensTooLarge } from "./causeMessages.ts";
+import {
+  behindGateway,
+  decisiveMessages,
+  downMessages,
+  messages,
+  quotaSpent,
+  tokensTooLarge,
+} from "./causeMessages.ts";
 import { translatedMessages } from "./causeTranslations.ts";
 import type { Failure } from "./failure.ts";
 
@@ -62,15 +69,21 @@ function causeOfError(error: ErrorBody, status: number | undefined): Cause | und
     firstCause(strongCodes, codes) ??
     (status === 413 ? firstCause(tokensTooLarge, [message]) : undefined) ??
     firstCause(messages, [message]) ??
-    firstCause(translatedMessages, [message]);
-  // No key reached whoever failed so: what it misses is its own.
-  if (told === "empty-key" && status !== undefined && status >= 500) return "server-error";
+    firstCause(translatedMessages, [message]) ??
+    (status === 429 ? undefined : firstCause(quotaSpent, [message]));
+  if (status !== undefined && status >= 500 && isKeyOfGateway(told, [message, ...codes]))
+    return "server-error";
   return (
     told ??
     (page === undefined ? undefined : causeOfTitle(page)) ??
     firstCause(weakCodes, codes) ??
     (status === undefined || status < 400 ? firstCause(statuslessCodes, codes) : causeOfStatus(status))
   );
+}
+
+/** A service that fails has not looked at the key: what it misses, or what another service rejects, is its own. */
+function isKeyOfGateway(told: Cause | undefined, texts: readonly string[]): boolean {
+  return told === "empty-key" || (told === "invalid-key" && texts.some((text) => behindGateway.test(text)));
 }
 
 /** An upstream's page in the place of a sentence says its status in its title. */

@@ -21,16 +21,20 @@ export function normaliseCode(code: string): string {
 
 const longestMessage = 4000;
 
-/** One form of each quote, hyphen, width and "not", so that a rule needs to know one alone. */
+/** One form of each quote, hyphen, width, dotted I and "not", so that a rule needs to know one alone. */
 export function normaliseText(text: string): string {
-  return text
-    .slice(0, longestMessage)
-    .normalize("NFKC")
-    .replace(/[\u2018\u2019\u201a\u201b\u02bc\u2032\u00b4]/g, "'")
-    .replace(/[\u201c-\u201f\u00ab\u00bb]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/\bcan't\b/gi, "cannot")
-    .replace(/(?<=\w)n't\b/gi, " not");
+  return (
+    text
+      .slice(0, longestMessage)
+      .normalize("NFKC")
+      // Its small form is another character than i, whatever the language.
+      .replace(/\u0130/g, "i")
+      .replace(/[\u2018\u2019\u201a\u201b\u02bc\u2032\u00b4]/g, "'")
+      .replace(/[\u201c-\u201f\u00ab\u00bb]/g, '"')
+      .replace(/[\u2010-\u2015\u2212]/g, "-")
+      .replace(/\bcan't\b/gi, "cannot")
+      .replace(/(?<=\w)n't\b/gi, " not")
+  );
 }
 
 /** A server's sentence without a page or a trace of its calls, whose words speak of other things. */
@@ -64,10 +68,11 @@ export const strongCodes: readonly CauseRule[] = [
     pattern:
       /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
   },
-  // The address of the machine, or its country, is refused: nothing is wrong with key, model or money.
+  // The address of the machine, its country, or the whole service is refused: nothing is wrong with key, model or money.
   {
     cause: "unknown",
-    pattern: /^(?:ip_(?:address_)?(?:not_\w+|blocked|denied|forbidden|restricted)|unsupported_country\w*)$/,
+    pattern:
+      /^(?:ip_(?:address_)?(?:not_\w+|blocked|denied|forbidden|restricted)|unsupported_country\w*|service_disabled|api_key_\w+_blocked)$/,
   },
   {
     cause: "model-not-allowed",
@@ -76,7 +81,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "model-not-found",
     pattern:
-      /^(?:(?:\w+_)?model_not_(?:found|exists?|available|supported)|(?:invalid|unknown|unsupported)_model\w*|model_(?:decommissioned|deprecated|unavailable)|deployment_not_found|provider_not_found|40301)$/,
+      /^(?:(?:\w+_)?model_not_(?:found|exists?|available|supported)|(?:invalid|unknown|unsupported|unavailable)_model\w*|model_(?:decommissioned|deprecated|unavailable)|deployment_not_found|provider_not_found|40301)$/,
   },
   {
     cause: "context-length",
@@ -86,7 +91,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "content-filtered",
     pattern:
-      /^(?:content_(?:filter|policy|moderation|blocked)\w*|refusal|responsible_ai_policy_violation|data_inspection_failed|moderation\w*|sensitive_words_detected|hooks_failed|guardrail\w*|safety_\w+|prohibited_content)$/,
+      /^(?:content_(?:filter|policy|moderation|blocked)\w*|refusal|responsible_ai_policy_violation|data_inspection_failed|moderation\w*|(?:\w+_)?sensitive_\w+|censor\w*|hooks_failed|guardrail\w*|safety_\w+|prohibited_content)$/,
   },
   {
     cause: "overloaded",
@@ -116,7 +121,7 @@ export const weakCodes: readonly CauseRule[] = [
   {
     cause: "invalid-key",
     pattern:
-      /^(?:auth(?:entication|orization)?_(?:error|failed|failure|required)|(?:invalid|incorrect|wrong)_(?:api_?key|auth\w*|token|credentials?)|api_key_invalid|unauthorized|unauthenticated|unrecognized_client\w*|40101)$/,
+      /^(?:auth(?:entication|orization)_error|auth(?:entication|orization)?_(?:failed|failure|required)|(?:invalid|incorrect|wrong)_(?:api_?key|auth\w*|token|credentials?)|api_key_invalid|unauthorized|unauthenticated|unrecognized_client\w*|40101)$/,
   },
   {
     cause: "model-not-allowed",
@@ -127,6 +132,8 @@ export const weakCodes: readonly CauseRule[] = [
 
 /** Types and codes of errors that came without a status, such as those inside a stream. */
 export const statuslessCodes: readonly CauseRule[] = [
+  // A gateway's word for a key that it does not know as well as for what a known key may not do.
+  { cause: "invalid-key", pattern: /^auth_error$/ },
   {
     cause: "bad-request",
     pattern:
@@ -135,7 +142,7 @@ export const statuslessCodes: readonly CauseRule[] = [
   {
     cause: "server-error",
     pattern:
-      /^(?:(?:\w+_)?server_error|api_error|internal\w*|upstream_\w+|bad_response\w*|provider_\w+|model_error|generation_\w+|finish_reason_error)$/,
+      /^(?:(?:\w+_)?server_error|api_error|internal\w*|upstream_\w+|bad_response\w*|(?:do_request|read_response\w*|get_channel)_failed|provider_\w+|model_error|generation_\w+|finish_reason_error)$/,
   },
 ];
 

@@ -19,6 +19,7 @@ const sentences = [
   "Message",
   "faultstring",
   "error_message",
+  "error_msg",
   "errorMessage",
   "title",
   "reason",

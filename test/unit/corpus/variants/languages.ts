@@ -17,6 +17,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["context-length", 400, "输入内容超过模型的最大上下文长度"],
     ["overloaded", 503, "服务器繁忙，请稍后重试"],
     ["content-filtered", 400, "您的输入包含敏感信息"],
+    ["revoked-key", 403, "您的账户已被锁定，请联系客服"],
+    ["budget-exhausted", 403, "您的套餐已到期，请重新订阅"],
   ],
   Italian: [
     ["empty-key", 401, "Manca la chiave API nell'intestazione."],
@@ -29,6 +31,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "La chiave non ha accesso a questo modello."],
     ["context-length", 400, "Il testo supera la lunghezza massima del contesto."],
     ["overloaded", 503, "Il servizio è sovraccarico."],
+    ["revoked-key", 403, "Il tuo account è stato sospeso."],
+    ["content-filtered", 400, "Bloccato dal filtro dei contenuti."],
   ],
   Polish: [
     ["empty-key", 401, "Brak klucza API w nagłówku."],
@@ -41,6 +45,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "Brak uprawnień do tego modelu."],
     ["context-length", 400, "Wejście przekracza maksymalną długość kontekstu."],
     ["overloaded", 503, "Usługa jest przeciążona."],
+    ["content-filtered", 400, "Zablokowane przez filtr treści."],
+    ["revoked-key", 403, "Konto zostało zablokowane."],
   ],
   Turkish: [
     ["empty-key", 401, "API anahtarı eksik."],
@@ -53,6 +59,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "Bu modeli kullanma yetkiniz yok."],
     ["context-length", 400, "Girdi, bağlam sınırını aşıyor."],
     ["overloaded", 503, "Sunucu aşırı yüklü."],
+    ["revoked-key", 403, "Hesabınız askıya alındı."],
+    ["content-filtered", 400, "İçerik filtresi reddetti."],
   ],
   Dutch: [
     ["empty-key", 401, "De API-sleutel ontbreekt."],
@@ -65,6 +73,7 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "U heeft geen toegang tot dit model."],
     ["context-length", 400, "De invoer is te lang voor het model."],
     ["overloaded", 503, "De dienst is overbelast."],
+    ["content-filtered", 400, "Geweigerd door het inhoudsfilter."],
   ],
   "Traditional Chinese": [
     ["empty-key", 401, "請求標頭中未提供 API 金鑰"],
@@ -89,6 +98,9 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "このモデルを使用する権限がありません"],
     ["context-length", 400, "入力が最大コンテキスト長を超えています"],
     ["overloaded", 503, "サーバーが混雑しています"],
+    ["revoked-key", 403, "アカウントが停止されました。"],
+    ["content-filtered", 400, "コンテンツポリシーに違反しています。"],
+    ["model-not-allowed", 403, "このモデルへのアクセス権がありません。"],
   ],
   Korean: [
     ["empty-key", 401, "API 키가 제공되지 않았습니다"],
@@ -101,6 +113,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "이 모델을 사용할 권한이 없습니다"],
     ["context-length", 400, "입력이 최대 컨텍스트 길이를 초과했습니다"],
     ["overloaded", 503, "서버가 과부하 상태입니다"],
+    ["revoked-key", 403, "계정이 차단되었습니다."],
+    ["content-filtered", 400, "콘텐츠 정책을 위반했습니다."],
   ],
   German: [
     ["empty-key", 401, "Es wurde kein API-Schlüssel angegeben."],
@@ -113,6 +127,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "Sie haben keine Berechtigung für dieses Modell."],
     ["context-length", 400, "Die Eingabe überschreitet die maximale Kontextlänge von 8192 Token."],
     ["overloaded", 503, "Der Dienst ist derzeit überlastet."],
+    ["revoked-key", 403, "Ihr Konto ist gesperrt."],
+    ["content-filtered", 400, "Vom Inhaltsfilter abgelehnt."],
   ],
   French: [
     ["empty-key", 401, "Aucune clé d'API n'a été fournie."],
@@ -125,6 +141,9 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "Vous n'êtes pas autorisé à utiliser ce modèle."],
     ["context-length", 400, "Le texte dépasse la longueur maximale du contexte."],
     ["overloaded", 503, "Le service est actuellement surchargé."],
+    ["revoked-key", 403, "Votre compte est suspendu."],
+    ["content-filtered", 400, "Refusé par le filtre de contenu."],
+    ["context-length", 400, "L'invite est trop longue."],
   ],
   Spanish: [
     ["empty-key", 401, "No se proporcionó ninguna clave de API."],
@@ -137,6 +156,9 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "No tiene permiso para usar este modelo."],
     ["context-length", 400, "La entrada supera la longitud máxima de contexto."],
     ["overloaded", 503, "El servicio está sobrecargado."],
+    ["revoked-key", 403, "Su cuenta está suspendida."],
+    ["budget-exhausted", 403, "Su suscripción ha caducado."],
+    ["content-filtered", 400, "Bloqueado por la política de contenido."],
   ],
   Portuguese: [
     ["empty-key", 401, "Nenhuma chave de API foi fornecida."],
@@ -149,6 +171,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "Você não tem permissão para usar este modelo."],
     ["context-length", 400, "A entrada excede o comprimento máximo do contexto."],
     ["overloaded", 503, "O serviço está sobrecarregado."],
+    ["revoked-key", 403, "Sua conta foi bloqueada."],
+    ["content-filtered", 400, "Recusado pela política de conteúdo."],
   ],
   Russian: [
     ["empty-key", 401, "Ключ API не указан."],
@@ -161,6 +185,8 @@ const sentences: Readonly<Record<string, Sentences>> = {
     ["model-not-allowed", 403, "У вас нет доступа к этой модели."],
     ["context-length", 400, "Превышена максимальная длина контекста."],
     ["overloaded", 503, "Сервис перегружен."],
+    ["revoked-key", 403, "Ваш аккаунт заблокирован."],
+    ["content-filtered", 400, "Отклонено фильтром контента."],
   ],
 };
 
