@@ -1,6 +1,7 @@
 import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
 import { isFields, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
+import { splitObjects } from "./eventData.ts";
 import { encodeJson } from "./requestJson.ts";
 import { UnreadableStreamError } from "./unreadableStream.ts";
 
@@ -23,12 +24,20 @@ export interface ToolCallPiece {
   readonly extra?: Fields;
 }
 
+/** What tells calls, or blocks, apart; some gateways send it as a text. */
+export function readIndex(index: unknown): number | undefined {
+  if (typeof index === "string" && /^\d{1,4}$/.test(index)) return Number(index);
+  return typeof index === "number" ? index : undefined;
+}
+
 interface OpenCall {
   readonly given: string;
   readonly index: number | undefined;
   id: string;
   name: string;
   text: string;
+  /** The text where each piece repeats those before it. */
+  latest: string;
   extra: Fields | undefined;
 }
 
@@ -75,7 +84,7 @@ export class ToolCallCollector {
   }
 
   begin({ index, id, name, text, given = "", extra }: ToolCallPiece): void {
-    const call = { index, id, name, text: "", given, extra };
+    const call = { index, id, name, text: "", latest: "", given, extra };
     this.#countCharacters(given);
     this.#extend(call, text);
     this.#begun.push(call);
@@ -89,14 +98,16 @@ export class ToolCallCollector {
     if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
   }
 
-  /** Adds to the arguments of the call under this index, where there is one. */
-  add(index: number | undefined, text: string): void {
+  /** Adds to the arguments of the call under this index; false where there is none. */
+  add(index: number | undefined, text: string): boolean {
     const call = this.#byIndex.get(index)?.at(-1);
     if (call !== undefined) this.#extend(call, text);
+    return call !== undefined;
   }
 
   #extend(call: OpenCall, text: string): void {
     call.text += text;
+    call.latest = text.startsWith(call.latest) ? text : call.latest + text;
     this.#countCharacters(text);
   }
 
@@ -158,9 +169,21 @@ function isOther(call: OpenCall, { index, id, name, text }: ToolCallPiece): bool
   return text.startsWith("{") && isFields(parseJson(call.text));
 }
 
-function argumentsOf({ text, given }: OpenCall): ToolArguments {
-  const streamed = readToolArguments(text);
-  return given !== "" && (text === "" || streamed.kind === "invalid") ? readToolArguments(given) : streamed;
+function argumentsOf({ text, latest, given }: OpenCall): ToolArguments {
+  if (text === "") return readToolArguments(given);
+  const readings = [readToolArguments(text), ...(given === "" ? [] : [readToolArguments(given)])];
+  const streamed = readings.find(({ kind }) => kind === "object");
+  return streamed ?? readRepeated(text, latest) ?? { kind: "invalid", text };
+}
+
+/** Some gateways write an empty object first, or the same arguments again. */
+function readRepeated(text: string, latest: string): ToolArguments | undefined {
+  const restated = readToolArguments(latest);
+  if (restated.kind === "object") return restated;
+  const objects = (splitObjects(text) ?? []).filter((each) => Object.keys(each).length > 0);
+  const [value] = objects;
+  const isOne = objects.every((each) => JSON.stringify(each) === JSON.stringify(value));
+  return value !== undefined && isOne ? { kind: "object", value } : undefined;
 }
 
 /** Reads arguments, given as JSON in a text or as an object. No text at all means that none are needed. */
@@ -170,7 +193,9 @@ export function readToolArguments(given: unknown): ToolArguments {
       ? { kind: "object", value: given }
       : { kind: "invalid", text: JSON.stringify(given ?? null) };
   }
-  const read = given.trim() === "" ? {} : parseJson(given);
+  const json = given.trim() === "" ? {} : parseJson(given);
+  // Some servers encode them twice.
+  const read = typeof json === "string" ? parseJson(json) : json;
   return isFields(read) ? { kind: "object", value: read } : { kind: "invalid", text: given };
 }
 

@@ -4,13 +4,13 @@ import type { ErrorBody, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { readBodyRequestId } from "./errorFacts.ts";
 import { isErrorEvent } from "./errorShape.ts";
-import { readOddData } from "./eventData.ts";
+import { isPulse, readOddData } from "./eventData.ts";
 import { isFields, parseJson } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
 import { LeadingThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
 import { readChatToolCalls } from "./chatToolCalls.ts";
-import { isMessage } from "./otherStyle.ts";
+import { isForeign, isMessage } from "./otherStyle.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ToolCallCollector } from "../conversation/toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
@@ -45,6 +45,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
   #callChoice: unknown;
 
   decode(data: string, event?: string): readonly StreamPart[] {
+    if (isPulse(event)) return [];
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const value = parseJson(data);
     if (isFields(value)) return this.decodeFields(value);
@@ -80,6 +81,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (isFields(choice)) this.#readChoice(choice, parts);
     else if (isMessage(fields)) this.noteOtherStyle();
+    else if (isForeign(fields)) this.noteForeign();
     if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
     const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });
@@ -191,6 +193,9 @@ function readError(fields: Fields, choice: Fields | undefined): ErrorBody | unde
     (fields["error"] !== undefined && fields["error"] !== null) ||
     fields["base_resp"] !== undefined;
   if (isSuspect && isErrorEvent(fields)) return readErrorBody(fields);
+  const group = fields["x_groq"];
+  if (isFields(group) && typeof group["error"] === "string")
+    return { ...unexplained, message: group["error"] };
   if (choice?.["finish_reason"] !== "error") return undefined;
   const error = readErrorBody(choice["error"]);
   return Object.keys(error).length === 0 ? unexplained : error;

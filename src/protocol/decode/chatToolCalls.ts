@@ -1,6 +1,6 @@
 import { isFields, readFields, readString } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
-import type { ToolCallPiece } from "../conversation/toolCalls.ts";
+import { readIndex, type ToolCallPiece } from "../conversation/toolCalls.ts";
 
 /** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
 export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
@@ -24,12 +24,6 @@ function readPiece(call: Fields): ToolCallPiece {
     text: readText(called["arguments"]),
     ...(extra === undefined ? {} : { extra }),
   };
-}
-
-/** Some gateways send it as a text. */
-function readIndex(index: unknown): number | undefined {
-  if (typeof index === "string" && /^\d{1,4}$/.test(index)) return Number(index);
-  return typeof index === "number" ? index : undefined;
 }
 
 /** Arguments are a text of JSON; some servers send the object itself. */

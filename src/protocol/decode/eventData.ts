@@ -7,6 +7,14 @@ export type EventItem = Fields | "done";
 
 const endMarker = "[DONE]";
 
+/** What servers write while they have nothing to say; a comment would have been the place. */
+const pulse = /^\[?(?:ping|keep-?alive|heartbeat|null)\]?$/i;
+
+/** Whether an event's name says that it only keeps the connection open, whatever its data is. */
+export function isPulse(event: string | undefined): boolean {
+  return event !== undefined && pulse.test(event);
+}
+
 /** The name of the field, which some frameworks write a second time. */
 const fieldName = /^(?:data:\s*)+/;
 
@@ -19,7 +27,7 @@ const fieldName = /^(?:data:\s*)+/;
  */
 export function readOddData(data: string, value: unknown): readonly EventItem[] {
   const text = data.trim();
-  if (text === "" || text.startsWith(":")) return [];
+  if (text === "" || text.startsWith(":") || pulse.test(text)) return [];
   const [first]: readonly unknown[] = Array.isArray(value) ? value : [];
   if (isFields(first)) return [first];
   const items = splitItems(text);
@@ -41,6 +49,12 @@ function splitItems(text: string): readonly EventItem[] | undefined {
     rest = rest.slice(end).trimStart();
   }
   return items;
+}
+
+/** The whole objects that a text consists of; undefined where there is anything else. */
+export function splitObjects(text: string): readonly Fields[] | undefined {
+  const items = splitItems(text.trim());
+  return items?.every((item) => item !== "done") === true ? items : undefined;
 }
 
 /** Characters of the JSON object that the text begins with; 0 where it begins with none, or the object does not end. */

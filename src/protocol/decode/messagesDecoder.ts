@@ -2,15 +2,15 @@ import { readBlock } from "../conversation/contentParts.ts";
 import type { StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody } from "./errorBody.ts";
 import { isErrorEvent } from "./errorShape.ts";
-import { readOddData } from "./eventData.ts";
+import { isPulse, readOddData } from "./eventData.ts";
 import { isFields, parseJson, readFields, readString } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { mapStopReason } from "./stopReason.ts";
-import { isCompletion } from "./otherStyle.ts";
+import { isCompletion, isForeign } from "./otherStyle.ts";
 import { StreamEnd } from "./streamEnd.ts";
 import { ThinkingBlocks } from "../conversation/thinkingBlocks.ts";
-import { ToolCallCollector, type ToolCallPiece } from "../conversation/toolCalls.ts";
+import { readIndex, ToolCallCollector, type ToolCallPiece } from "../conversation/toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
@@ -27,8 +27,11 @@ class Decoder extends StreamEnd implements StreamDecoder {
   #calls: ToolCallCollector | undefined;
   readonly #thinking = new ThinkingBlocks();
   readonly #thought = new LeadingThought();
+  /** The index of the block that was begun last, where it is a call. */
+  #openCall: { readonly index: number | undefined } | undefined;
 
   decode(data: string, event?: string): readonly StreamPart[] {
+    if (isPulse(event)) return [];
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
     const value = parseJson(data);
     if (isFields(value)) return this.#read(value);
@@ -64,6 +67,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
         return [];
       default:
         if (isCompletion(fields)) this.noteOtherStyle();
+        else if (isForeign(fields)) this.noteForeign();
         return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }
@@ -72,11 +76,13 @@ class Decoder extends StreamEnd implements StreamDecoder {
     // Reasoning goes back between the calls as it came.
     const calls = isThinking(block) ? (this.#calls?.closeAll() ?? []) : [];
     const before = [...calls, ...this.#thinking.begin(block)];
+    this.#openCall = undefined;
     if (block["type"] !== "tool_use")
       return [...before, ...this.#say(withoutThought(readBlock(block), this.#thought))];
     this.goOn();
     this.#calls ??= new ToolCallCollector();
-    this.#calls.begin(readToolUse(block, indexOf(fields)));
+    this.#openCall = { index: indexOf(fields) };
+    this.#calls.begin(readToolUse(block, this.#openCall.index));
     return before;
   }
 
@@ -86,8 +92,16 @@ class Decoder extends StreamEnd implements StreamDecoder {
     this.#thinking.add(delta);
     if (delta["type"] !== "input_json_delta")
       return this.#say(withoutThought(readBlock(delta), this.#thought));
-    this.#calls?.add(indexOf(fields), readString(delta, "partial_json") ?? "");
+    this.#addArguments(indexOf(fields), delta["partial_json"]);
     return [];
+  }
+
+  /** Some gateways count the deltas of a block otherwise than its beginning. */
+  #addArguments(index: number | undefined, given: unknown): void {
+    const text = isFields(given) ? JSON.stringify(given) : given;
+    if (typeof text !== "string" || this.#calls === undefined) return;
+    if (!this.#calls.add(index, text) && this.#openCall !== undefined)
+      this.#calls.add(this.#openCall.index, text);
   }
 
   #say(parts: readonly StreamPart[]): readonly StreamPart[] {
@@ -118,8 +132,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
 }
 
 function indexOf(fields: Fields): number | undefined {
-  const index = fields["index"];
-  return typeof index === "number" ? index : undefined;
+  return readIndex(fields["index"]);
 }
 
 function isThinking({ type }: Fields): boolean {

@@ -16,6 +16,12 @@ export function isMessage(fields: Fields): boolean {
   return typeof type === "string" && messageEvent.test(type);
 }
 
+/** Whether an object is an event of an API that is none of the client styles. */
+export function isForeign({ type, candidates, done }: Fields): boolean {
+  if (typeof type === "string") return type.startsWith("response.");
+  return Array.isArray(candidates) || typeof done === "boolean";
+}
+
 /** Whether a body is an answer in any client style. */
 export function isAnswer(body: unknown): boolean {
   return isFields(body) && (isCompletion(body) || isMessage(body));

@@ -8,9 +8,14 @@ export class StreamEnd {
   #resumed = false;
   #begun = false;
   #sawOtherStyle = false;
+  #sawForeign = false;
 
   get sawOtherStyle(): boolean {
     return this.#sawOtherStyle;
+  }
+
+  get sawForeign(): boolean {
+    return this.#sawForeign;
   }
 
   get finished(): boolean {
@@ -45,6 +50,11 @@ export class StreamEnd {
   /** An event of the other client style. */
   protected noteOtherStyle(): void {
     this.#sawOtherStyle = true;
+  }
+
+  /** An event of no client style. */
+  protected noteForeign(): void {
+    this.#sawForeign = true;
   }
 
   /** The style's own end. */

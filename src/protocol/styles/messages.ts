@@ -40,7 +40,8 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
 function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
   if (!isFields(body)) return [];
-  const content = body["content"];
+  // A message that says nothing, as a gateway writes the end of a turn without words.
+  const content = body["type"] === "message" ? (body["content"] ?? []) : body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
   const thought = new LeadingThought();
   const parts: StreamPart[] = [...withoutThought(readBlocks(content), thought), ...thought.close()];

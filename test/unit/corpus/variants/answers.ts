@@ -50,6 +50,27 @@ const chatStreams: readonly AnswerVariant[] = [
     causes: ["not-an-api"],
   },
   {
+    what: "events of another API",
+    style: "chat",
+    body: lines({ type: "response.created" }, { type: "response.output_text.delta", delta: "Hi" }),
+    text: "",
+    causes: ["not-an-api"],
+  },
+  {
+    what: "events of an API with candidates",
+    style: "chat",
+    body: lines({ candidates: [{ content: { parts: [{ text: "Hi" }] } }] }),
+    text: "",
+    causes: ["not-an-api"],
+  },
+  {
+    what: "why it stopped in a group",
+    style: "chat",
+    body: lines(say("Hi"), { choices: [], x_groq: { id: "req_1", error: "over capacity" } }),
+    text: "Hi",
+    causes: ["overloaded"],
+  },
+  {
     what: "an event of the server's state",
     style: "chat",
     body: lines({ type: "status", message: "loading", status: "ok" }, say("Hi"), stop, "[DONE]"),
@@ -223,6 +244,19 @@ const chatStreams: readonly AnswerVariant[] = [
 ];
 
 const messagesStreams: readonly AnswerVariant[] = [
+  {
+    what: "events of another API",
+    style: "messages",
+    body: lines({ type: "response.created" }),
+    text: "",
+    causes: ["not-an-api"],
+  },
+  {
+    what: "a message that says nothing",
+    style: "messages",
+    body: '{"type":"message","content":null,"stop_reason":"end_turn"}',
+    text: "",
+  },
   {
     what: "chunks of the other style",
     style: "messages",

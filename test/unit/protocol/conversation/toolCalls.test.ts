@@ -117,6 +117,31 @@ describe("tool calls of chat completions", () => {
       [call("a", "read", { p: 1 }), call("b", "write", {})],
     ],
     ["without arguments", [delta([piece(0, "", "a", "now")])], [call("a", "now", {})]],
+    [
+      "behind an empty object",
+      [delta([piece(0, "{}", "a", "read")]), delta([piece(0, '{"p":1}')])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "that come whole once more at the end",
+      [delta([piece(0, '{"p":', "a", "read")]), delta([piece(0, "1}")]), delta([piece(0, '{"p":1}', "a")])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "of which each piece repeats those before it",
+      [delta([piece(0, '{"p"', "a", "read")]), delta([piece(0, '{"p":1')]), delta([piece(0, '{"p":1}')])],
+      [call("a", "read", { p: 1 })],
+    ],
+    [
+      "in which an object holds its like",
+      [delta([piece(0, '{"p":', "a", "read")]), delta([piece(0, '{"p":1}')]), delta([piece(0, "}")])],
+      [call("a", "read", { p: { p: 1 } })],
+    ],
+    [
+      "that are encoded twice",
+      [delta([piece(0, JSON.stringify('{"p":1}'), "a", "read")])],
+      [call("a", "read", { p: 1 })],
+    ],
   ];
   for (const [name, events, calls] of shapes) {
     it(`are read ${name}`, () => {
@@ -250,6 +275,24 @@ describe("tool calls of messages", () => {
     assert.deepEqual(decode(messages, [...events, stop(1), stop(2), done]), [...calls, finish("tool_use")]);
     assert.deepEqual(decode(messages, [...events, done]), [...calls, finish("tool_use")]);
     assert.deepEqual(decode(messages, [...events, "[DONE]"]), calls);
+  });
+
+  it("get the arguments whose index is another, a text, or that are an object, and none of another block", () => {
+    const begun = start(1, { id: "a", name: "read", input: {} });
+    const other = {
+      ...start(2, { id: "s" }),
+      content_block: { type: "server_tool_use", id: "s", name: "s" },
+    };
+    const object = { type: "input_json_delta", partial_json: { p: 1 } };
+    const given: readonly object[] = [
+      add(0, '{"p":1}'),
+      { ...add(1, '{"p":1}'), index: "1" },
+      { ...add(1, ""), delta: object },
+    ];
+    for (const each of given) {
+      const events = [begun, each, stop(1), other, add(2, '{"x":1}'), stop(2), done];
+      assert.deepEqual(decode(messages, events), [call("a", "read", { p: 1 }), finish("tool_use")]);
+    }
   });
 
   it("are read with their input at once, and reported where it is no JSON", () => {

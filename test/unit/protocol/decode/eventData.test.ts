@@ -31,6 +31,8 @@ describe("the data of events", () => {
     ["the same with carriage returns", `data: ${say("He")}\r\ndata: ${say("ron")}\r\ndata: [DONE]\r\n`],
     ["two objects in one line", `data: ${say("He")}${say("ron")}\n\n`],
     ["the name of the field twice", `data: data: ${say("He")}\n\ndata: data: ${say("ron")}\n\n`],
+    ["words that keep the connection open", `data: ping\n\ndata: null\n\ndata: ${say("Heron")}\n\n`],
+    ["events of that name", `event: ping\ndata: 1760000000\n\ndata: ${say("Heron")}\n\n`],
     ["an object over several lines", `data: {"choices":\ndata: [{"delta":{"content":"Heron"}}]}\n\n`],
   ];
   for (const [name, stream] of streams) {
