@@ -9,9 +9,12 @@ export function withoutThought(parts: readonly StreamPart[], thought: LeadingTho
 
 type Delta = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }>;
 
-/** Names of the tag in which models that run on machines of one's own write their reasoning. */
-const names = ["think", "thought"];
-const openings = names.map((name) => `<${name}>`);
+/** The tags between which models that run on machines of one's own write their reasoning. */
+const tags: ReadonlyMap<string, string> = new Map([
+  ...["think", "thought", "thinking", "seed:think"].map((name) => [`<${name}>`, `</${name}>`] as const),
+  ["[THINK]", "[/THINK]"],
+]);
+const openings = [...tags.keys()];
 const longestOpening = Math.max(...openings.map(({ length }) => length));
 
 /**
@@ -53,7 +56,7 @@ export class LeadingThought {
     const opening = openings.find((each) => start.startsWith(each));
     if (opening !== undefined) {
       this.#place = "within";
-      this.#closing = opening.replace("<", "</");
+      this.#closing = tags.get(opening) ?? "";
       this.#held = start.slice(opening.length);
     } else if (start.length >= longestOpening || !openings.some((each) => each.startsWith(start))) {
       this.#place = "text";
@@ -75,7 +78,7 @@ export class LeadingThought {
 
   /** Where the closing tag may have begun; the end of what is held otherwise. */
   #tagStart(): number {
-    const start = this.#held.lastIndexOf("<");
+    const start = this.#held.lastIndexOf(this.#closing.charAt(0));
     return start !== -1 && this.#closing.startsWith(this.#held.slice(start)) ? start : this.#held.length;
   }
 

@@ -15,6 +15,9 @@ function told(text: string, size: number): readonly [reasoning: string, text: st
 const texts: readonly (readonly [string, string, string, string])[] = [
   ["a thought ahead of the text", "<think>\nTwo and\n\ntwo.\n</think>\n\nFour.", "Two and\n\ntwo.", "Four."],
   ["the other name of the tag", "<thought>Two.</thought>Four.", "Two.", "Four."],
+  ["a longer name of the tag", "<thinking>Two.</thinking>Four.", "Two.", "Four."],
+  ["a name with a colon", "<seed:think>Two.</seed:think>Four.", "Two.", "Four."],
+  ["a tag in other brackets", "[THINK]Two [x] and.[/THINK]Four.", "Two [x] and.", "Four."],
   ["a thought that does not end", "<think>Two and <b", "Two and <b", ""],
   ["blank lines ahead of the tag", "\n\n<think>Two.</think>Four.", "Two.", "Four."],
   ["an empty thought", "<think>\n\n</think>\n\nFour.", "", "Four."],
