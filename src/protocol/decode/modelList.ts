@@ -1,5 +1,6 @@
-import { isFields, readCount, readFields, readString } from "../conversation/fields.ts";
+import { isFields, readFields, readString } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
+import { readTokens } from "./usage.ts";
 
 /** A model that the key may use. Only `id` is dependable (specification, section 2). */
 export interface Model {
@@ -80,39 +81,59 @@ function isName(text: string | undefined): text is string {
   return text !== undefined && text !== "" && text.length <= longestName;
 }
 
-/** Tokens of question and answer together; the last two are those of the question. */
+/** Tokens of question and answer together; the last four are those of the question. */
 const contextNames = [
+  "loaded_context_length",
   "max_model_len",
   "context_length",
   "context_window",
   "max_context_length",
   "max_context_window_tokens",
   "context_size",
+  "max_context_tokens",
+  "max_seq_len",
   "n_ctx",
   "context",
+  "contextLength",
+  "contextWindow",
+  "availableContextTokens",
   "inputTokenLimit",
   "max_input_tokens",
+  "max_input_token_length",
+  "max_prompt_tokens",
 ];
 const outputNames = [
   "max_output_tokens",
   "max_completion_tokens",
+  "max_output_length",
+  "max_output_token_length",
+  "maxOutputTokens",
   "outputTokenLimit",
   "max_tokens",
   "output",
 ];
 
+const groupNames = [
+  "limits",
+  "limit",
+  "token_limits",
+  "context_window",
+  "top_provider",
+  "model_info",
+  "model_spec",
+  "meta",
+  "metadata",
+];
+
 /** The entry, and the groups within it that services put the model's limits into. */
 function limitGroups(entry: Fields): readonly Fields[] {
   const capabilities = readFields(entry, "capabilities") ?? {};
-  const groups = [
-    readFields(capabilities, "limits"),
-    ...["limits", "limit", "top_provider", "model_info", "meta"].map((name) => readFields(entry, name)),
-  ];
+  const groups = [readFields(capabilities, "limits"), ...groupNames.map((name) => readFields(entry, name))];
   return [entry, ...groups.filter((group) => group !== undefined)];
 }
 
 function firstCount(groups: readonly Fields[], names: readonly string[]): number | undefined {
   return groups
-    .flatMap((group) => names.map((name) => readCount(group, name)))
+    .flatMap((group) => names.map((name) => readTokens(group, name)))
     .find((count) => count !== undefined && count > 0);
 }

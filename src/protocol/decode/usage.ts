@@ -36,7 +36,7 @@ export function readTokenCounts(fields: Fields): TokenCounts {
 }
 
 /** Some gateways send a count as a text. */
-function readTokens(fields: Fields, name: string): number | undefined {
+export function readTokens(fields: Fields, name: string): number | undefined {
   const text = fields[name];
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : readCount(fields, name);
 }
@@ -54,7 +54,8 @@ export function reviseCounts(earlier: TokenCounts, later: TokenCounts): TokenCou
 /** What the counts come to; undefined where they say nothing. */
 export function toUsage(counts: TokenCounts): Usage | undefined {
   const inputTokens = allInput(counts);
-  const outputTokens = counts.completion_tokens ?? counts.output_tokens;
+  // A zero under one name says nothing beside a count under the other.
+  const outputTokens = counts.completion_tokens || (counts.output_tokens ?? counts.completion_tokens);
   const totalTokens = counts.total_tokens;
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
   const { read, written } = cachedInput(counts);
@@ -76,7 +77,8 @@ export function readUsage(fields: Fields): Usage | undefined {
  * they are fewer than that.
  */
 function allInput(counts: TokenCounts): number | undefined {
-  const { prompt_tokens: all, input_tokens: plain } = counts;
+  const { prompt_tokens: named, input_tokens: plain } = counts;
+  const all = named === 0 && (plain ?? 0) > 0 ? undefined : named;
   const beside = (counts.cache_read_input_tokens ?? 0) + (counts.cache_creation_input_tokens ?? 0);
   if (all !== undefined) return all < beside ? all + beside : all;
   return plain === undefined ? undefined : plain + beside;

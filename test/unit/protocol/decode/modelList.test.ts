@@ -39,10 +39,27 @@ describe("readModelList", () => {
       { max_model_len: 0, context_window: 9 },
       { capabilities: { limits: { max_context_window_tokens: 9 } } },
       { limit: { context: 9, output: 3 } },
+      { context_length: "9" },
+      { loaded_context_length: 9, max_context_length: 90 },
+      { metadata: { context_length: 9 } },
+      { token_limits: { context_window: 9, max_input_token_length: 8 } },
+      { context_window: { context_length: 9 } },
+      { model_spec: { availableContextTokens: 9 } },
+      { capabilities: { limits: { max_prompt_tokens: 9 } } },
+      { contextWindow: 9 },
     ];
     for (const entry of windows) {
       assert.equal(readModelList([{ id: "a", ...entry }])?.models[0]?.contextWindow, 9);
     }
+  });
+
+  it("reads the limit of an answer under its various names", () => {
+    for (const entry of [
+      { max_output_length: 5 },
+      { maxOutputTokens: "5" },
+      { token_limits: { max_output_token_length: 5 } },
+    ])
+      assert.equal(readModelList([{ id: "a", ...entry }])?.models[0]?.maxOutputTokens, 5);
   });
 
   it("keeps the first of two entries with the same id", () => {

@@ -5,6 +5,12 @@ import { readUsage } from "../../../../src/protocol/decode/usage.ts";
 /** What services of both styles report, and what it comes to. */
 const reported: readonly (readonly [string, object, Usage | undefined])[] = [
   ["no counts", { service_tier: "standard" }, undefined],
+  [
+    "zeros under the names of the other style",
+    { prompt_tokens: 0, completion_tokens: 0, input_tokens: 5, output_tokens: 2 },
+    { inputTokens: 5, outputTokens: 2 },
+  ],
+  ["zeros alone", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
   ["plain counts", { prompt_tokens: 5, completion_tokens: 2 }, { inputTokens: 5, outputTokens: 2 }],
   [
     "a cache that gave and took nothing",
