@@ -47,11 +47,20 @@ export interface CheckOutcome {
   readonly canChat: boolean;
 }
 
+/** Causes that lie in the request that was made, so that the connection's own one may get an answer. */
+const causesOfRequest: ReadonlySet<Cause> = new Set<Cause>([
+  "bad-request",
+  "model-not-found",
+  "server-error",
+  "unknown",
+  "wrong-path",
+]);
+
 /** Whether a step failed since the service does not have what it asks for, which a chat does not need. */
 function isNotThere(failure: Failure, cause: Cause): boolean {
   if (failure.kind === "unreadable") return failure.bodyKind === "json" || failure.bodyKind === "empty";
   if (failure.kind !== "refused") return false;
-  return [404, 405, 410, 501].includes(failure.status) || cause === "server-error" || cause === "wrong-path";
+  return [404, 405, 410, 501].includes(failure.status) || causesOfRequest.has(cause);
 }
 
 /**

@@ -114,7 +114,7 @@ function pageOf(failure: Failure): string | undefined {
 /** The number behind "at most", in a range, or behind the sign that the cap is above it. */
 function readCapLimit(message: string): number | undefined {
   const pattern =
-    /(?:at most|less than or equal to|<=|≤|up to|maximum (?:allowed |value )?(?:\w+ ){0,4}(?:is|of)|>|\[\d+, ?) ?['"`]?(\d{2,7})\b/i;
+    /(?:at most|less than or equal to|<=|≤|up to|maximum (?:allowed |value )?(?:\w+ ){0,4}(?:is|of)|limit (?:of|is)|>|\[\d+, ?) ?['"`]?(\d{2,7})\b/i;
   const digits = pattern.exec(message)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

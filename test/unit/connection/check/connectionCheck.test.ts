@@ -126,6 +126,12 @@ describe("checkConnection", () => {
       (response: ServerResponse) =>
         response.writeHead(500).end(JSON.stringify({ error: { message: "no route" } })),
     ],
+    ["a refusal without a reason", (response: ServerResponse) => response.writeHead(403).end("Forbidden")],
+    [
+      "not for this key",
+      (response: ServerResponse) =>
+        response.writeHead(401).end(JSON.stringify({ error: "Key not allowed to call this route" })),
+    ],
     ["JSON that is no list", (response: ServerResponse) => response.end(JSON.stringify({ ok: true }))],
   ] as const) {
     it(`goes on with the configured model when the list of models is ${name}`, async () => {
@@ -146,12 +152,16 @@ describe("checkConnection", () => {
     });
   }
 
-  it("judges a messages connection by its own style when chat completions are not there", async () => {
+  it("judges a messages connection by its own style when chat completions are refused or not there", async () => {
+    let [status, words] = [400, "This model takes no chat completions."];
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
       else if (request.url === "/v1/messages") response.end(JSON.stringify(answers["/v1/messages"]));
-      else response.writeHead(404).end("Not Found");
+      else response.writeHead(status).end(words);
     };
+    const refused = await checkConnection(optionsFor(plain.origin, key), never);
+    assert.deepEqual([refused.result.ok, refused.canChat, refused.diagnosis], [false, true, undefined]);
+    [status, words] = [404, "Not Found"];
     const { result, diagnosis, canChat } = await checkConnection(optionsFor(plain.origin, key), never);
     assert.deepEqual([result.ok, canChat, diagnosis], [false, true, undefined]);
     const own = { clientStyle: "chat-completions" } as const;

@@ -101,6 +101,7 @@ describe("diagnose", () => {
     ["max_tokens: 99999 > 8192, which is the maximum allowed number of output tokens", 8192],
     ["Range of max_tokens should be [1, 4096]", 4096],
     ["`max_tokens` must be less than or equal to `32768`, which is less than the `context_window`", 32768],
+    ["The maximum tokens you requested exceeds the model limit of 8192. Try again with less.", 8192],
     ["The max_tokens is too high for this model", undefined],
   ] as const) {
     it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {
