@@ -65,7 +65,7 @@ export const decisiveMessages: readonly CauseRule[] = [
       String.raw`\bnot (?:supported|available|allowed|permitted|offered) (?:in|from|for) (?:your (?:current )?|unsupported )(?:locations?|countr|region|territor)`,
       String.raw`\bip address restriction|\brefer+er\b.{0,60} (?:blocked|not allowed)|\bapi has not been (?:used|enabled) in project\b`,
       String.raw`${key} (?:is )?not allowed to (?:call|access|use) (?:this |the )?(?:route|endpoint|path)`,
-      String.raw`\b(?:ip|client|source)(?: address(?:es)?)?\b(?: \S+){0,6} not (?:(?:in|on) (?:the |this |your )*(?:allow|white)-?list|(?:allowed|authori[sz]ed|permitted))`,
+      String.raw`\b(?:ip|client|source)(?: address(?:es)?)?\b(?: \S+){0,6} not (?:(?:in|on) (?:the |this |your )*(?:allow|white|approv)\w*[ -]?list|(?:allowed|authori[sz]ed|permitted))`,
     ),
   },
   {
@@ -85,7 +85,7 @@ export const decisiveMessages: readonly CauseRule[] = [
       String.raw`(?:no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model|(?:access|permission) denied (?:to|for) (?:the |this |that |requested )*model`,
       String.raw`(?:does|do) not have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
       String.raw`\bmodel use case (?:details|form)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
-      "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}无权|套餐.{0,20}(?:未开放|不支持|不包含)",
+      "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}(?:无权|(?:需|须)要?开通)|套餐.{0,20}(?:未开放|不支持|不包含)",
     ),
   },
 ];
@@ -125,7 +125,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn)`,
+      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn|not active(?!.{0,60}billing))`,
       String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
@@ -139,7 +139,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
       String.raw`(?:${key}|authorization|authentication)['"\x60]?(?: header| token| field)? (?:is |was |are |were )*(?:missing|required|empty|blank|absent|not (?:provided|set|sent|received|present|supplied))`,
       "^not authenticated|unregistered callers",
-      "(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
+      "(?:authorization|api.?key|\\btoken\\b|令牌|密钥).{0,8}(?:为空|缺失)|(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
   // Members of an object that a strict reader does not know; a key of the API has another form.
@@ -173,7 +173,7 @@ export const messages: readonly CauseRule[] = [
     cause: "budget-exhausted",
     pattern: anyOf(
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|cost|usage|monthly) limits? (?:of \S+ )?(?:has been |have been |was )?(?:exceeded|reached|hit)`,
-      String.raw`(?:quota|credits?|balance|funds)\b(?: \w+){0,3} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
+      String.raw`\badd (?:more |some )?credits\b|(?:quota|credits?|balance|funds)\b(?: \w+){0,8} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
       String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)|used up (?:\S+ ){0,4}?(?:allowance|allocation|credits?|quota|budget)\b`,
       String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
@@ -189,7 +189,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "context-length",
     pattern: anyOf(
-      String.raw`context[ _]?(?:length|size|window|limit)|(?:(?:prompt|input|conversation|messages?)(?: (?:tokens?|text|length|history|context|content))*|request) (?:is |are |was |were )?too long|(?:prompt|conversation|context) (?:is |was )?too (?:big|large)|sequence length.{0,40} (?:exceeds|longer|greater)|\btokens\b.{0,40} (?:is|are) (?:above|over|beyond|more than) (?:the|your|its) (?:\w+ )?(?:limit|maximum)|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
+      String.raw`context[ _]?(?:length|size|window|limit)|(?:(?:prompt|input|conversation|messages?)(?: (?:tokens?|text|length|history|context|content))*|request) (?:is |are |was |were )?too long|(?:prompt|conversation|context) (?:is |was )?too (?:big|large)|sequence length.{0,40} (?:exceeds|longer|greater)|\btokens\b.{0,40} (?:(?:is|are) (?:above|over|beyond|more than)|cannot exceed) (?:the|your|its) (?:\w+ ){0,2}(?:limit|maximum)|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
       String.raw`longer than the (?:maximum )?(?:model|context) length`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
@@ -201,7 +201,7 @@ export const messages: readonly CauseRule[] = [
     cause: "model-not-allowed",
     pattern: anyOf(
       String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|(?:only available|\bmodel\b.{0,80} available) (?:only )?(?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
-      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does )?not (?:include|cover|allow|support)|not (?:in|on|among) (?:\w+ ){0,4}(?:allowed|permitted) models|access to (?:the )?model.{0,80} (?:denied|restricted)|upgrade (?:\S+ ){0,6}to (?:use|access) (?:\S+ ){0,3}model|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
+      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does )?not (?:include|cover|allow|support)|not (?:in|on|among) (?:\w+ ){0,4}(?:allowed|permitted|approved) (?:models?|list)\b|access to (?:the )?model.{0,80} (?:denied|restricted)|upgrade (?:\S+ ){0,6}to (?:use|access) (?:\S+ ){0,3}model|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
   {
@@ -239,7 +239,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find|route|resolve) (?:an? |any |the )?model\b|\b(?:engine|deployment)\b.{0,60} (?:not found|could not be found)|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
-      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$`,
+      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$|\bmodel not supported\W`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
       "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),

@@ -66,7 +66,7 @@ export const strongCodes: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
     pattern:
-      /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
+      /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|(?:(?:provider|user|account|daily|monthly)_)?quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
   },
   // The address of the machine, its country, or the whole service is refused: nothing is wrong with key, model or money.
   {

@@ -117,14 +117,14 @@ function isAbort(facts: ThrownFacts): boolean {
 }
 
 const tlsCodes =
-  /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|ERR_CERT_|ERR_BAD_SSL|ERR_OSSL_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|CRL_|OCSP_)/;
+  /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|ERR_CERT(?:IFICATE)?_|ERR_BAD_SSL|ERR_OSSL_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|CRL_|OCSP_)/;
 
 function isTls(facts: ThrownFacts): boolean {
   return (
     has(facts, tlsCodes) ||
     says(
       facts,
-      /\bcertificate\b|before secure TLS connection|\b(?:ssl|tls) (?:alert|handshake)|wrong version number/i,
+      /\bcertificate\b|before secure TLS connection|\b(?:ssl|tls)(?:v\d+)? (?:alert|handshake)|wrong version number/i,
     )
   );
 }

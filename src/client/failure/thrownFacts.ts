@@ -16,7 +16,7 @@ export interface ThrownFacts {
 const maxErrors = 12;
 
 /** Codes are identifiers; a text that is none could hold anything. */
-const codeShape = /^(?:[A-Z][A-Z0-9_]{1,60}|ZSTD_error_[A-Za-z_]{1,40})$/;
+const codeShape = /^(?:[A-Z][A-Z0-9_/]{1,60}|ZSTD_error_[A-Za-z_]{1,40})$/;
 const hostShape = /^[A-Za-z0-9._:[\]-]{1,253}$/;
 
 export function readThrownFacts(error: unknown): ThrownFacts {

@@ -60,6 +60,16 @@ describe("readThrown", () => {
       { kind: "proxy", code: "ERR_NO_SUPPORTED_PROXIES" },
     ],
     [
+      "a handshake that the other side ended, in OpenSSL's word with a slash",
+      failed(coded("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert number 40")),
+      { kind: "tls", code: "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE" },
+    ],
+    [
+      "a certificate that no public list knows",
+      new Error("net::ERR_CERTIFICATE_TRANSPARENCY_REQUIRED"),
+      { kind: "tls", code: "ERR_CERTIFICATE_TRANSPARENCY_REQUIRED" },
+    ],
+    [
       "a proxy's login in the middle of a call",
       new Error("net::ERR_UNEXPECTED_PROXY_AUTH"),
       { kind: "proxy", code: "ERR_UNEXPECTED_PROXY_AUTH" },
