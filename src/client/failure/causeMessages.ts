@@ -13,7 +13,7 @@ export const imageRefused =
 
 /** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
 export const capRefused =
-  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|valid range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
+  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|(?:valid|supported) range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
 
 /** A size in tokens behind a status that says "too large". */
 export const tokensTooLarge: readonly CauseRule[] = [
@@ -63,7 +63,7 @@ export const decisiveMessages: readonly CauseRule[] = [
     pattern: anyOf(
       String.raw`\b(?:locations?|countr(?:y|ies)|regions?|territor(?:y|ies))\b.{0,40}(?:not (?:supported|available|allowed|permitted)|unsupported|restricted)`,
       String.raw`\bnot (?:supported|available|allowed|permitted|offered) (?:in|from|for) (?:your (?:current )?|unsupported )(?:locations?|countr|region|territor)`,
-      String.raw`\bip address restriction|\brefer+er\b.{0,60} (?:blocked|not allowed)|\bapi has not been (?:used|enabled) in project\b`,
+      String.raw`\bip address restriction|\bnot (?:allowed|authori[sz]ed|permitted) from (?:this|your) (?:ip|address|network)\b|\brefer+er\b.{0,60} (?:blocked|not allowed)|\bapi has not been (?:used|enabled) in project\b`,
       String.raw`${key} (?:is )?not allowed to (?:call|access|use) (?:this |the )?(?:route|endpoint|path)`,
       String.raw`\b(?:ip|client|source)(?: address(?:es)?)?\b(?: \S+){0,6} not (?:(?:in|on) (?:the |this |your )*(?:allow|white|approv)\w*[ -]?list|(?:allowed|authori[sz]ed|permitted))`,
     ),
@@ -239,7 +239,7 @@ export const messages: readonly CauseRule[] = [
       String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find|route|resolve) (?:an? |any |the )?model\b|\b(?:engine|deployment)\b.{0,60} (?:not found|could not be found)|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
-      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$|\bmodel not supported\W`,
+      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$|\bmodel not supported\W|\bmodel \S+ is unknown\b`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
       "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),

@@ -49,8 +49,15 @@ function saysError(body: Fields): boolean {
   if ((readCount(body, "error_code") ?? 0) > 0 || (readList(body, "errors") ?? []).length > 0) return true;
   const detail = body["detail"];
   if (typeof detail === "string" || Array.isArray(detail) || isFields(detail)) return true;
+  if (readString(body, "msg") !== undefined && isFailedCode(body["code"])) return true;
   const isSentence = readString(body, "message") !== undefined || isFields(body["message"]);
   return isSentence && isMarked(body, marks);
+}
+
+/** A code beside a short sentence, which good answers have too: 0 and 200 are fine, and so is a word. */
+function isFailedCode(code: unknown): boolean {
+  const digits = typeof code === "number" || typeof code === "string" ? String(code) : "";
+  return /^-?\d+$/.test(digits) && !["0", "200"].includes(digits);
 }
 
 function isMarked(body: Fields, names: readonly string[]): boolean {

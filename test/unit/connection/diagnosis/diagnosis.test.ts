@@ -102,6 +102,7 @@ describe("diagnose", () => {
     ["Range of max_tokens should be [1, 4096]", 4096],
     ["`max_tokens` must be less than or equal to `32768`, which is less than the `context_window`", 32768],
     ["The maximum tokens you requested exceeds the model limit of 8192. Try again with less.", 8192],
+    ["`max_output_tokens` is 90000 but the supported range is from 1 to 65536", undefined],
     ["The max_tokens is too high for this model", undefined],
   ] as const) {
     it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {

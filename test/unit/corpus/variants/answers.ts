@@ -83,6 +83,12 @@ const chatStreams: readonly AnswerVariant[] = [
     causes: ["not-an-api"],
   },
   {
+    what: "a code and a word that say it went well, and nothing else",
+    style: "chat",
+    body: '{"code":0,"msg":"success"}',
+    causes: ["not-an-api"],
+  },
+  {
     what: "other names of the end and of the text",
     style: "chat",
     body: lines({ choices: [{ text: "Hi" }] }, { choices: [{ text: "", finishReason: "stop" }] }),
