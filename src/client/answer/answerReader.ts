@@ -209,7 +209,8 @@ export class AnswerReader {
     const text = decodeText(bytes);
     const body = parseJson(text);
     if (body === undefined) {
-      return isCutJson(text) ? this.#fail({ kind: "interrupted" }) : this.#unreadable("text");
+      if (isCutJson(text)) return this.#fail({ kind: "interrupted" });
+      return this.#endObjects(text) ?? this.#unreadable("text");
     }
     const parts = this.#style.decodeAnswer(body);
     if (parts.length === 0) return this.#unreadable(isAnswer(body) ? "other-style" : "json");
@@ -218,6 +219,15 @@ export class AnswerReader {
       parts: [],
       failure: readRefusal(this.#head.status, this.#head.headers, bytes, this.#nowMs),
     };
+  }
+
+  /** Some servers send the objects of a stream one behind the other, without the lines of events. */
+  #endObjects(text: string): AnswerStep | undefined {
+    const step = this.#decode([{ data: text }]);
+    if (step.failure !== undefined) return step.failure.kind === "unreadable" ? undefined : step;
+    if (this.#decoder?.begun !== true) return undefined;
+    if (!this.#decoder.finished) return this.#fail({ kind: "interrupted" }, step.parts);
+    return { parts: [...step.parts, ...this.#decoder.close()] };
   }
 
   #unreadable(bodyKind: BodyKind, parts: readonly StreamPart[] = [], excerpt?: string): AnswerStep {

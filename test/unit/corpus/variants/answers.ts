@@ -50,6 +50,25 @@ const chatStreams: readonly AnswerVariant[] = [
     causes: ["not-an-api"],
   },
   {
+    what: "the objects of a stream, one a line",
+    style: "chat",
+    body: [say("Hel"), say("lo"), stop].map((each) => `${JSON.stringify(each)}\n`).join(""),
+    text: "Hello",
+  },
+  {
+    what: "the objects of a stream that does not end",
+    style: "chat",
+    body: [say("Hel"), say("lo")].map((each) => `${JSON.stringify(each)}\n`).join(""),
+    text: "Hello",
+    causes: ["interrupted"],
+  },
+  {
+    what: "the objects of another API, one a line",
+    style: "chat",
+    body: [1, 2].map((n) => `${JSON.stringify({ message: { content: `${n}` }, done: n === 2 })}\n`).join(""),
+    causes: ["not-an-api"],
+  },
+  {
     what: "events of another API",
     style: "chat",
     body: lines({ type: "response.created" }, { type: "response.output_text.delta", delta: "Hi" }),
