@@ -14,6 +14,9 @@ export const reasoningListFields = [
   "thinking_blocks",
 ] as const satisfies readonly ReasoningListField[];
 
+/** Further members that hold such a text, which no service wants back. */
+const shownFields = ["reasoning_text", "thinking"] as const;
+
 /** What is kept of one list; characters of its JSON. A longer one is not kept at all. */
 const maxListCharacters = 4 * 1024 * 1024;
 
@@ -40,7 +43,8 @@ export class ChatReasoning {
       this.#texts.set(field, (this.#texts.get(field) ?? "") + text);
       return text;
     }
-    return listed;
+    const shown = shownFields.map((field) => readString(message, field)).find((text) => text !== undefined);
+    return shown ?? listed;
   }
 
   /** Everything that came. */

@@ -170,6 +170,8 @@ function hasReasoning(message: Fields): boolean {
   return Boolean(
     message["reasoning_content"] ||
     message["reasoning"] ||
+    message["reasoning_text"] ||
+    message["thinking"] ||
     message["reasoning_details"] ||
     message["thinking_blocks"],
   );

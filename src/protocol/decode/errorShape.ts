@@ -7,6 +7,9 @@ const answers = ["choices", "content", "data", "models"];
 /** Members that, beside a sentence, mark an error and no greeting. */
 const marks = ["code", "status", "statusCode", "status_code", "type", "request_id", "error_code", "param"];
 
+/** Values of such a member that are no mark: it is not there, or says that it went well. */
+const saysNothing: ReadonlySet<unknown> = new Set([undefined, null, 0, 200]);
+
 /**
  * Whether a JSON body that came with a success status is an error nevertheless (wire.md, "a 200
  * with an error body"), and whether an event of a stream is one.
@@ -61,5 +64,5 @@ function isFailedCode(code: unknown): boolean {
 }
 
 function isMarked(body: Fields, names: readonly string[]): boolean {
-  return names.some((name) => body[name] !== undefined && body[name] !== null);
+  return names.some((name) => !saysNothing.has(body[name]));
 }

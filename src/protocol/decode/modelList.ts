@@ -25,7 +25,7 @@ export const maxModels = 5000;
 const longestName = 200;
 
 /**
- * Reads `{data}`, a bare array, `{models}`, either of them null, or both; entries may be plain ids.
+ * Reads `{data}`, a bare array, `{models}`, either of them null, both, or one in `data`; entries may be plain ids.
  * Duplicates, entries whose id is no string or too long, names too long, and what is beyond `maxModels` are left
  * out. Null where the body is no list.
  */
@@ -44,7 +44,10 @@ export function readModelList(body: unknown): ModelPage | null {
 function readEntries(body: unknown): readonly unknown[] | null {
   if (Array.isArray(body)) return body;
   if (!isFields(body)) return null;
-  const lists = [body["data"], body["models"]].filter((list) => Array.isArray(list));
+  const data = readFields(body, "data") ?? {};
+  const lists = [body["data"], body["models"], data["data"], data["models"]].filter((list) =>
+    Array.isArray(list),
+  );
   const filled = lists.find((list) => list.length > 0) ?? lists[0];
   if (filled !== undefined) return filled;
   return body["data"] === null || body["models"] === null ? [] : null;
@@ -59,7 +62,8 @@ function readModel(entry: unknown): Model | undefined {
   if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
   if (!isFields(entry)) return undefined;
   // Some lists name their models in another member; an id of another type is no model, whatever its name.
-  const idName = ["id", "model", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
+  const idName =
+    ["id", "model", "model_name", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
   const id = readString(entry, idName);
   if (!isName(id)) return undefined;
   const name = readString(entry, "display_name") ?? readString(entry, "name");

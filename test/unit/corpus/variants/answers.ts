@@ -409,6 +409,12 @@ const modelLists: readonly AnswerVariant[] = [
     models: ["a"],
   },
   {
+    what: "a list in an envelope that says it went well",
+    style: "models",
+    body: '{"code":0,"message":"success","data":{"models":[{"id":"a"}]}}',
+    models: ["a"],
+  },
+  {
     what: "an error",
     style: "models",
     body: '{"error":{"message":"API 密钥无效"}}',

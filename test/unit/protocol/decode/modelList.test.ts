@@ -13,6 +13,9 @@ describe("readModelList", () => {
     "a list of ids": { data: ["a", "team/b"] },
     "both lists": { models: [{ name: "x" }], data: [{ id: "a" }, { id: "team/b" }] },
     "data that is null beside models": { data: null, models: [{ name: "a" }, { name: "team/b" }] },
+    "a list within data": { code: 0, data: { data: [{ id: "a" }, { id: "team/b" }] } },
+    "models within data": { success: true, data: { models: ["a", "team/b"] } },
+    "names of models": { data: [{ model_name: "a" }, { model_name: "team/b" }] },
     duplicates: { data: [{ id: "a" }, { id: "a" }, { id: "team/b" }] },
     "ids that are no strings": {
       data: [{ id: { name: "x" } }, { id: 7, name: "y" }, null, { id: "a" }, { id: "team/b" }],

@@ -84,6 +84,14 @@ describe("chat completions", () => {
     assert.equal(ended, true);
   });
 
+  it("shows reasoning under names that it does not go back by", () => {
+    for (const name of ["reasoning_text", "thinking"]) {
+      const decoder = chatCompletions.createStreamDecoder();
+      const event = { choices: [{ index: 0, delta: { [name]: "Hm." } }] };
+      assert.deepEqual(decoder.decode(JSON.stringify(event)), [{ type: "reasoning-delta", text: "Hm." }]);
+    }
+  });
+
   it("shows the reasoning of a list when no text of it comes beside", () => {
     const { parts } = decode(
       chunk({ reasoning_content: "", reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
