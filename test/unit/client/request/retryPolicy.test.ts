@@ -50,6 +50,16 @@ describe("retryWaitMs", () => {
     ["an unknown key, whatever the server says", refused(401, { shouldRetry: true }), false],
     ["a missing model on a 503", refused(503, { error: { code: "model_not_found" } }), false],
     ["a filter on a 500", refused(500, { error: { code: "content_filter" } }), false],
+    [
+      "a refused image on a 500",
+      refused(500, { error: { message: "image input is not supported - hint: a projector is needed" } }),
+      false,
+    ],
+    [
+      "what none of the services behind takes, on a 502",
+      refused(502, { error: { message: "top_k is not supported by any backend" } }),
+      false,
+    ],
     ["429, where the server says no", refused(429, { shouldRetry: false }), false],
     ["400, where the server says yes", refused(400, { shouldRetry: true }), true],
     ["504, where the server says yes", refused(504, { shouldRetry: true }), true],

@@ -115,6 +115,16 @@ describe("diagnose", () => {
     });
   }
 
+  it("does not begin with Retry when an image was refused", () => {
+    const error = { message: "image input is not supported - hint: a projector is needed" };
+    const { cause, actions } = diagnose(
+      { kind: "refused", status: 500, error, bodyKind: "json" },
+      context,
+      t,
+    );
+    assert.deepEqual([cause, actions[0]?.id], ["bad-request", "select-model"]);
+  });
+
   it("leads to the client style when the answer is of the other one", () => {
     const failure: Failure = { kind: "unreadable", status: 200, bodyKind: "other-style" };
     const { cause, title, actions } = diagnose(failure, context, t);

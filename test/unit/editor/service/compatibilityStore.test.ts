@@ -44,6 +44,17 @@ describe("CompatibilityStore", () => {
     }
   });
 
+  it("keeps of a refused image that this model takes none, with the evidence", () => {
+    const state = createMemento();
+    const told = new CompatibilityStore(state, undefined, () => "An image was refused");
+    told.learnNoImages(asked, { status: 500 });
+    const again = new CompatibilityStore(state);
+    assert.equal(again.stateOf(asked, "image"), "no");
+    assert.equal(again.stateOf({ ...asked, model: "another" }, "image"), "unknown");
+    const [seen] = again.seen(asked).results;
+    assert.deepEqual([seen?.status, seen?.evidence], [500, "An image was refused"]);
+  });
+
   it("forgets what is about to be refused again, keeps what was seen, and forgets everything when told so", () => {
     const store = new CompatibilityStore(createMemento());
     store.add(asked, result("tools", "yes"));
