@@ -1,7 +1,7 @@
 import type { CauseRule } from "./causeRules.ts";
 
-// Not the token that a parser did not expect, nor the key of an object's member, which has its name behind it.
-const key = String.raw`(?<!\w|unexpected )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
+// Not the token that a parser did not expect or that a form has, nor the key of an object's member, which has its name behind it.
+const key = String.raw`(?<!\w|unexpected |[cx]srf )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
 const said = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
@@ -13,7 +13,7 @@ export const imageRefused =
 
 /** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
 export const capRefused =
-  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|(?:valid|supported) range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
+  /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+|credits?\b)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|(?:valid|supported) range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
 
 /** A size in tokens behind a status that says "too large". */
 export const tokensTooLarge: readonly CauseRule[] = [
@@ -30,7 +30,7 @@ export const quotaSpent: readonly CauseRule[] = [
 ];
 
 /** Words for whoever stands behind a gateway, where it has a key of its own. */
-export const behindGateway = /\b(?:upstream|provider)/i;
+export const behindGateway = /\b(?:upstream|provider|psql|postgres|mysql|redis|database)/i;
 
 /** A tunnel, or what stands in front of a service, has nothing behind it. */
 export const downMessages: readonly CauseRule[] = [
@@ -100,7 +100,7 @@ export const messages: readonly CauseRule[] = [
     cause: "malformed-key",
     pattern: anyOf(
       String.raw`malformed (?:\w+ )?(?:${key}|authorization|bearer)`,
-      String.raw`(?:expected|must|should|has|have) (?:to )?(?:start|begin) with ['"\x60]?\w+[-_]`,
+      String.raw`${key}.{0,120}(?:expected|must|should|has|have) (?:to )?(?:start|begin) with ['"\x60]?\w+[-_]`,
       String.raw`(?:${key}|authorization(?: header)?) (?:has |have |is |in )*(?:an? )?(?:invalid |wrong |incorrect |bad )?format|(?:invalid|wrong|incorrect|bad) (?:${key}|authorization(?: header)?) format`,
       String.raw`(?:${key}|auth\w*(?: header)?) format (?:should|must|needs? to|has to) be`,
       String.raw`(?:${key}|authorization(?: header)?) (?:is |was )?malformed|has .?bearer.? prefix`,
@@ -125,7 +125,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "revoked-key",
     pattern: anyOf(
-      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: \w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn|not active(?!.{0,60}billing))`,
+      String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: (?!temporarily\b)\w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn|not active(?!.{0,60}billing))`,
       String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
       "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
@@ -172,7 +172,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
     pattern: anyOf(
-      String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|(?:key|credit|spend\w*|cost|usage|monthly) limits? (?:of \S+ )?(?:has been |have been |was )?(?:exceeded|reached|hit)`,
+      String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|exceeds? (?:your |the )?(?:available|remaining) (?:quota|credits?|balance)|(?:key|credit|spend\w*|cost|usage|monthly) limits? (?:of \S+ )?(?:has been |have been |was )?(?:exceeded|reached|hit)`,
       String.raw`\badd (?:more |some )?credits\b|(?:quota|credits?|balance|funds)\b(?: \w+){0,8} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
       String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)|used up (?:\S+ ){0,4}?(?:allowance|allocation|credits?|quota|budget)\b`,
@@ -189,7 +189,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "context-length",
     pattern: anyOf(
-      String.raw`context[ _]?(?:length|size|window|limit)|(?:(?:prompt|input|conversation|messages?)(?: (?:tokens?|text|length|history|context|content))*|request) (?:is |are |was |were )?too long|(?:prompt|conversation|context) (?:is |was )?too (?:big|large)|sequence length.{0,40} (?:exceeds|longer|greater)|\btokens\b.{0,40} (?:(?:is|are) (?:above|over|beyond|more than)|cannot exceed) (?:the|your|its) (?:\w+ ){0,2}(?:limit|maximum)|too many (?:input )?tokens(?!,? please wait| per)|model token limit|too large for model with`,
+      String.raw`context[ _]?(?:length|size|window|limit)|(?:(?:prompt|input|conversation|messages?)(?: (?:tokens?|text|length|history|context|content))*|request) (?:is |are |was |were )?too long|(?:prompt|conversation|context) (?:is |was )?too (?:big|large)|sequence length.{0,40} (?:exceeds|longer|greater)|\btokens\b.{0,40} (?:(?:is|are) (?:above|over|beyond|more than)|cannot exceed) (?:the|your|its) (?:\w+ ){0,2}(?:limit|maximum)|too many (?:input )?tokens(?!,? please wait| per| in flight)|model token limit|too large for model with`,
       String.raw`(?:input|prompt) (?:token count|length)|exceeds? (?:the )?(?:maximum|max|model'?s?) (?:\w+ ){0,4}(?:tokens|length)\b`,
       String.raw`longer than the (?:maximum )?(?:model|context) length`,
       String.raw`tokens.{0,60}must (?:be|have) (?:<=?|≤|less|fewer|at most)|must have (?:less|fewer) than \d+ tokens|tokens\b.{0,40}\b(?:window is|limit of \d+(?! tokens per)|limit is \d+$)|reduce the length of`,
@@ -249,7 +249,7 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "wrong-path",
     pattern: anyOf(
-      String.raw`invalid url|could not route to|no route for|unexpected endpoint|no such (?:endpoint|route|path|url|page|resource)|no (?:matching )?route|^(?:the )?(?:\w+ )?not found[.!]?$|^404\b|page not found|resource not found`,
+      String.raw`invalid url|could not route to|no route for|unexpected endpoint|no such (?:endpoint|route|path|url|page|resource)|no (?:matching )?route|^(?:the )?(?:(?:requested )?(?:page|file|resource|route|url|endpoint|path) )?not found[.!]?$|^404\b|page not found|resource not found`,
       String.raw`(?:unknown|unsupported|invalid|unrecogni[sz]ed) (?:request )?(?:url|path|endpoint|route)|(?:route|endpoint|path|url)\b.{0,120}(?:not found|does not exist)|cannot (?:get|post) /|method not allowed`,
       String.raw`^\S+(?: \S+)? is (?:running|alive|up)[.!]?$`,
     ),

@@ -70,7 +70,7 @@ function causeOfError(error: ErrorBody, status: number | undefined): Cause | und
     (status === 413 ? firstCause(tokensTooLarge, [message]) : undefined) ??
     firstCause(messages, [message]) ??
     firstCause(translatedMessages, [message]) ??
-    (status === 429 ? undefined : firstCause(quotaSpent, [message]));
+    (status === 429 || (status ?? 0) >= 500 ? undefined : firstCause(quotaSpent, [message]));
   if (status !== undefined && status >= 500 && isKeyOfGateway(told, [message, ...codes]))
     return "server-error";
   return (
