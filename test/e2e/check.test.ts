@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import type { ReportPage } from "../support/workbench/reportPage.ts";
-import { withEditor } from "../support/withEditor.ts";
-import { withService } from "../support/withService.ts";
+import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
@@ -11,19 +10,47 @@ const good = fakeKey("check-good");
 const wrong = fakeKey("check-wrong");
 const wrongVariable = "INFERENCE_CHECK_WRONG_KEY";
 const goodVariable = "INFERENCE_CHECK_GOOD_KEY";
+const partialVariable = "INFERENCE_CHECK_PARTIAL_KEY";
 
 describe("the connection check as a page", () => {
-  const service = withService({ keys: [good] });
-  const editor = withEditor(() => ({
-    recordMessages: true,
-    settings: {
-      "inference.connections": [
-        { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
-        { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
-      ],
-    },
-    environment: { [goodVariable]: good, [wrongVariable]: wrong },
-  }));
+  let service: ReferenceService;
+  let partial: PlainServer;
+  let editor: Editor;
+
+  before(async () => {
+    service = await startReferenceService();
+    service.keys.add({}, good);
+    partial = await startPlainServer();
+    editor = await openEditor({
+      recordMessages: true,
+      settings: {
+        "inference.connections": [
+          { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
+          { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
+          {
+            name: "Partial",
+            baseUrl: partial.origin,
+            clientStyle: "messages",
+            keyVariable: partialVariable,
+            model: "own-model",
+          },
+        ],
+      },
+      environment: {
+        [goodVariable]: good,
+        [wrongVariable]: wrong,
+        [partialVariable]: fakeKey("check-partial"),
+      },
+    });
+  });
+  afterEach(async function () {
+    await showFailedTest(editor, this.currentTest);
+  });
+  after(async () => {
+    await editor[Symbol.asyncDispose]();
+    await partial.close();
+    await service.close();
+  });
 
   async function use(name: string): Promise<void> {
     const { palette, quickInput, statusBar } = partsOf(editor);
@@ -59,6 +86,34 @@ describe("the connection check as a page", () => {
     service.hurry();
     await notifications.press("the check passed", "Show Details");
     await report.result("good");
+  });
+
+  it("says that one can chat when a service has no list of models, and when it has no chat completions", async () => {
+    const { palette, dialog, statusBar, workbench } = partsOf(editor);
+    const message = { content: [{ type: "text", text: "pong" }], stop_reason: "max_tokens" };
+    const completion = { choices: [{ message: { content: "pong" }, finish_reason: "length" }] };
+    const answers = new Map<string | undefined, object>([
+      ["/v1/messages", message],
+      ["/v1/chat/completions", completion],
+    ]);
+    partial.answer = ({ url }, response) => {
+      const answer = answers.get(url);
+      response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer));
+    };
+    await use("Partial");
+    await palette.run("inference.checkConnection");
+    await dialog.press("Run Check");
+    const report = workbench.report("Connection Check: Partial");
+    assert.match(await report.result("good"), /You can chat\. The service gives no list of models\.$/);
+    assert.match(await report.cell("Model list", "Status"), /404/);
+    await statusBar.waitForKind("standard");
+
+    answers.delete("/v1/chat/completions");
+    answers.set("/v1/models", { data: [{ id: "own-model" }] });
+    await report.button("Run Again").click();
+    await report.frame.getByText("You can chat. The service does not take chat completions").waitFor();
+    await report.result("good");
+    await statusBar.waitForKind("standard");
   });
 
   it("is run by the keyboard alone, and shows, keeps and copies no key", async () => {
