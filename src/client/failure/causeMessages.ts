@@ -84,7 +84,7 @@ export const decisiveMessages: readonly CauseRule[] = [
       String.raw`(?:not (?:allowed|authorized|permitted|entitled)|no permission|unauthorized) to (?:access|use|call|invoke|run|query|sample from) (?:\S+ ){0,3}model`,
       String.raw`(?:no|without|lacks?) (?:access|permission)s? (?:to|for) (?:the |this |that |requested )*model|(?:access|permission) denied (?:to|for) (?:the |this |that |requested )*model`,
       String.raw`(?:does|do) not have (?:access|permission)s? (?:to|for|to use|to access) (?:the |this |that |requested )*model`,
-      String.raw`\bmodel use case (?:details|form)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
+      String.raw`\bmodel use case (?:details|form)|\bcannot (?:use|access|call) (?:this|that) (?:\w+ )?model\b(?! with)|must be verified to (?:use|access) (?:the |this )?model|(?:request|apply for|enable|grant\w*) access to (?:the |this |that )*model|accept the (?:\w+ ){0,3}(?:terms|agreement|licen[sc]e)\b.{0,60}\bmodel`,
       "无权(?:访问|使用|调用).{0,30}模型|模型.{0,30}(?:无权|(?:需|须)要?开通)|套餐.{0,20}(?:未开放|不支持|不包含)",
     ),
   },
@@ -128,13 +128,13 @@ export const messages: readonly CauseRule[] = [
       String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: (?!temporarily\b)\w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn|not active(?!.{0,60}billing))`,
       String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
       String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
-      "状态不可用|封禁|(?:已被?|被)(?:禁用|停用|吊销|注销)",
+      "状态不可用|封禁|(?<!模型.{0,40})(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
   },
   {
     cause: "empty-key",
     pattern: anyOf(
-      String.raw`not (?:provide|supply|pass|send|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)|did not (?:find|receive|get|see|detect) (?:an?|any) (?:\w+ )?${key}`,
+      String.raw`not (?:provide|supply|pass|send|sent|include|contain|set)\w* (?:an? |any |your |the |valid )*(?:${key}|auth)|did not (?:find|receive|get|see|detect) (?:an?|any) (?:\w+ )?${key}`,
       String.raw`\bno (?:\w+ ){0,2}(?:${key}|auth\w*)(?: \w+)? (?:was |were )?(?:passed|found|provided|supplied|given|present|sent|specified|in\b)|^no auth`,
       String.raw`missing (?:\w+ ){0,3}(?:${key}|auth\w*)\b`,
       String.raw`(?:${key}|authorization|authentication)['"\x60]?(?: header| token| field)? (?:is |was |are |were )*(?:missing|required|empty|blank|absent|not (?:provided|set|sent|received|present|supplied))`,
@@ -173,7 +173,7 @@ export const messages: readonly CauseRule[] = [
     cause: "budget-exhausted",
     pattern: anyOf(
       String.raw`exceeded (?:your|the|its|their) (?:\w+ ){0,3}(?:quota|credits?|spend\w*|allowance)|exceeds? (?:your |the )?(?:available|remaining) (?:quota|credits?|balance)|(?:key|credit|spend\w*|cost|usage|monthly) limits? (?:of \S+ )?(?:has been |have been |was )?(?:exceeded|reached|hit)`,
-      String.raw`\badd (?:more |some )?credits\b|(?:quota|credits?|balance|funds)\b(?: \w+){0,8} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
+      String.raw`^(?!.*\brate.?limit).*\badd (?:more |some )?credits\b|(?:quota|credits?|balance|funds)\b(?: \w+){0,8} (?:exhausted|depleted|used up|run out|ran out)|no quota (?:left|remaining)`,
       String.raw`free (?:tier|quota|trial).{0,40}(?:exhausted|used up|exceeded|ended|over\b)|out of (?:\w+ ){0,3}(?:quota|budget)`,
       String.raw`daily (?:\w+ ){0,3}(?:allowance|allocation|credits?|quota)\b.{0,60}(?:used|exhausted|spent|exceeded|reached|consumed)|used (?:all )?(?:of )?your (?:\w+ ){0,2}(?:allowance|allocation|credits?|quota)|used up (?:\S+ ){0,4}?(?:allowance|allocation|credits?|quota|budget)\b`,
       String.raw`no credits? (?:left|remaining|available)|(?:no|any|more|out of|all available) credits(?! (?:were|was|are))|reached your (?:\w+ ){0,3}usage limit`,
@@ -201,7 +201,7 @@ export const messages: readonly CauseRule[] = [
     cause: "model-not-allowed",
     pattern: anyOf(
       String.raw`\byour (?:\w+ )?(?:tier|plan|subscription|licen[sc]e) (?:cannot|may not)|(?:only available|\bmodel\b.{0,80} available) (?:only )?(?:on|to|in|with|for) (?:the |a )?\w+ (?:plan|tier|subscription|customers|users)|(?:enable|request) access to\b|access to (?:the )?model\b.{0,80} requires|${key}\b.{0,30} restricted to (?:the )?models?\b|\bmodel\b.{0,60} is gated|not (?:permitted|allowed|authori[sz]ed) (?:for|to) (?:the )?model`,
-      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does )?not (?:include|cover|allow|support)|not (?:in|on|among) (?:\w+ ){0,4}(?:allowed|permitted|approved) (?:models?|list)\b|access to (?:the )?model.{0,80} (?:denied|restricted)|upgrade (?:\S+ ){0,6}to (?:use|access) (?:\S+ ){0,3}model|model.{0,120}(?:access denied|not (?:allowed|permitted|authorized|enabled)\b)`,
+      String.raw`not available for (?:this|your) (?:api )?key|model.{0,60} requires? (?:an? )?(?:\w+ )?(?:subscription|plan|upgrade)|models?\b.{0,80}\b(?:blocked|disabled)\b|can only access models|allow-?list|plan (?:does )?not (?:include|cover|allow|support)|not (?:in|on|among) (?:\w+ ){0,4}(?:allowed|permitted|approved) (?:models?|list)\b|access to (?:the )?model.{0,80} (?:denied|restricted)|upgrade (?:\S+ ){0,6}to (?:use|access) (?:\S+ ){0,3}model|model.{0,120}(?:access denied|not (?:been )?(?:allowed|permitted|authorized|enabled)\b)`,
     ),
   },
   {
@@ -239,9 +239,9 @@ export const messages: readonly CauseRule[] = [
       String.raw`not among (?:the )?(?:\w+ )?models|(?:locate|find|route|resolve) (?:an? |any |the )?model\b|\b(?:engine|deployment)\b.{0,60} (?:not found|could not be found)|no (?:deployment|engine) (?:named|called|for)\b|\bmodel\b.{0,80} not loaded|unknown (?:engine|deployment)\b|\bmodel (?:is )?not supported by\b`,
       String.raw`(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|non-?existent) model(?! (?:param|setting|option|argument|field))|not a valid model|not found (?:the )?model|^model: |no models? (?:is |are )?loaded|deployment.{0,80}(?:does not exist|not found)`,
       String.raw`(?:do not|cannot) (?:serve|host|offer|support|have) (?:\w+ ){0,2}model|^\W?model\W? must be (?:one of|in)\b`,
-      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$|\bmodel not supported\W|\bmodel \S+ is unknown\b`,
+      String.raw`model (?:name|id|identifier)\b[^.]{0,60} is (?:invalid|unknown)|\bmodel\b.{0,80} end of (?:its )?life|no (?:\w+ )?providers?\b.{0,40} model|\bmodel\b.{0,80} has no (?:\w+ )?providers?\b|\bmodel\b.{0,60} as legacy\b|\bmodel \S+ (?:not |un)supported\W*$|\bmodel not supported\W|\bmodel \S+ is unknown\b|\bmodel (?:retired|removed|deprecated|discontinued|withdrawn)(?:\W*$|:)`,
       String.raw`no (?:\w+ )?(?:channels?|providers?|endpoints?) (?:found |available )?for|allowed now, your model`,
-      "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
+      "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|停用|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),
   },
   // Whatever it is, another try meets the same.
