@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readClipboard } from "../support/workbench/clipboard.ts";
 import type { ReportPage } from "../support/workbench/reportPage.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
+import { withEditor } from "../support/withEditor.ts";
+import { withService } from "../support/withService.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
@@ -13,44 +15,33 @@ const goodVariable = "INFERENCE_CHECK_GOOD_KEY";
 const partialVariable = "INFERENCE_CHECK_PARTIAL_KEY";
 
 describe("the connection check as a page", () => {
-  let service: ReferenceService;
+  const service = withService({ keys: [good] });
   let partial: PlainServer;
-  let editor: Editor;
-
   before(async () => {
-    service = await startReferenceService();
-    service.keys.add({}, good);
     partial = await startPlainServer();
-    editor = await openEditor({
-      recordMessages: true,
-      settings: {
-        "inference.connections": [
-          { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
-          { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
-          {
-            name: "Partial",
-            baseUrl: partial.origin,
-            clientStyle: "messages",
-            keyVariable: partialVariable,
-            model: "own-model",
-          },
-        ],
-      },
-      environment: {
-        [goodVariable]: good,
-        [wrongVariable]: wrong,
-        [partialVariable]: fakeKey("check-partial"),
-      },
-    });
   });
-  afterEach(async function () {
-    await showFailedTest(editor, this.currentTest);
-  });
-  after(async () => {
-    await editor[Symbol.asyncDispose]();
-    await partial.close();
-    await service.close();
-  });
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: {
+      "inference.connections": [
+        { name: "Good", baseUrl: service.origin, clientStyle: "messages", keyVariable: goodVariable },
+        { name: "Wrong", baseUrl: service.origin, keyVariable: wrongVariable },
+        {
+          name: "Partial",
+          baseUrl: partial.origin,
+          clientStyle: "messages",
+          keyVariable: partialVariable,
+          model: "own-model",
+        },
+      ],
+    },
+    environment: {
+      [goodVariable]: good,
+      [wrongVariable]: wrong,
+      [partialVariable]: fakeKey("check-partial"),
+    },
+  }));
+  after(() => partial.close());
 
   async function use(name: string): Promise<void> {
     const { palette, quickInput, statusBar } = partsOf(editor);

@@ -42,3 +42,30 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The whole objects that a text consists of, one behind the other; undefined where there is anything else. */
+export function splitObjects(text: string): readonly Fields[] | undefined {
+  const objects: Fields[] = [];
+  let rest = text.trim();
+  while (rest !== "") {
+    const end = objectLength(rest);
+    const value = parseJson(rest.slice(0, end));
+    if (!isFields(value)) return undefined;
+    objects.push(value);
+    rest = rest.slice(end).trimStart();
+  }
+  return objects;
+}
+
+/** Characters of the JSON object that the text begins with; 0 where it begins with none, or the object does not end. */
+export function objectLength(text: string): number {
+  if (!text.startsWith("{")) return 0;
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+    if (token === "{") depth += 1;
+    if (token !== "}") continue;
+    depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return 0;
+}

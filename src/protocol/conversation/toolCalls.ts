@@ -1,7 +1,6 @@
 import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
-import { isFields, parseJson } from "./fields.ts";
+import { isFields, parseJson, splitObjects } from "./fields.ts";
 import type { Fields } from "./fields.ts";
-import { splitObjects } from "./eventData.ts";
 import { encodeJson } from "./requestJson.ts";
 import { UnreadableStreamError } from "./unreadableStream.ts";
 

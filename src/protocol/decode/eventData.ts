@@ -1,4 +1,4 @@
-import { isFields, parseJson } from "../conversation/fields.ts";
+import { isFields, objectLength, parseJson } from "../conversation/fields.ts";
 import type { Fields } from "../conversation/fields.ts";
 import { UnreadableStreamError } from "../conversation/unreadableStream.ts";
 
@@ -49,23 +49,4 @@ function splitItems(text: string): readonly EventItem[] | undefined {
     rest = rest.slice(end).trimStart();
   }
   return items;
-}
-
-/** The whole objects that a text consists of; undefined where there is anything else. */
-export function splitObjects(text: string): readonly Fields[] | undefined {
-  const items = splitItems(text.trim());
-  return items?.every((item) => item !== "done") === true ? items : undefined;
-}
-
-/** Characters of the JSON object that the text begins with; 0 where it begins with none, or the object does not end. */
-function objectLength(text: string): number {
-  if (!text.startsWith("{")) return 0;
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
-    if (token === "{") depth += 1;
-    if (token !== "}") continue;
-    depth -= 1;
-    if (depth === 0) return index + 1;
-  }
-  return 0;
 }
