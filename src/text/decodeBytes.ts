@@ -1,6 +1,6 @@
 import { encodingName } from "./encodingNames.ts";
 import { guessEncoding } from "./guessEncoding.ts";
-import { wholeStart } from "./wholeCharacters.ts";
+import { wholeStart } from "./cutText.ts";
 
 /** What the bytes of a file are as a text. */
 export type Decoded =

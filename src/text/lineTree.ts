@@ -1,6 +1,5 @@
 import { type Definition, readDefinition } from "./definitionNames.ts";
 import type { MarkKind } from "./elisionMarks.ts";
-import { findStrings } from "./stringLines.ts";
 
 /** A line of code with the lines that belong to it: those that are indented further, and what closes them. */
 export interface LineNode {
@@ -263,4 +262,90 @@ function joinLeads(list: Item[], lines: readonly string[]): void {
 /** A decorator that has lines of its own, such as a rule of a style sheet. */
 function isLone(node: LineNode, lines: readonly string[]): boolean {
   return node.end > node.start + 1 && /[{:]\s*$/.test(lines[node.start] ?? "");
+}
+
+/** Lines of a file, from 0; `end` is behind the last. */
+interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The lines from one like the first of a piece to one like its last, for pieces that are cut out amid a block. At least
+ * half of the lines between are in the piece. Of like places the nearest to `cursor`. Each line is looked at once.
+ */
+export function findRange(
+  file: readonly string[],
+  piece: readonly string[],
+  cursor: number,
+): LineRange | undefined {
+  const [first = "", last = ""] = [piece[0], piece.at(-1)];
+  const shift = columnsOf(last) - columnsOf(first);
+  const known = new Set(piece.map((line) => line.trim()));
+  const shared = sumsUpTo(file, (line) => hasWord(line) && known.has(line.trim()));
+  const all = sumsUpTo(file, hasWord);
+  /** The best end of what begins further up, by its indent. */
+  const ends = new Map<number, number>();
+  let best: (LineRange & { readonly score: number }) | undefined;
+  for (let start = file.length - 1; start >= 0; start -= 1) {
+    const line = file[start] ?? "";
+    const code = line.trim();
+    const value = (at: number): number => 3 * (shared[at] ?? 0) - (all[at] ?? 0);
+    const other = ends.get(columnsOf(line));
+    if (code === last.trim() && (other === undefined || value(start + 1) >= value(other))) {
+      ends.set(columnsOf(line), start + 1);
+    }
+    const end = code === first.trim() ? ends.get(columnsOf(line) + shift) : undefined;
+    if (end === undefined) continue;
+    const score = (shared[end] ?? 0) - (shared[start] ?? 0);
+    if (score * 2 < (all[end] ?? 0) - (all[start] ?? 0)) continue;
+    const distance = (range: LineRange): number => Math.max(range.start - cursor, cursor - range.end + 1, 0);
+    const range = { start, end, score };
+    if (
+      best === undefined ||
+      score > best.score ||
+      (score === best.score && distance(range) <= distance(best))
+    )
+      best = range;
+  }
+  return best;
+}
+
+function sumsUpTo(lines: readonly string[], counts: (line: string) => boolean): readonly number[] {
+  const sums = [0];
+  let sum = 0;
+  for (const line of lines) sums.push((sum += Number(counts(line))));
+  return sums;
+}
+
+const longestScanned = 200_000;
+
+/** For each line the line where the text of several lines begins that it stands in. */
+export function findStrings(lines: readonly string[]): readonly (number | undefined)[] {
+  const starts: (number | undefined)[] = [];
+  let open: { readonly mark: string; readonly line: number } | undefined;
+  if (lines.reduce((sum, line) => sum + line.length, 0) > longestScanned) return starts;
+  const withTemplates = (lines.join("\n").match(/`/g)?.length ?? 0) % 2 === 0;
+  for (const [at, line] of lines.entries()) {
+    starts.push(open?.line);
+    let rest = line;
+    for (;;) {
+      if (open === undefined) {
+        const found = /"""|'''|`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$|#\s.*$/.exec(rest);
+        const mark = found?.[0] ?? "";
+        if (found === null) break;
+        rest = rest.slice(found.index + mark.length);
+        if (mark === '"""' || mark === "'''" || (mark === "`" && withTemplates)) open = { mark, line: at };
+      } else {
+        const end =
+          open.mark === "`" ? /^(?:[^`\\]|\\.?)*`/.exec(rest)?.[0].length : rest.indexOf(open.mark) + 3;
+        if (end === undefined || end === 2) break;
+        rest = rest.slice(end);
+        open = undefined;
+      }
+    }
+  }
+  // What never ends was none.
+  const last = open?.line ?? lines.length;
+  return starts.map((start, at) => (at > last ? undefined : start));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../src/text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../src/text/markdown/codeBlockInfo.ts";
 import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
 import { CodeTerminal } from "../../src/editor/edits/codeTerminal.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";

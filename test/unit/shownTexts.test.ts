@@ -17,7 +17,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/prompts/promptTemplates.ts": "said to the model",
   "src/chat/edits/reviewComments.ts": "said to the model",
   "src/chat/code/shellCommand.ts": "names of languages",
-  "src/text/trimText.ts": "said to the model",
+  "src/text/cutText.ts": "said to the model",
   "src/connection/exposedKeys/keyNames.ts": "names of keys in code",
   "src/connection/compatibility/probes.ts": "said to the model",
   "src/editor/attachments/folderContext.ts": "said to the model",

@@ -1,7 +1,5 @@
-import { readFenceInfo } from "../../text/markdown/fenceInfo.ts";
+import { readFenceInfo, namedFiles, type CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../text/markdown/markdownBlocks.ts";
-import { namedFiles } from "../../text/markdown/namedFiles.ts";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
 
 /** Of the text above a block, as much as a sentence that names a file needs. */
 const longestAbove = 1000;

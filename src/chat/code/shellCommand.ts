@@ -1,4 +1,4 @@
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 
 const shells = new Set(
   "bash bat cmd console fish powershell ps1 pwsh sh shell shell-session shellscript terminal zsh".split(" "),

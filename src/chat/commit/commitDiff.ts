@@ -1,6 +1,6 @@
 import type { FileChange, FileDiff, WithoutLines } from "../../files/fileDiff.ts";
 import type { GitChange } from "./gitChange.ts";
-import { trimText } from "../../text/trimText.ts";
+import { trimText } from "../../text/cutText.ts";
 
 /** Why the lines of a changed file are not shown to the model. */
 export type NotShown = WithoutLines | "lock-file" | "generated" | "no-room";

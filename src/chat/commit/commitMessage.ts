@@ -12,7 +12,7 @@ import {
   lateLabelEnd,
   mayBeRemark,
 } from "./commitWords.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 
 /** A model that writes more than this has lost its way; no commit message is longer. */
 export const longestCommitMessage = 10_000;

@@ -1,4 +1,4 @@
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 
 /** A file of the repository that says how its commits are written. */
 export interface CommitConvention {

@@ -1,5 +1,5 @@
 import { readDefinition } from "../../text/definitionNames.ts";
-import { indentOf } from "../../text/indentStyle.ts";
+import { indentOf } from "../../text/indentation.ts";
 import {
   columnsOf,
   definitionOf,

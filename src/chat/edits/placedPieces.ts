@@ -1,4 +1,4 @@
-import { type IndentStyle, indentOf } from "../../text/indentStyle.ts";
+import { type IndentStyle, indentOf } from "../../text/indentation.ts";
 import {
   hasWord,
   isCode,

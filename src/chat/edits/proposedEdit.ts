@@ -1,6 +1,11 @@
-import { type LineRange, mapLines } from "../../text/mapLines.ts";
+import {
+  type LineRange,
+  mapLines,
+  applyChanges,
+  findChanges,
+  type TextChange,
+} from "../../text/lineChanges.ts";
 import { type RebasedChange, rebaseChanges } from "./rebaseChanges.ts";
-import { applyChanges, findChanges, type TextChange } from "../../text/textChanges.ts";
 
 /** A change as the diff shows it: `start` is its line in the text of now, `shownAt` that in the proposal. */
 export interface Hunk extends RebasedChange {

@@ -1,4 +1,4 @@
-import { changeLines, findChanges, type TextChange } from "../../text/textChanges.ts";
+import { changeLines, findChanges, type TextChange } from "../../text/lineChanges.ts";
 
 /** A proposed change, or several that lie in the same lines, where it stands in the text of now. */
 export interface RebasedChange extends TextChange {

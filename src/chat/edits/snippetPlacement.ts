@@ -1,5 +1,5 @@
 import { findMarkInLine, type MarkKind, readMark } from "../../text/elisionMarks.ts";
-import { IndentStyle, indentOf } from "../../text/indentStyle.ts";
+import { IndentStyle, indentOf } from "../../text/indentation.ts";
 import {
   buildTree,
   columnsOf,
@@ -12,8 +12,8 @@ import {
   type LineNode,
   type LineTree,
   nodesOf,
+  findRange,
 } from "../../text/lineTree.ts";
-import { findRange } from "../../text/lineRange.ts";
 import { insertionPoint, isInsertable } from "./newCodePlace.ts";
 import { PieceSearch } from "./pieceSearch.ts";
 import { PlacedPieces } from "./placedPieces.ts";

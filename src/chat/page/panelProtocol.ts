@@ -6,7 +6,7 @@ import type { ContextOffer, ContextRequest } from "./contextProtocol.ts";
 import type { PromptRequest } from "./promptProtocol.ts";
 import type { ModelRoom } from "../session/contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "../transcript/transcript.ts";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 
 /** Characters of a text that is sent: far above what anyone types, far below what would hurt to hold. */
 export const longestText = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type FrontMatterProblem, readFrontMatter } from "../../text/frontMatter.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 
 export const promptFileEnding = ".prompt.md";
 

@@ -1,7 +1,7 @@
 import type { ContentPart } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { fenceFor } from "../../text/markdown/codeFences.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 

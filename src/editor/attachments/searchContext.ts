@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { askText } from "../shared/askText.ts";
 import { withLateProgress } from "../shared/lateProgress.ts";
 import { decodeFile } from "../shared/readTextFile.ts";

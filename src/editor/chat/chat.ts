@@ -4,7 +4,7 @@ import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSes
 import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
 import { joinAttachments } from "../../chat/transcript/joinAttachments.ts";
 import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
-import { trimText } from "../../text/trimText.ts";
+import { trimText } from "../../text/cutText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
 export interface ChatListener {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commonStart } from "../../text/wholeCharacters.ts";
+import { commonStart } from "../../text/cutText.ts";
 import type { CommitRepository } from "./commitRepository.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { isShellLanguage, readShellCommand, type ShellCommand } from "../../chat/code/shellCommand.ts";
 import { showWarning } from "../shared/notices.ts";
 

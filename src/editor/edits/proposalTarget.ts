@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
-import { namedFiles } from "../../text/markdown/namedFiles.ts";
+import { type CodeBlockText, namedFiles } from "../../text/markdown/codeBlockInfo.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showInformation } from "../shared/notices.ts";
 import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../files/workspaceFiles.ts";

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { fileInComment } from "../../text/markdown/namedFiles.ts";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import { fileInComment, type CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 import { replaceSelection } from "../../chat/edits/selectionPlacement.ts";
 import { leavesOut, placeSnippet } from "../../chat/edits/snippetPlacement.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { leave } from "../shared/errorReason.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import type { Proposal } from "./proposal.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { TextChange } from "../../text/textChanges.ts";
+import type { TextChange } from "../../text/lineChanges.ts";
 
 interface LineEdit {
   readonly range: vscode.Range;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { compileFaultyGlob } from "../../files/globPattern.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { AttachmentPlace } from "../../chat/transcript/attachments.ts";
-import { uniqueNames } from "../../text/uniqueNames.ts";
+import { uniqueNames } from "../../text/fileNames.ts";
 
 /** A folder of the workspace, by the name that no other one has here. */
 interface LabelledFolder {

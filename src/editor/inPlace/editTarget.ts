@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { mapLines } from "../../text/mapLines.ts";
-import { findChanges } from "../../text/textChanges.ts";
+import { mapLines, findChanges } from "../../text/lineChanges.ts";
 import { nameOf } from "../files/workspacePaths.ts";
 import { isOverWithin } from "../shared/isOverWithin.ts";
 import { textOf } from "../edits/proposal.ts";

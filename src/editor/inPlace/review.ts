@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import { mapLines } from "../../text/mapLines.ts";
+import { mapLines, findChanges } from "../../text/lineChanges.ts";
 import { promptText } from "../../chat/prompts/promptTemplates.ts";
 import { readReview, reviewMessages } from "../../chat/edits/reviewComments.ts";
-import { findChanges } from "../../text/textChanges.ts";
 import { toAbortSignal } from "../shared/cancellation.ts";
 import { shownPath } from "../files/workspacePaths.ts";
 import { showFailure } from "../failures/failureNotice.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
 import type { CodeActionId, FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { EventBatches } from "../../chat/page/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/page/panelMessages.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { gatherFiles } from "../attachments/fileContext.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { type Gathered, refused, together } from "../attachments/gathered.ts";

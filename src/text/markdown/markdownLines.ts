@@ -1,4 +1,4 @@
-import { readFenceInfo } from "./fenceInfo.ts";
+import { readFenceInfo } from "./codeBlockInfo.ts";
 
 /**
  * What a single line of Markdown can begin or end. The rules are those of CommonMark in the reading of

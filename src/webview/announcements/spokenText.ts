@@ -1,5 +1,5 @@
 import { FenceReader } from "../../text/markdown/codeFences.ts";
-import { wholeStart } from "../../text/wholeCharacters.ts";
+import { wholeStart } from "../../text/cutText.ts";
 
 /** A sentence's end, also in Arabic, Urdu, Hindi, Chinese and Japanese, or a line's. */
 const sentenceEnd =

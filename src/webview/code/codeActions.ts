@@ -1,4 +1,4 @@
-import type { CodeBlockText } from "../../text/markdown/namedFiles.ts";
+import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { codeButtonAt, showDone } from "./codeButtons.ts";
 import type { DrawnCode, PageServices } from "../context/pageContext.ts";
 

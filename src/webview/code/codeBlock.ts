@@ -2,7 +2,7 @@ import type { Translate } from "../../l10n.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";
-import { readFenceInfo } from "../../text/markdown/fenceInfo.ts";
+import { readFenceInfo } from "../../text/markdown/codeBlockInfo.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */

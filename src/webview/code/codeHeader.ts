@@ -3,7 +3,7 @@ import type { CodeButton } from "./codeButtons.ts";
 import { createCodeButtons } from "./codeButtons.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import { isShellLanguage } from "../../chat/code/shellCommand.ts";
-import type { FenceInfo } from "../../text/markdown/fenceInfo.ts";
+import type { FenceInfo } from "../../text/markdown/codeBlockInfo.ts";
 
 export interface CodeHeader {
   readonly element: HTMLElement;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fileNameOf } from "../../../src/text/fileNames.ts";
+import { fileNameOf, uniqueNames } from "../../../src/text/fileNames.ts";
+import fc from "fast-check";
 
 describe("names of files that are made of titles", () => {
   const names: readonly (readonly [string, string])[] = [
@@ -22,5 +23,25 @@ describe("names of files that are made of titles", () => {
 
   it("cuts what is long without halving a character", () => {
     assert.equal(fileNameOf("🗼".repeat(100)), "🗼".repeat(60));
+  });
+});
+
+describe("uniqueNames", () => {
+  it("puts a number behind a name that was there before", () => {
+    assert.deepEqual(uniqueNames(["web", "api", "web", "web"]), ["web", "api", "web (2)", "web (3)"]);
+    assert.deepEqual(uniqueNames(["web", "web", "web (2)"]), ["web", "web (3)", "web (2)"]);
+  });
+
+  it("gives none twice, and leaves those that are unique", () => {
+    const name = fc.constantFrom("web", "web (2)", "web (3)", "web (2) (2)", "api", "");
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 8 }), (names) => {
+        const unique = uniqueNames(names);
+        assert.equal(new Set(unique).size, names.length);
+        for (const [index, given] of names.entries()) {
+          if (names.indexOf(given) === index) assert.equal(unique[index], given);
+        }
+      }),
+    );
   });
 });

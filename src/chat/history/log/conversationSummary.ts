@@ -3,7 +3,7 @@ import type { StoredConversation } from "./conversationFile.ts";
 import type { FileStamp } from "../../../files/fileStamps.ts";
 import { timeSchema } from "../../transcript/timeSchema.ts";
 import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
-import { wholeStart } from "../../../text/wholeCharacters.ts";
+import { wholeStart } from "../../../text/cutText.ts";
 
 /** Characters of a question that serve as a title. */
 const longestGivenTitle = 120;

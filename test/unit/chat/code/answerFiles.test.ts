@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCodeBlocks, SeveralFilesSearch } from "../../../../src/chat/code/answerFiles.ts";
-import { namedFiles } from "../../../../src/text/markdown/namedFiles.ts";
+import { namedFiles } from "../../../../src/text/markdown/codeBlockInfo.ts";
 
 const answer = [
   "First the price.",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findFileReferences, readFileReference } from "../../../../src/text/markdown/fileReference.ts";
-import { namedFiles } from "../../../../src/text/markdown/namedFiles.ts";
+import { namedFiles } from "../../../../src/text/markdown/codeBlockInfo.ts";
 
 describe("readFileReference", () => {
   for (const [text, expected] of [

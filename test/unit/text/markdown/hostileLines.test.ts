@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FenceReader } from "../../../../src/text/markdown/codeFences.ts";
 import { readCustomizations } from "../../../../src/chat/page/codeColors.ts";
 import { readFrontMatter } from "../../../../src/text/frontMatter.ts";
-import { fileInComment } from "../../../../src/text/markdown/namedFiles.ts";
+import { fileInComment } from "../../../../src/text/markdown/codeBlockInfo.ts";
 import { processorTime } from "../../processorTime.ts";
 
 const length = 200_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLineTokenizer } from "../../../../src/webview/code/codeHighlighting.ts";
-import { readFenceInfo } from "../../../../src/text/markdown/fenceInfo.ts";
+import { readFenceInfo } from "../../../../src/text/markdown/codeBlockInfo.ts";
 
 /** Each coloured piece of the line, with its kind. */
 function kindsOf(language: string, line: string): string[] {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readCommitMessage } from "../../../src/chat/commit/commitMessage.ts";
 import { readCommitHistory, readConvention } from "../../../src/chat/commit/commitStyle.ts";
 import { readPromptFile } from "../../../src/chat/prompts/promptFile.ts";
-import { commonStart, wholeEnd, wholeStart } from "../../../src/text/wholeCharacters.ts";
+import { commonStart, wholeEnd, wholeStart, trimText } from "../../../src/text/cutText.ts";
 
 /** The first two begin with the same half. */
 const texts = fc.string({ unit: fc.constantFrom("😀", "😁", "𝒜", "漢", "a") });
@@ -60,6 +60,32 @@ describe("what two texts begin with in common", () => {
         assert.ok(rest.isWellFormed() && otherRest.isWellFormed());
         assert.notEqual(rest.codePointAt(0) ?? -1, otherRest.codePointAt(0) ?? -2);
       }),
+    );
+  });
+});
+
+describe("trimText", () => {
+  it("leaves a short text alone", () => {
+    assert.equal(trimText("abc", 3, "start"), "abc");
+  });
+
+  it("keeps whole lines of the wanted end and says how much is missing", () => {
+    const text = "one\ntwo\nthree\nfour\n";
+    assert.equal(trimText(text, 10, "start"), "one\ntwo\n[11 characters left out]\n");
+    assert.equal(trimText(text, 13, "end"), "[8 characters left out]\nthree\nfour\n");
+  });
+
+  it("never cuts a character in two", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", minLength: 20 }),
+        fc.integer({ min: 1, max: 19 }),
+        (text, characters) => {
+          for (const kept of ["start", "end"] as const) {
+            assert.ok(trimText(text, characters, kept).isWellFormed() || !text.isWellFormed());
+          }
+        },
+      ),
     );
   });
 });
