@@ -9,7 +9,6 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
-import { chooseAnswerer } from "./chooseAnswerer.ts";
 import { KeptEvents } from "../../chat/history/log/keptEvents.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 import { ArrivingChats, OtherWindows, type ReadChat } from "./otherWindows.ts";
@@ -17,14 +16,21 @@ import type { Spending } from "./spending.ts";
 import type { TokenCaps } from "./tokenCaps.ts";
 import { Voice } from "../../chat/page/voice.ts";
 import { type UnsentChat, unsentChats } from "./unsentChats.ts";
-import type { QuestionSources } from "./questionsOptions.ts";
+import type { QuestionNeeds } from "./askQuestion.ts";
+import { createQuestionDialogs } from "./questionDialogs.ts";
+import type { KeptEdits } from "./unsentTexts.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
 
 /** What the pages of all chats share. */
-export interface ChatPageSources extends QuestionSources {
+export interface ChatPageSources {
+  readonly connections: WorkspaceConnections;
+  readonly rooms: ModelRooms;
+  readonly context: ChatContext;
+  readonly prompts: ChatPrompts;
+  readonly questions: QuestionNeeds;
   readonly keepDraft: (chatId: string, draft: string) => void;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
-  readonly rooms: ModelRooms;
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
   /** Texts that are to take the place of questions and were not sent, by the question's turn. */
@@ -35,13 +41,6 @@ export interface ChatPageSources extends QuestionSources {
   readonly onUse: (chat: Chat) => void;
   /** Hears of a chat that a page no longer shows. */
   readonly onLeave: (chat: Chat) => void;
-}
-
-/** The texts of edited questions that are not sent yet. */
-export interface KeptEdits {
-  /** By the question's turn. */
-  readonly of: (chatId: string) => Readonly<Record<string, string>>;
-  readonly keep: (chatId: string, turnId: string, text: string) => void;
 }
 
 export interface ChatsOptions extends ChatAnswererOptions {
@@ -148,17 +147,27 @@ export class Chats implements vscode.Disposable {
   /** What the pages of these chats are made of. */
   get pageSources(): ChatPageSources {
     const { connections, rooms, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
+    const prompts = this.#prompts;
+    const newChat = (): Chat => this.create();
+    const onLeave = (left: Chat): void => this.release(left);
     return {
       connections,
       rooms,
       context: this.context,
-      prompts: this.#prompts,
-      outgoing,
+      prompts,
+      questions: {
+        prompts,
+        context: this.context,
+        outgoing,
+        caps,
+        connections,
+        dialogs: createQuestionDialogs(this.#options),
+        newChat,
+        letGo: onLeave,
+      },
       loadCodeActions,
-      caps,
-      chooseAnswerer: (connection, answer) => chooseAnswerer(this.#options, connection, answer),
       voice: this.#voice,
-      newChat: () => this.create(),
+      newChat,
       findChat: (id) => this.find(id),
       edits: {
         of: (chatId) => kept.editsOf(chatId),
@@ -168,7 +177,7 @@ export class Chats implements vscode.Disposable {
       onUse: (used) => {
         this.#lastUsed = used;
       },
-      onLeave: (left) => this.release(left),
+      onLeave,
     };
   }
 

@@ -19,11 +19,9 @@ import type { Chat } from "../chat/chat.ts";
 import { followCodeColors } from "./codeColorSource.ts";
 import { headerOf } from "./chatHeader.ts";
 import { openLink } from "./openLink.ts";
-import { PageTexts } from "./pageTexts.ts";
-import { type QuestionPage, Questions } from "../chat/questions.ts";
-import { createQuestionsOptions } from "../chat/questionsOptions.ts";
+import { AskQuestion, type QuestionPage } from "../chat/askQuestion.ts";
+import { UnsentTexts } from "../chat/unsentTexts.ts";
 import { revealTurn } from "./revealTurn.ts";
-import { tellItWaits } from "./tellItWaits.ts";
 import type { ChatPageSources, Chats } from "../chat/chats.ts";
 
 export interface ChatPageOptions extends ChatPageSources {
@@ -49,8 +47,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   );
   /** What the next question is sent with, as the page knows it. */
   readonly #instructions: ChatInstructions;
-  readonly #questions: Questions;
-  readonly #texts: PageTexts;
+  readonly #questions: AskQuestion;
+  readonly #texts: UnsentTexts;
   #chat: Chat;
   #leaveChat: () => void;
   readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
@@ -70,14 +68,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
       this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
     );
-    this.#texts = new PageTexts({
-      keepDraft: options.keepDraft,
-      edits: options.edits,
-      shown: () => this.#chat,
-      post: (message) => this.#post(message),
-      tellItWaits,
-    });
-    this.#questions = new Questions(createQuestionsOptions(options), this, this.#texts);
+    this.#texts = new UnsentTexts(options.keepDraft, options.edits);
+    this.#questions = new AskQuestion(options.questions, this, this.#texts);
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
@@ -130,6 +122,13 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
     this.#options.onUse(this.#chat);
     await this.#questions.send(text, undefined, attachments);
+  }
+
+  /** Puts a text back into the composer, or into the editor of a question's turn. */
+  restore(text: string, turnId?: string): void {
+    this.#post(
+      turnId === undefined ? { type: "restore-draft", text } : { type: "restore-edit", turnId, text },
+    );
   }
 
   /** Gives the focus back to what led to a question of the editor's. */
@@ -205,7 +204,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
           `@id:${settingSection}.${settingKeys.maxTokens}`,
         );
       case "new-chat":
-        this.goTo(this.newChat());
+        this.goTo(this.#options.newChat());
         return;
       case "draft":
         this.#texts.type(message);
@@ -251,12 +250,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   #contextPage(chat: Chat): ContextPage {
     return {
       answer: (message) => this.#post(message),
-      giveBack: (text) => this.#texts.giveBack(chat, text),
+      giveBack: (text) => this.#questions.giveBack(chat, text),
     };
   }
 
   async #runDiagnosisAction(action: DiagnosisActionId, turnId: string | undefined): Promise<void> {
-    if (action === "new-chat") return this.goTo(this.newChat());
+    if (action === "new-chat") return this.goTo(this.#options.newChat());
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
     const answer = turn?.kind === "answer" ? turn : undefined;
@@ -269,7 +268,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
   async #takeLate(chatId: string, message: FromWebview): Promise<void> {
-    if (message.type === "send" || message.type === "edit") this.#texts.giveBackLate(chatId, message);
+    if (message.type === "send" || message.type === "edit") this.#questions.giveBackLate(chatId, message);
     if (message.type !== "context" || message.request.type === "choose") return;
     // What is attached or taken off belongs to the chat that it was dropped or pressed in.
     const { findChat, context } = this.#options;
@@ -285,17 +284,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (!wasAnnouncedSince(begun)) this.focusComposer();
   }
 
-  newChat(): Chat {
-    return this.#options.newChat();
-  }
-
   goTo(chat: Chat, turnId?: string): void {
     this.show(chat);
     this.focus(turnId);
-  }
-
-  letGo(chat: Chat): void {
-    this.#options.onLeave(chat);
   }
 
   async #choose(what: "connection" | "model" | "client-style"): Promise<void> {

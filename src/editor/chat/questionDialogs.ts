@@ -2,13 +2,72 @@ import * as vscode from "vscode";
 import type { AnswererChoice } from "../../chat/session/answerer.ts";
 import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
-import type { Model } from "../../protocol/decode/modelList.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
+import type { Model } from "../../protocol/decode/modelList.ts";
+import { tellRefusals } from "../attachments/gathered.ts";
 import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../models/modelPicker.ts";
+import { showInformation, showWarning } from "../shared/notices.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";
+import type { QuestionDialogs } from "./askQuestion.ts";
+import type { CapAnswer } from "./tokenCaps.ts";
+
+/** What the user is asked and told before a question is sent. */
+export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
+  return {
+    requireConnection: () => requireConnection(sources.connections),
+    confirmOtherConnection,
+    chooseAnswerer: async (answer) => {
+      const connection = await requireConnection(sources.connections);
+      return connection === undefined ? undefined : chooseAnswerer(sources, connection, answer);
+    },
+    showRefusals: tellRefusals,
+    showMoved: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "Your question was not sent, since this workspace went on to another connection. It waits where you typed it.",
+        ),
+      ),
+    showNotContinued: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "A new chat knows nothing of the answer that was cut, so nothing was sent. Ask anew here.",
+        ),
+      ),
+    showWaiting: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "Your question was not sent, since you went on to another chat. It waits where you typed it.",
+        ),
+      ),
+    continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
+  };
+}
+
+async function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {
+  const fresh = vscode.l10n.t("Start New Chat");
+  const together = vscode.l10n.t("Send Everything");
+  const chosen = await showWarning(
+    vscode.l10n.t("This conversation was with {0}. Send it to {1}?", before, next),
+    {
+      modal: true,
+      detail: vscode.l10n.t("With the question, all that was said before goes to the new connection."),
+    },
+    fresh,
+    together,
+  );
+  switch (chosen) {
+    case fresh:
+      return "in-new-chat";
+    case together:
+      return "yes";
+    default:
+      return "no";
+  }
+}
 
 /** Asks which model, over which client style, is to give another answer; undefined on Escape. */
-export async function chooseAnswerer(
+async function chooseAnswerer(
   sources: ModelSources,
   connection: Connection,
   answer: AnswerTurn,

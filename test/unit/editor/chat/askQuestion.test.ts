@@ -4,13 +4,15 @@ import type { Attachment } from "../../../../src/chat/transcript/attachments.ts"
 import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
-import type { GivenAlong } from "../../../../src/editor/chat/prepareQuestion.ts";
-import { PageTexts } from "../../../../src/editor/page/pageTexts.ts";
 import {
+  AskQuestion,
+  type QuestionDialogs,
+  type QuestionNeeds,
   type QuestionPage,
-  Questions,
-  type QuestionsOptions,
-} from "../../../../src/editor/chat/questions.ts";
+} from "../../../../src/editor/chat/askQuestion.ts";
+import type { CapAnswer } from "../../../../src/editor/chat/tokenCaps.ts";
+import { UnsentTexts } from "../../../../src/editor/chat/unsentTexts.ts";
+import { type Connection, readConnections } from "../../../../src/connection/setup/connection.ts";
 import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";
 
 const rules: Attachment = {
@@ -22,6 +24,17 @@ const rules: Attachment = {
   content: { type: "text", text: "Be brief.", language: "markdown" },
 };
 const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
+
+/** What a test answers in the place of the editor. */
+interface Answers {
+  /** Whether the chat that the page shows when it is asked may be asked in; what happens meanwhile is the test's. */
+  readonly mayAsk?: () => CapAnswer | Promise<CapAnswer>;
+  /** Gathers what a prompt brings along. */
+  readonly prepare?: QuestionNeeds["prompts"]["prepare"];
+  readonly cleanQuestion?: (text: string) => Promise<string>;
+  readonly connectionName?: () => string;
+  readonly dialogs?: Partial<QuestionDialogs>;
+}
 
 /** A page with its chats, and what the editor would ask answered as the test says. */
 class Desk implements QuestionPage {
@@ -43,49 +56,55 @@ class Desk implements QuestionPage {
   /** How often it was said that a text waits in another chat. */
   toldWaiting = 0;
   readonly #chats: Chat[] = [];
-  readonly texts = new PageTexts({
-    keepDraft: (chatId, draft) => {
+  readonly texts = new UnsentTexts(
+    (chatId, draft) => {
       this.stored.set(chatId, draft);
       const chat = this.#chats.find(({ id }) => id === chatId);
       if (chat !== undefined) chat.draft = draft;
     },
-    edits: {
+    {
       of: (chatId) => this.storedEdits.get(chatId) ?? {},
       keep: (chatId, turnId, text) => {
         const { [turnId]: _, ...others } = this.storedEdits.get(chatId) ?? {};
         this.storedEdits.set(chatId, text === "" ? others : { ...others, [turnId]: text });
       },
     },
-    shown: () => this.chat,
-    post: (message) => {
-      if (message.type === "restore-draft") this.restored.push(message.text);
-      if (message.type === "restore-edit") this.reopened.push(message.turnId);
-    },
-    tellItWaits: () => void (this.toldWaiting += 1),
-  });
-  readonly questions: Questions;
+  );
+  readonly questions: AskQuestion;
 
-  constructor(options: Partial<QuestionsOptions> = {}) {
+  constructor(answers: Answers = {}) {
     this.chat = this.newChat();
-    this.questions = new Questions(
-      {
-        prepare: async (_chat, text, given, chooseTarget) => {
-          const attachments = given?.attachments ?? [];
-          const target = await chooseTarget({ text, attachments, instructions: [rules] });
-          const own = given === undefined ? {} : { attachments };
-          return target && { target, text, along: { instructions: [rules] }, ...own };
-        },
-        chooseTarget: (origin) => Promise.resolve(origin),
-        chooseAnswerer: () => Promise.resolve(undefined),
-        connectionName: () => "Acme",
-        tellMoved: () => assert.fail("the workspace stays where it is"),
-        tellNotContinued: () => assert.fail("nothing is continued elsewhere"),
-        continueText: "Continue.",
-        ...options,
+    const { connectionName = () => "Acme" } = answers;
+    const currentConnection = (): Connection => connectionNamed(connectionName());
+    const needs: QuestionNeeds = {
+      prompts: {
+        settled: () => Promise.resolve(),
+        prepare: answers.prepare ?? (() => Promise.resolve({ added: nothingAdded })),
+        instructionsFor: () => Promise.resolve([rules]),
       },
-      this,
-      this.texts,
-    );
+      context: { settled: () => Promise.resolve(), attach: () => Promise.resolve(0) },
+      outgoing: { cleanQuestion: answers.cleanQuestion ?? ((text) => Promise.resolve(text)) },
+      caps: { mayAsk: async () => (await answers.mayAsk?.()) ?? "yes" },
+      connections: {
+        get current(): Connection {
+          return currentConnection();
+        },
+      },
+      dialogs: {
+        requireConnection: () => Promise.resolve(currentConnection()),
+        confirmOtherConnection: () => Promise.resolve("yes"),
+        chooseAnswerer: () => Promise.resolve(undefined),
+        showRefusals: (refusals) => assert.deepEqual(refusals, []),
+        showMoved: () => assert.fail("the workspace stays where it is"),
+        showNotContinued: () => assert.fail("nothing is continued elsewhere"),
+        showWaiting: () => void (this.toldWaiting += 1),
+        continueText: "Continue.",
+        ...answers.dialogs,
+      },
+      newChat: () => this.newChat(),
+      letGo: () => undefined,
+    };
+    this.questions = new AskQuestion(needs, this, this.texts);
   }
 
   newChat(): Chat {
@@ -109,7 +128,10 @@ class Desk implements QuestionPage {
     this.chat = chat;
   }
 
-  letGo(): void {}
+  restore(text: string, turnId?: string): void {
+    if (turnId === undefined) this.restored.push(text);
+    else this.reopened.push(turnId);
+  }
 
   type(text: string): void {
     this.texts.type({ chatId: this.chat.id, text });
@@ -139,6 +161,13 @@ class Desk implements QuestionPage {
   }
 }
 
+const nothingAdded = { attachments: [], refusals: [] };
+
+function connectionNamed(name: string): Connection {
+  const [connection] = readConnections([{ name, baseUrl: "https://service.example/v1" }]).connections;
+  return connection ?? assert.fail("readable");
+}
+
 const questionsOf = ({ session }: Chat): readonly string[] =>
   visibleTurns(session.transcript).flatMap((turn) => (turn.kind === "question" ? [turn.text] : []));
 
@@ -146,11 +175,11 @@ describe("a question on its way", () => {
   it("is a draft until it is a question, whatever else is typed meanwhile", async () => {
     const during: (string | undefined)[] = [];
     const desk: Desk = new Desk({
-      chooseTarget: (origin) => {
-        during.push(desk.stored.get(origin.id));
+      mayAsk: () => {
+        during.push(desk.stored.get(desk.chat.id));
         desk.type("the next one");
-        during.push(desk.stored.get(origin.id));
-        return Promise.resolve(origin);
+        during.push(desk.stored.get(desk.chat.id));
+        return "yes";
       },
     });
     desk.type("Hello");
@@ -162,14 +191,14 @@ describe("a question on its way", () => {
 
   it("comes back where it is not to be sent, where something fails, where nobody can answer, and where the window closes", async () => {
     const failure = new Error("git failed");
-    const refused = new Desk({ chooseTarget: () => Promise.resolve(undefined) });
+    const refused = new Desk({ mayAsk: () => "no" });
     const failed = new Desk({ prepare: () => Promise.reject(failure) });
     const unbound = new Desk();
     unbound.unbound = new Error("not bound");
     const closing: Desk = new Desk({
-      chooseTarget: (origin) => {
+      mayAsk: () => {
         closing.isClosing = true;
-        return Promise.resolve(origin);
+        return "yes";
       },
     });
     for (const [desk, thrown] of [
@@ -193,16 +222,12 @@ describe("a question on its way", () => {
   it("is sent to no other connection than the one that it was allowed for, and comes back", async () => {
     let connection = "Acme";
     let told = 0;
-    const moving: Partial<QuestionsOptions> = {
-      connectionName: () => connection,
-      tellMoved: () => void (told += 1),
-    };
     const desk = new Desk({
-      ...moving,
-      prepare: async (_chat, text, _given, chooseTarget) => {
-        const target = await chooseTarget({ text, attachments: [], instructions: [] });
+      connectionName: () => connection,
+      dialogs: { showMoved: () => void (told += 1) },
+      cleanQuestion: (text) => {
         connection = "Globex";
-        return target && { target, text, along: { instructions: [] } };
+        return Promise.resolve(text);
       },
     });
     desk.type("Hello");
@@ -212,10 +237,9 @@ describe("a question on its way", () => {
 
   it("is sent in no chat that the page went on to by itself, and waits in its own with what is attached", async () => {
     const desk: Desk = new Desk({
-      prepare: async (_chat, text, _given, chooseTarget) => {
+      prepare: () => {
         desk.goTo(other);
-        const target = await chooseTarget({ text, attachments: [], instructions: [] });
-        return target && { target, text, along: {} };
+        return Promise.resolve({ added: nothingAdded });
       },
     });
     const origin = desk.chat;
@@ -235,17 +259,17 @@ describe("a question on its way", () => {
     desk.type("Hello");
     desk.goTo(desk.newChat());
     desk.type("something else");
-    desk.texts.giveBackLate(origin.id, { type: "send", text: "Hello" });
+    desk.questions.giveBackLate(origin.id, { type: "send", text: "Hello" });
     assert.deepEqual([origin.draft, desk.chat.draft], ["", "something else\n\nHello"]);
     assert.deepEqual([desk.restored, desk.toldWaiting], [["Hello"], 0]);
-    desk.texts.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
+    desk.questions.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
     assert.deepEqual(desk.texts.inEdits(origin.id), { turn: "Or rather" });
     assert.deepEqual(desk.texts.inEdits(desk.chat.id), {});
     assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);
   });
 
   it("goes to a new chat with its attachments where the user wants one", async () => {
-    const desk = new Desk({ chooseTarget: (_origin, _question, newChat) => Promise.resolve(newChat()) });
+    const desk = new Desk({ mayAsk: () => "in-new-chat" });
     const origin = desk.chat;
     desk.type("Hello");
     origin.attach([attachment]);
@@ -261,9 +285,7 @@ describe("a question on its way", () => {
 
   it("leaves the composer alone where it is an edited one, also in a new chat", async () => {
     let isNew = false;
-    const desk = new Desk({
-      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
-    });
+    const desk = new Desk({ mayAsk: () => (isNew ? "in-new-chat" : "yes") });
     await desk.questions.send("Hello");
     const origin = desk.chat;
     const [question] = origin.session.transcript.turns;
@@ -283,11 +305,12 @@ describe("a question on its way", () => {
     let typed: string | undefined;
     let isRefused = true;
     const desk: Desk = new Desk({
-      chooseTarget: (origin) => {
-        if (origin.session.transcript.turns.length === 0) return Promise.resolve(origin);
+      mayAsk: () => {
+        const origin = desk.chat;
+        if (origin.session.transcript.turns.length === 0) return "yes";
         during.push(desk.storedEdits.get(origin.id), desk.texts.inEdits(origin.id));
         if (typed !== undefined) desk.texts.type({ chatId: desk.chat.id, turnId, text: typed });
-        return Promise.resolve(isRefused ? undefined : origin);
+        return isRefused ? "no" : "yes";
       },
     });
     await desk.questions.send("Hello");
@@ -310,13 +333,14 @@ describe("a question on its way", () => {
   });
 
   it("in the place of one of a prompt is about what that one was, and gathers nothing anew", async () => {
-    const givens: (GivenAlong | undefined)[] = [];
+    const givens: unknown[] = [];
     const desk = new Desk({
-      prepare: async (_chat, text, given, chooseTarget) => {
-        givens.push(given);
-        const target = await chooseTarget({ text, attachments: [], instructions: [] });
-        const along = { prompt: { name: "explain", text: `Explain ${text}` } };
-        return target && { target, text, along, ...(given && { attachments: given.attachments }) };
+      prepare: (text, attachments, preparedPrompt) => {
+        givens.push(preparedPrompt === undefined ? undefined : { attachments, preparedPrompt });
+        return Promise.resolve({
+          prompt: { name: "explain", text: `Explain ${text}` },
+          added: nothingAdded,
+        });
       },
     });
     await desk.questions.send("/explain closures");
@@ -327,11 +351,12 @@ describe("a question on its way", () => {
 
   it("is asked behind what is on the screen, whatever other windows write meanwhile", async () => {
     const desk: Desk = new Desk({
-      chooseTarget: async (origin) => {
+      mayAsk: () => {
+        const origin = desk.chat;
         const { turns } = origin.session.transcript;
         const [other] = reduce([asked("other")]).turns;
         origin.takeStored({ turns: [...turns, other ?? assert.fail()], arriving: null, leafId: "other" });
-        return origin;
+        return "yes";
       },
     });
     await desk.questions.send("Hello");
@@ -382,8 +407,8 @@ describe("a question on its way", () => {
     let isNew = false;
     const told: Chat[] = [];
     const desk: Desk = new Desk({
-      chooseTarget: (origin, _question, newChat) => Promise.resolve(isNew ? newChat() : origin),
-      tellNotContinued: () => told.push(desk.chat),
+      mayAsk: () => (isNew ? "in-new-chat" : "yes"),
+      dialogs: { showNotContinued: () => void told.push(desk.chat) },
     });
     const origin = desk.chat;
     await desk.questions.send("Hello");
@@ -397,9 +422,9 @@ describe("a question on its way", () => {
   it("that asks for the rest of an answer, or for another one, is not asked where the page went on", async () => {
     let other: Chat | undefined;
     const desk: Desk = new Desk({
-      chooseTarget: (origin) => {
+      mayAsk: () => {
         if (other !== undefined) desk.goTo(other);
-        return Promise.resolve(origin);
+        return "yes";
       },
     });
     const origin = desk.chat;
