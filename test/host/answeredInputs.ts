@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { isOverWithin } from "../../src/editor/shared/isOverWithin.ts";
+import { isOverWithin } from "../../src/editor/shared/abort.ts";
 import { rowOf, watchRows } from "./handledList.ts";
 
 /** What the editor asks by a box, a list or a file dialogue. */

@@ -12,7 +12,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import { toAbortSignal } from "../shared/cancellation.ts";
+import { toAbortSignal } from "../shared/abort.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
 import { chooseProbes, type ChosenProbes } from "./chooseProbes.ts";
 import type { Clients } from "../service/clients.ts";

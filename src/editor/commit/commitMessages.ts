@@ -12,7 +12,7 @@ import {
   type InPlaceAnswersOptions,
 } from "../inPlace/inPlaceAnswers.ts";
 import { showProgress, showWarning } from "../shared/notices.ts";
-import { untilAborted } from "../shared/untilAborted.ts";
+import { untilAborted } from "../shared/abort.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
 import { type CommitRepository, findCommitRepository } from "./commitRepository.ts";

@@ -7,7 +7,7 @@ import {
   type IncidentCheckOutcome,
   type KeyIncident,
 } from "../../connection/exposedKeys/incidentRecord.ts";
-import { toAbortSignal } from "../shared/cancellation.ts";
+import { toAbortSignal } from "../shared/abort.ts";
 import type { ConnectionEditing } from "../connections/connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
 import { describeKeyUser, keyUsers } from "./keyUsers.ts";

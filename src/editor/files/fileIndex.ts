@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { FileMatches } from "../../files/fileMatches.ts";
-import { isOverWithin } from "../shared/isOverWithin.ts";
+import { isOverWithin } from "../shared/abort.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { FileListing } from "./fileListing.ts";
 import { pathInWorkspace, resolvePath } from "./workspacePaths.ts";

@@ -6,7 +6,7 @@ import type { ConversationSummary } from "../../chat/history/log/conversationSum
 import { hasWords } from "../../chat/history/search/nameSearch.ts";
 import { ActiveLine } from "../shared/activeLine.ts";
 import { tellError } from "../shared/errorReason.ts";
-import { isOverWithin } from "../shared/isOverWithin.ts";
+import { isOverWithin } from "../shared/abort.ts";
 import {
   buttons,
   type HistoryItem,

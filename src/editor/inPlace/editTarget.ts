@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { mapLines, findChanges } from "../../text/lineChanges.ts";
 import { nameOf } from "../files/workspacePaths.ts";
-import { isOverWithin } from "../shared/isOverWithin.ts";
+import { isOverWithin } from "../shared/abort.ts";
 import { textOf } from "../edits/proposal.ts";
 
 /** Whole lines of a document that are to be changed. */

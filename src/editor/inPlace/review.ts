@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { mapLines, findChanges } from "../../text/lineChanges.ts";
 import { promptText } from "../../chat/prompts/promptTemplates.ts";
 import { readReview, reviewMessages } from "../../chat/edits/reviewComments.ts";
-import { toAbortSignal } from "../shared/cancellation.ts";
+import { toAbortSignal } from "../shared/abort.ts";
 import { shownPath } from "../files/workspacePaths.ts";
 import { showFailure } from "../failures/failureNotice.ts";
 import { showInformation, showProgress } from "../shared/notices.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
-import { isOverWithin } from "../shared/isOverWithin.ts";
+import { isOverWithin } from "../shared/abort.ts";
 import { SecretStoreError } from "../shared/reasonWords.ts";
 
 /** What a secret store did that should not be trusted with a key. */

@@ -6,7 +6,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
-import { toAbortSignal } from "../shared/cancellation.ts";
+import { toAbortSignal } from "../shared/abort.ts";
 import { leave } from "../shared/errorReason.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";

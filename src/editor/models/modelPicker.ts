@@ -5,7 +5,7 @@ import { type Connection, readModelName } from "../../connection/setup/connectio
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import { describeModelProblem } from "../../connection/setup/inputTexts.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
-import { toAbortSignal } from "../shared/cancellation.ts";
+import { toAbortSignal } from "../shared/abort.ts";
 import type { Clients } from "../service/clients.ts";
 import { leave } from "../shared/errorReason.ts";
 import { showFailure } from "../failures/failureNotice.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isOverWithin } from "./isOverWithin.ts";
+import { isOverWithin } from "./abort.ts";
 import { showProgress } from "./notices.ts";
 
 /** Milliseconds of work that nobody is told of: what is over by then is better not announced. */

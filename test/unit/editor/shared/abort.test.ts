@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { untilAborted } from "../../../../src/editor/shared/untilAborted.ts";
+import { untilAborted } from "../../../../src/editor/shared/abort.ts";
 
 describe("work that is waited for until a signal", () => {
   it("gives what comes of it, and holds on to no signal", async () => {
