@@ -16,7 +16,7 @@ import { inPlaceCommands } from "./editor/inPlace/inPlaceCommands.ts";
 import { proposalCommands } from "./editor/edits/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
 import { ModelRooms } from "./editor/models/modelRooms.ts";
-import { leave } from "./editor/shared/errorReason.ts";
+import { reportError } from "./editor/shared/notices.ts";
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeys/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionApi/extensionCalls.ts";
 import { GettingStarted } from "./editor/statusBar/gettingStarted.ts";
@@ -187,7 +187,7 @@ export function composeServices(foundation: Foundation): Services {
     commands,
     extensionCalls: async () => (await loadConnectionServices()).calls,
     // Where the editor hands a link on, nobody hears of what fails.
-    openLink: (uri) => leave(loadConnectionServices().then(({ links }) => links.open(uri))),
+    openLink: (uri) => reportError(loadConnectionServices().then(({ links }) => links.open(uri))),
     loadLanguageModels: async (onChange) => {
       const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
       return own(new LanguageModels(languageModels, onChange));

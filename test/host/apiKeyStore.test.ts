@@ -3,7 +3,7 @@ import { type Failure, InferenceError } from "../../src/client/failure/failure.t
 import { type Connection, readConnections } from "../../src/connection/setup/connection.ts";
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { SecretStoreError } from "../../src/editor/shared/reasonWords.ts";
+import { SecretStoreError } from "../../src/editor/shared/errorReason.ts";
 import { tellFigure } from "../support/figures.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";

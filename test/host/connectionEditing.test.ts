@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Connection } from "../../src/connection/setup/connection.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { SecretStoreError } from "../../src/editor/shared/reasonWords.ts";
+import { SecretStoreError } from "../../src/editor/shared/errorReason.ts";
 import { requireConnection } from "../../src/editor/workspace/chooseConnection.ts";
 import { ConnectionEditing } from "../../src/editor/connections/connectionEditing.ts";
 import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";

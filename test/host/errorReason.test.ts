@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTask } from "node:timers/promises";
 import * as vscode from "vscode";
-import { leave } from "../../src/editor/shared/errorReason.ts";
+import { reportError } from "../../src/editor/shared/notices.ts";
 
 describe("work that is left to itself", () => {
   const { showErrorMessage } = vscode.window;
@@ -14,9 +14,9 @@ describe("work that is left to itself", () => {
   afterEach(() => Object.assign(vscode.window, { showErrorMessage }));
 
   it("says why it failed, and nothing where it was done or cancelled", async () => {
-    leave(Promise.resolve());
-    leave(Promise.reject(new vscode.CancellationError()));
-    leave(Promise.reject(new Error("The settings are none.")));
+    reportError(Promise.resolve());
+    reportError(Promise.reject(new vscode.CancellationError()));
+    reportError(Promise.reject(new Error("The settings are none.")));
     await nextTask();
     assert.deepEqual(told, ["Inference Chat: The settings are none."]);
   });

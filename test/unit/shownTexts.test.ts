@@ -78,7 +78,7 @@ function isTranslated({ around }: CodeText): boolean {
   return around[0] === "t()" || around[0] === "translate()";
 }
 
-/** Errors of the code itself, which `editor/shared/errorReason` puts into words, and what machines read. */
+/** Errors of the code itself, which `editor/shared/notices` puts into words, and what machines read. */
 function isForNobody({ file, text, around }: CodeText): boolean {
   const [inner = ""] = around;
   return (

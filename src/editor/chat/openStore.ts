@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ConversationStore } from "../../chat/history/conversationStore.ts";
-import { localReasonOf } from "../shared/errorReason.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
+import { localReasonOf, showInformation, showWarning } from "../shared/notices.ts";
 import { readHistorySetting } from "../workspace/settings.ts";
 import { sharedStorage } from "./sharedStorage.ts";
 

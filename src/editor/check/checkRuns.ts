@@ -16,10 +16,9 @@ import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import type { CheckConsents } from "./checkConsents.ts";
 import type { Clients } from "../service/clients.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { runDiagnosisAction, showFailure } from "../failures/failureNotice.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { checkConnection } from "../../connection/check/connectionCheck.ts";
@@ -170,7 +169,7 @@ export class CheckRuns {
             () => this.#runAgain(connection, billable),
             details,
           );
-    leave(told);
+    reportError(told);
   }
 
   async #act(id: string, { billable, state }: CheckProgress, connection: Connection): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Report } from "../../connection/report/report.ts";
 import { readFromReportPage, type ReportMessage } from "../../connection/report/reportMessages.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError } from "../shared/notices.ts";
 import { reportPageHtml } from "./reportPage.ts";
 
 const viewType = "inference.report";
@@ -126,7 +126,7 @@ class ReportPanel {
         this.#post();
         return;
       case "action":
-        if (offers(this.#report, read.id)) leave(this.#act(read.id));
+        if (offers(this.#report, read.id)) reportError(this.#act(read.id));
     }
   }
 

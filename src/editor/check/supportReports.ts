@@ -5,8 +5,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { SupportFacts } from "../../connection/check/supportReport.ts";
 import type { CheckRuns } from "./checkRuns.ts";
 import type { Clients } from "../service/clients.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showInformation } from "../shared/notices.ts";
+import { reportError, showInformation } from "../shared/notices.ts";
 import type { LoggedCall, RequestLog } from "../service/requestLog.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { readNetworkSettings, readTransportSetting } from "../service/networkSettings.ts";
@@ -47,7 +46,7 @@ export class SupportReports implements vscode.Disposable {
     const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t("Support Report")}` });
     this.#changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-    leave(this.#offer(text));
+    reportError(this.#offer(text));
   }
 
   dispose(): void {

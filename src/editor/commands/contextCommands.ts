@@ -5,8 +5,7 @@ import type { ChatEditors } from "../page/chatEditors.ts";
 import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showInformation } from "../shared/notices.ts";
+import { reportError, showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 
 export interface ContextCommandsOptions {
@@ -30,7 +29,10 @@ export function contextCommands({ load, view, editors }: ContextCommandsOptions)
   const attachFile = async (clicked: unknown, selected: unknown): Promise<void> => {
     const uris = readUris(clicked, selected);
     if (uris.length > 0) await attach((context, chat) => context.attachUris(uris, chat));
-    else leave(showInformation(vscode.l10n.t("No file is open. Open the file that is meant, or attach it.")));
+    else
+      reportError(
+        showInformation(vscode.l10n.t("No file is open. Open the file that is meant, or attach it.")),
+      );
   };
   return {
     [commandIds.addSelectionToChat]: attachSelection,

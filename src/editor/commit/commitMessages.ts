@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commitMessages } from "../../chat/commit/commitRequest.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
-import { leave, localReasonOf } from "../shared/errorReason.ts";
+import { reportError, localReasonOf, showProgress, showWarning } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";
 import { waitText } from "../inPlace/answerTexts.ts";
 import {
@@ -11,7 +11,6 @@ import {
   InPlaceAnswers,
   type InPlaceAnswersOptions,
 } from "../inPlace/inPlaceAnswers.ts";
-import { showProgress, showWarning } from "../shared/notices.ts";
 import { untilAborted } from "../shared/abort.ts";
 import { CommitBox } from "./commitBox.ts";
 import { tellCut, tellLeftOut, tellNoChanges, tellOwnText, tellTyped, textAbove } from "./commitNotices.ts";
@@ -85,7 +84,7 @@ export class CommitMessages {
       await writing.restore();
       const owner = { connectionName: answer.connection, connections };
       // Not awaited: the progress ends, and the notice stays.
-      leave(showFailure(owner, state.diagnosis, () => this.generate(pressed)));
+      reportError(showFailure(owner, state.diagnosis, () => this.generate(pressed)));
       return;
     }
     await this.#finish(repository, writing, gathered, signal);
@@ -137,9 +136,9 @@ export class CommitMessages {
     }
     await writing.finish();
     this.#written.set(repository.rootUri.toString(), message);
-    if (writing.typed) leave(tellTyped(box, message));
+    if (writing.typed) reportError(tellTyped(box, message));
     else if (above !== "") {
-      leave(tellOwnText(box, { before, shown: writing.shown, message }));
+      reportError(tellOwnText(box, { before, shown: writing.shown, message }));
     }
     tellLeftOut(gathered);
   }

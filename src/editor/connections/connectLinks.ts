@@ -9,9 +9,8 @@ import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts"
 import { commandIds } from "../../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { askClientStyle, askKey, askName } from "./inputs.ts";
-import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { tellAdded } from "./tellAdded.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -52,7 +51,7 @@ export class ConnectLinks {
         ? ({ kind: "problem", problem: "key" } as const)
         : readConnectLink({ path, query, fragment });
     // A notice stands for as long as nobody presses it; the next link is not to wait for that.
-    if (reading.kind === "problem") leave(refuse(reading.problem));
+    if (reading.kind === "problem") reportError(refuse(reading.problem));
     else await this.#propose(reading.proposal);
   }
 
@@ -66,7 +65,7 @@ export class ConnectLinks {
     const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
     if (clientStyle === undefined) return;
     const key = await askKey(title, name, address.origin);
-    leave(this.#add({ name, address, clientStyle }, key));
+    reportError(this.#add({ name, address, clientStyle }, key));
   }
 
   async #add(connection: NewConnection, key: string | undefined): Promise<void> {
@@ -89,7 +88,7 @@ export class ConnectLinks {
     const existing = this.#options.connections.named(proposal.name);
     const place = existing === undefined ? undefined : leadsTo(existing);
     if (existing !== undefined && place === proposal.address.base) {
-      leave(this.#offerExisting(existing));
+      reportError(this.#offerExisting(existing));
       return undefined;
     }
     const other = vscode.l10n.t("Add Under Another Name...");

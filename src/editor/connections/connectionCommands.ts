@@ -8,8 +8,7 @@ import { type ConnectionEditing, explainVariable } from "./connectionEditing.ts"
 import type { ConnectionTerms } from "./connectionTerms.ts";
 import { editConnection } from "./editConnection.ts";
 import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
+import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo, undoNow } from "../shared/offerUndo.ts";
 import { tellAdded } from "./tellAdded.ts";
 import type { UnusedKey, UnusedKeys } from "../key/unusedKeys.ts";
@@ -76,7 +75,7 @@ async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Pro
   const connection = await meantConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
-  if (kept?.place === "stored") leave(tellStored(options, connection, kept.restore));
+  if (kept?.place === "stored") reportError(tellStored(options, connection, kept.restore));
   // The date of the old key is not to be told of the new one.
   if (kept !== undefined && isExpired(connection)) await terms.changeExpiry(connection);
 }
@@ -123,7 +122,9 @@ async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOp
   await withSecretStore(async () => {
     const restore = await editing.removeKey(connection);
     if (restore === undefined)
-      leave(showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)));
+      reportError(
+        showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)),
+      );
     else tellKeyRemoved(connection.name, restore);
   });
 }
@@ -132,7 +133,7 @@ async function removeUnusedKeys(options: ConnectionCommandsOptions): Promise<voi
   const t = vscode.l10n.t;
   const found = await options.unused.list();
   if (found.length === 0) {
-    leave(showInformation(t("No unused keys are stored on this computer.")));
+    reportError(showInformation(t("No unused keys are stored on this computer.")));
     return;
   }
   const chosen = await vscode.window.showQuickPick(found.map(itemOf), {
@@ -165,7 +166,7 @@ async function removeUnusedKey(
 ): Promise<void> {
   if (unused.isUsed(key.name)) {
     const message = vscode.l10n.t("{0} is in the settings again, so its key was kept.", key.name);
-    leave(showInformation(message));
+    reportError(showInformation(message));
     return;
   }
   const restore = await editing.removeKey(key);

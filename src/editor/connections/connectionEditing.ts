@@ -6,7 +6,7 @@ import { commandIds } from "../../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { type AddressAnswer, askAddress } from "./askAddress.ts";
-import { SecretStoreError } from "../shared/reasonWords.ts";
+import { SecretStoreError } from "../shared/errorReason.ts";
 import {
   addEntry,
   changeEntry,
@@ -14,10 +14,9 @@ import {
   removeEntry,
   writtenAddress,
 } from "../workspace/connectionEntries.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "../key/keyKeeping.ts";
-import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import type { MovedVariable } from "../key/variableKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
@@ -87,7 +86,7 @@ export class ConnectionEditing {
   async setKey(connection: Connection): Promise<KeptKey | undefined> {
     if (connection.keyVariable !== undefined) {
       const moved = this.#keys.variables.movedOf(connection);
-      if (moved === undefined) leave(explainVariable(connection, connection.keyVariable));
+      if (moved === undefined) reportError(explainVariable(connection, connection.keyVariable));
       else if (await confirmMovedVariable(connection.name, moved))
         await this.#keys.sealVariableAnew(connection.name, moved);
       return undefined;
@@ -100,7 +99,7 @@ export class ConnectionEditing {
         connection.name,
         reason,
       );
-      leave(offerToEdit(showError(message, editLabel())));
+      reportError(offerToEdit(showError(message, editLabel())));
       return undefined;
     }
     const { origin } = connection.address.address;

@@ -3,8 +3,7 @@ import type { ConnectionProblem } from "../../connection/setup/connection.ts";
 import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
 import { commandIds } from "../../contributions.ts";
 import { openConnectionSetting } from "../workspace/connectionEntries.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showWarning } from "../shared/notices.ts";
+import { reportError, showWarning } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
@@ -28,7 +27,7 @@ export class ConnectionNotices implements vscode.Disposable {
       const text = describe(problem);
       if (this.#said.has(text)) continue;
       this.#said.add(text);
-      leave(showProblem(problem, text, this.#connections));
+      reportError(showProblem(problem, text, this.#connections));
     }
   }
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
+import { showInformation, showWarning, reportError } from "../shared/notices.ts";
 import type { Proposal } from "./proposal.ts";
 import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
 import { nameOf } from "./proposalTabs.ts";
@@ -118,7 +117,7 @@ async function pickFiles(
       pick.onDidTriggerItemButton(({ item }) => {
         shown.add(item.proposal);
         pick.selectedItems = pick.selectedItems.filter((each) => each !== item);
-        leave(proposals.show(item.proposal));
+        reportError(proposals.show(item.proposal));
       });
       pick.onDidAccept(() => resolve(pick.selectedItems));
       pick.onDidHide(() => resolve([]));

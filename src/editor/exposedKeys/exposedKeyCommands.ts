@@ -2,11 +2,10 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import { connectionForScript, pickConnection } from "../workspace/chooseConnection.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError, showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "./exposedKeyReplacement.ts";
 import { type ScanResult, scanWorkspace } from "./exposedKeyScan.ts";
 import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
-import { showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 
 /** What to do about keys that stand where they should not. */
@@ -54,7 +53,7 @@ async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined>
   const keys = await searchedKeys.list();
   const unread = await searchedKeys.unreadableNames();
   if (unread.length > 0) {
-    leave(tellUnread(options, unread));
+    reportError(tellUnread(options, unread));
     return undefined;
   }
   if (keys.length === 0) {
@@ -75,7 +74,7 @@ async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined>
     );
     return token.isCancellationRequested ? undefined : found;
   });
-  if (result !== undefined) leave(tell(result));
+  if (result !== undefined) reportError(tell(result));
   return result;
 }
 

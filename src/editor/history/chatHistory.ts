@@ -2,9 +2,14 @@ import * as vscode from "vscode";
 import type { MoveFailure } from "../../chat/history/log/conversationFolder.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/history/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
-import { leave, localReasonOf, tellError } from "../shared/errorReason.ts";
+import {
+  reportError,
+  localReasonOf,
+  showErrorReason,
+  showInformation,
+  showWarning,
+} from "../shared/notices.ts";
 import { withWholeProgress } from "../shared/lateProgress.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";
@@ -114,7 +119,7 @@ export class ChatHistory {
     const { bringBack, showAgain } = await onRemoved([chatId]);
     offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => {
       bringBack();
-      leave(showAgain());
+      reportError(showAgain());
     });
   }
 
@@ -147,11 +152,11 @@ export class ChatHistory {
 /** What cannot be brought back now may be later. */
 async function takeBack(removed: number, undo: UndoRemoval, wayBack: WayBack): Promise<void> {
   const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
-  leave(wayBack.showAgain());
+  reportError(wayBack.showAgain());
   const [failure] = failures;
   if (failure === undefined) tellMissing(removed, restored);
   // The notice may stand for long.
-  else leave(offerAgain(removed, failures.length, failure, () => takeBack(removed, undo, wayBack)));
+  else reportError(offerAgain(removed, failures.length, failure, () => takeBack(removed, undo, wayBack)));
 }
 
 async function offerAgain(
@@ -173,7 +178,7 @@ async function offerAgain(
 function tellKept(failures: readonly MoveFailure[]): void {
   const [first] = failures;
   if (first === undefined) return;
-  tellError(first.error, (reason) =>
+  showErrorReason(first.error, (reason) =>
     failures.length === 1
       ? vscode.l10n.t("1 chat could not be deleted: {0}.", reason)
       : vscode.l10n.t("{0} chats could not be deleted: {1}.", failures.length, reason),

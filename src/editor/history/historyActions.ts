@@ -4,9 +4,8 @@ import type { ConversationStore } from "../../chat/history/conversationStore.ts"
 import { decodeBytes } from "../../text/decodeBytes.ts";
 import { fileNameOf } from "../../text/fileNames.ts";
 import type { ConversationFormat } from "../../chat/history/export/portableConversation.ts";
-import { tellError } from "../shared/errorReason.ts";
+import { showErrorReason, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { withLateProgress, withWholeProgress } from "../shared/lateProgress.ts";
-import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import type { ChatEditors } from "../page/chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
 import type { ChatPage } from "../page/chatPage.ts";
@@ -115,7 +114,7 @@ export async function exportChat({ load, view }: HistoryActionsOptions): Promise
   try {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   } catch (error) {
-    tellError(error, (reason) => vscode.l10n.t("The chat could not be exported: {0}.", reason));
+    showErrorReason(error, (reason) => vscode.l10n.t("The chat could not be exported: {0}.", reason));
     return;
   }
   await vscode.window.showTextDocument(file);

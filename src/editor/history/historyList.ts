@@ -5,7 +5,7 @@ import type { ConversationStore } from "../../chat/history/conversationStore.ts"
 import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
 import { hasWords } from "../../chat/history/search/nameSearch.ts";
 import { ActiveLine } from "../shared/activeLine.ts";
-import { tellError } from "../shared/errorReason.ts";
+import { showErrorReason } from "../shared/notices.ts";
 import { isOverWithin } from "../shared/abort.ts";
 import {
   buttons,
@@ -274,5 +274,7 @@ function tellNoUnsent(error: unknown): readonly UnsentChat[] {
 }
 
 function tellHistoryError(error: unknown): void {
-  tellError(error, (reason) => vscode.l10n.t("The chat history cannot be read or changed: {0}", reason));
+  showErrorReason(error, (reason) =>
+    vscode.l10n.t("The chat history cannot be read or changed: {0}", reason),
+  );
 }

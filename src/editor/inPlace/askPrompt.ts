@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { ActiveLine } from "../shared/activeLine.ts";
-import { tellError } from "../shared/errorReason.ts";
+import { showErrorReason } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import type { PromptMemory } from "./promptMemory.ts";
 
@@ -69,6 +69,6 @@ function forgetPrompt(memory: PromptMemory, prompt: string, show: () => void): v
     });
   };
   change().catch((error: unknown) =>
-    tellError(error, (reason) => vscode.l10n.t("It could not be forgotten: {0}", reason)),
+    showErrorReason(error, (reason) => vscode.l10n.t("It could not be forgotten: {0}", reason)),
   );
 }

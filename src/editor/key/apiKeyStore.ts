@@ -4,7 +4,7 @@ import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import type { KeyStoreProblem } from "../../client/failure/keyProblem.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
 import { CheckedSecrets, type StoreFault } from "./checkedSecrets.ts";
-import { SecretStoreError } from "../shared/reasonWords.ts";
+import { SecretStoreError } from "../shared/errorReason.ts";
 import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
 import { StoredKeyNames } from "./storedKeyNames.ts";
 import { type MovedVariable, VariableKeys } from "./variableKeys.ts";

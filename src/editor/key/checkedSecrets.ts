@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import { isOverWithin } from "../shared/abort.ts";
-import { SecretStoreError } from "../shared/reasonWords.ts";
+import { SecretStoreError } from "../shared/errorReason.ts";
 
 /** What a secret store did that should not be trusted with a key. */
 export type StoreFault =

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { ApiKeyStore, Keeping, RestoreKey } from "./apiKeyStore.ts";
 import type { StoreFault } from "./checkedSecrets.ts";
-import { SecretStoreError } from "../shared/reasonWords.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showError, showInformation, showWarning } from "../shared/notices.ts";
+import { SecretStoreError } from "../shared/errorReason.ts";
+import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 
 export interface KeptKey {
@@ -27,7 +26,7 @@ export async function keepKey(
 
 /** Says that a key is in memory only, with a way to try again; of one that is stored nothing. */
 export function tellKeeping(keys: ApiKeyStore, connectionName: string, keeping: Keeping): void {
-  if (keeping.kind === "session-only") leave(tellSessionOnly(keys, connectionName, keeping.fault));
+  if (keeping.kind === "session-only") reportError(tellSessionOnly(keys, connectionName, keeping.fault));
 }
 
 /** Says that a stored key is gone, with a way back. */

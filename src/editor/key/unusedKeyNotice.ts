@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
-import { leave } from "../shared/errorReason.ts";
-import { showInformation } from "../shared/notices.ts";
+import { reportError, showInformation } from "../shared/notices.ts";
 import type { State } from "../workspace/state.ts";
 import { UnusedKeys } from "./unusedKeys.ts";
 
@@ -50,7 +49,7 @@ export class UnusedKeyNotice implements vscode.Disposable {
     this.#isDue = !vscode.window.state.focused;
     if (this.#isDue) return;
     const names = await this.#unused.takeUntold();
-    if (names.length > 0) leave(tellUnused(names));
+    if (names.length > 0) reportError(tellUnused(names));
   }
 }
 

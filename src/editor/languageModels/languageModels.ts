@@ -7,7 +7,7 @@ import { commandIds } from "../../contributions.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { toAbortSignal } from "../shared/abort.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError } from "../shared/notices.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./givenParts.ts";
@@ -51,7 +51,7 @@ export class LanguageModels implements vscode.Disposable {
     const { connections, catalog } = this.#options;
     const connection = connections.current;
     // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
-    if (!silent) leave(vscode.commands.executeCommand(commandIds.manageConnections));
+    if (!silent) reportError(vscode.commands.executeCommand(commandIds.manageConnections));
     if (connection === undefined) return [];
     if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
     const warning = await keyWarningOf(this.#options, connection);

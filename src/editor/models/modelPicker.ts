@@ -7,10 +7,9 @@ import { describeModelProblem } from "../../connection/setup/inputTexts.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import type { Clients } from "../service/clients.ts";
-import { leave } from "../shared/errorReason.ts";
+import { reportError, showProgress } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
-import { showProgress } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 export interface ModelSources {
@@ -45,7 +44,7 @@ export async function refreshWithProgress(
     if (error.failure.kind === "cancelled") return undefined;
     const { diagnose } = await clients.serviceOf(connection);
     // Not awaited: the notice stays while the user goes on choosing.
-    leave(showFailure({ connectionName: connection.name, connections }, diagnose(error.failure)));
+    reportError(showFailure({ connectionName: connection.name, connections }, diagnose(error.failure)));
     return undefined;
   }
 }
@@ -100,7 +99,7 @@ export async function pickByModel<Choice>(
       picker.busy = false;
     }
   };
-  picker.onDidTriggerButton(() => leave(refresh()));
+  picker.onDidTriggerButton(() => reportError(refresh()));
   render();
   const active = picker.items.find(({ choice }) => choice !== undefined && isActive?.(choice) === true);
   if (active !== undefined) picker.activeItems = [active];

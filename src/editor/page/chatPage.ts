@@ -11,7 +11,7 @@ import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts"
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../attachments/chatContext.ts";
-import { tellProblem } from "../shared/errorReason.ts";
+import { showThrown } from "../shared/notices.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/lateProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
@@ -143,10 +143,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const { chatId, message } = read;
     if (!ownMessages.has(message.type)) this.#options.onUse(this.#chat);
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
-      this.#takeLate(chatId, message).catch(tellProblem);
+      this.#takeLate(chatId, message).catch(showThrown);
       return;
     }
-    this.#handle(message).catch(tellProblem);
+    this.#handle(message).catch(showThrown);
   }
 
   dispose(): void {

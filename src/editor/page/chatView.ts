@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { viewId } from "../../contributions.ts";
-import { tellProblem } from "../shared/errorReason.ts";
+import { showThrown } from "../shared/notices.ts";
 import type { Chat } from "../chat/chat.ts";
 import { type ChatPage, createChatPage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/loadChats.ts";
@@ -80,7 +80,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
     await this.open(isFresh ? current : chats.create());
     // The page gives back to its composer what cannot be asked while another answer arrives.
-    this.#whenShown((page) => void page.ask(text, attachments).catch(tellProblem));
+    this.#whenShown((page) => void page.ask(text, attachments).catch(showThrown));
   }
 
   /** Shows the view with this chat, or the one it had, ready to be typed in, or with one of its turns. */

@@ -1,6 +1,6 @@
 import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import { SecretStoreError } from "../shared/reasonWords.ts";
+import { SecretStoreError } from "../shared/errorReason.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** The variable to name where a connection names none. */

@@ -1,39 +1,44 @@
-import * as vscode from "vscode";
-import { InferenceError } from "../../client/failure/failure.ts";
-import { showError } from "./notices.ts";
-import { describeReason, isCancelled } from "./reasonWords.ts";
+import type { Translate } from "../../l10n.ts";
 
-/** Says that something failed, and why; `say` puts the reason into its sentence. */
-export function tellError(thrown: unknown, say: (reason: string) => string): void {
-  const told = reasonOf(thrown).then((reason) => showError(say(reason)));
-  told.then(undefined, () => undefined);
-}
-
-/** The same where there is no better sentence. */
-export function tellProblem(thrown: unknown): void {
-  tellError(thrown, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
-}
-
-/** Leaves work to itself that nobody waits for, such as a notice that stands; that it failed is said. */
-export function leave(work: PromiseLike<unknown>): void {
-  work.then(undefined, (error: unknown) => {
-    if (!isCancelled(error)) tellProblem(error);
-  });
-}
-
-/** Why something failed, in the user's language. */
-async function reasonOf(thrown: unknown): Promise<string> {
-  if (thrown instanceof InferenceError) {
-    const [{ causeOf }, { nameOfCause }] = await Promise.all([
-      import("../../client/failure/causeOf.ts"),
-      import("../../connection/diagnosis/causeNames.ts"),
-    ]);
-    return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
+/** Thrown in the place of whatever the store threw, whose text might hold what it was given. */
+export class SecretStoreError extends Error {
+  constructor() {
+    super("The secret store failed.");
+    this.name = "SecretStoreError";
   }
-  return localReasonOf(thrown);
 }
 
-/** The same for what cannot come from a service. */
-export function localReasonOf(thrown: unknown): string {
-  return describeReason(thrown, vscode.l10n.t);
+/** Names of errors whose message is for people: ours, and those that the editor foresees, in the user's language. */
+const namesOfTold: ReadonlySet<string> = new Set(["Error", "CodeExpectedError"]);
+
+/** Why something failed that does not come from a service. What the system says in English is named by its code. */
+export function describeReason(thrown: unknown, t: Translate): string {
+  if (thrown instanceof SecretStoreError) return t("the secret store failed");
+  if (!(thrown instanceof Error)) return t("an error that nobody foresaw");
+  if ("code" in thrown && typeof thrown.code === "string") return describeSystemReason(thrown.code, t);
+  if (namesOfTold.has(thrown.name)) return thrown.message;
+  return t("an error that nobody foresaw ({0})", thrown.name);
+}
+
+/** By its name, which is all that is left of it where it comes out of the editor, as when the window closes. */
+export function isCancelled(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === "Canceled";
+}
+
+function describeSystemReason(code: string, t: Translate): string {
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return t("the disk is full");
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+    case "NoPermissions":
+      return t("no permission");
+    case "ENOENT":
+    case "FileNotFound":
+      return t("the file or folder is not there");
+    default:
+      return t("error {0}", code);
+  }
 }

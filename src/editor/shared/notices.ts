@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { InferenceError } from "../../client/failure/failure.ts";
+import { describeReason, isCancelled } from "./errorReason.ts";
 
 /** Buttons; of a dialogue that waits for an answer its options come first. */
 type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
@@ -51,4 +53,39 @@ function noticeBy(show: Show) {
 /** Notices read `[text](command:...)` as a link that runs the command: a name or a server's words must not be one. */
 function withoutLinks(text: string): string {
   return text.replaceAll("](", "] (");
+}
+
+/** Says that something failed, and why; `say` puts the reason into its sentence. */
+export function showErrorReason(thrown: unknown, say: (reason: string) => string): void {
+  const told = reasonOf(thrown).then((reason) => showError(say(reason)));
+  told.then(undefined, () => undefined);
+}
+
+/** The same where there is no better sentence. */
+export function showThrown(thrown: unknown): void {
+  showErrorReason(thrown, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
+}
+
+/** Leaves work to itself that nobody waits for, such as a notice that stands; that it failed is said. */
+export function reportError(work: PromiseLike<unknown>): void {
+  work.then(undefined, (error: unknown) => {
+    if (!isCancelled(error)) showThrown(error);
+  });
+}
+
+/** Why something failed, in the user's language. */
+async function reasonOf(thrown: unknown): Promise<string> {
+  if (thrown instanceof InferenceError) {
+    const [{ causeOf }, { nameOfCause }] = await Promise.all([
+      import("../../client/failure/causeOf.ts"),
+      import("../../connection/diagnosis/causeNames.ts"),
+    ]);
+    return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
+  }
+  return localReasonOf(thrown);
+}
+
+/** The same for what cannot come from a service. */
+export function localReasonOf(thrown: unknown): string {
+  return describeReason(thrown, vscode.l10n.t);
 }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { tellError } from "./errorReason.ts";
-import { showInformation } from "./notices.ts";
+import { showErrorReason, showInformation } from "./notices.ts";
 
 type Undo = () => Promise<unknown>;
 
@@ -41,7 +40,7 @@ async function takeBack(undo: Undo): Promise<boolean> {
     await undo();
     return true;
   } catch (error) {
-    tellError(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason));
+    showErrorReason(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason));
     return false;
   }
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { settingKeys, settingSection } from "../../contributions.ts";
-import { localReasonOf } from "../shared/errorReason.ts";
-import { showError } from "../shared/notices.ts";
+import { localReasonOf, showError } from "../shared/notices.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import { tryUntilDone } from "./tryUntilDone.ts";
 

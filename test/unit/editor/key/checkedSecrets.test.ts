@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { CheckedSecrets } from "../../../../src/editor/key/checkedSecrets.ts";
-import { SecretStoreError } from "../../../../src/editor/shared/reasonWords.ts";
+import { SecretStoreError } from "../../../../src/editor/shared/errorReason.ts";
 
 /** Milliseconds; after half of it only that is given up which hardly waits. */
 const patience = 300;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SecretStoreError } from "../../../../src/editor/shared/reasonWords.ts";
+import { SecretStoreError } from "../../../../src/editor/shared/errorReason.ts";
 import { UnusedKeys } from "../../../../src/editor/key/unusedKeys.ts";
 import { createMemento } from "../workspace/memento.ts";
 

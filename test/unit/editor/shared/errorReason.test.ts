@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { SecretStoreError } from "../../../../src/editor/shared/reasonWords.ts";
-import { describeReason, isCancelled } from "../../../../src/editor/shared/reasonWords.ts";
+import { SecretStoreError, describeReason, isCancelled } from "../../../../src/editor/shared/errorReason.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 
 describe("the reason of an error", () => {
