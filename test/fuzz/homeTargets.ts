@@ -13,7 +13,7 @@ import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { readConnectLink } from "../../src/connection/setup/connectLink.ts";
 import { readConnections, readModelName } from "../../src/connection/setup/connection.ts";
 import { readKey } from "../../src/connection/setup/keyHygiene.ts";
-import { parseJson } from "../../src/protocol/conversation/fields.ts";
+import { parseJson } from "../../src/protocol/conversation/json.ts";
 import { anyEvents, decodeConversation } from "../unit/chat/history/sampleConversation.ts";
 import { piecesIn, waysToSayKey } from "../service/saidBack.ts";
 import { fakeKey } from "../unit/service/fixture.ts";

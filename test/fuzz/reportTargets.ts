@@ -6,7 +6,7 @@ import {
   readReportMessage,
   type ReportMessage,
 } from "../../src/connection/report/reportMessages.ts";
-import { parseJson } from "../../src/protocol/conversation/fields.ts";
+import { parseJson } from "../../src/protocol/conversation/json.ts";
 import { damagedJson } from "./damagedJson.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";

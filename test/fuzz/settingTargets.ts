@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { transportChoices } from "../../src/client/http/transport.ts";
-import { parseJson } from "../../src/protocol/conversation/fields.ts";
+import { parseJson } from "../../src/protocol/conversation/json.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";
 import { loadSettings, setEverySetting } from "./settingsOfEditor.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as v from "valibot";
-import { parseJson } from "../../protocol/conversation/fields.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import type { TrashedFile } from "./log/conversationFolder.ts";
 import { replaceFile } from "../../files/replaceFile.ts";
 

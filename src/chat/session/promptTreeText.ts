@@ -1,4 +1,4 @@
-import { isFields, readList, readString } from "../../protocol/conversation/fields.ts";
+import { isFields, readList, readString } from "../../protocol/conversation/json.ts";
 
 /** Deeper trees are no prompt's. */
 const maxDepth = 100;

@@ -1,9 +1,9 @@
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
-import { parseJson } from "../../protocol/conversation/fields.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import { createEventReader } from "../../protocol/decode/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../../protocol/decode/serverSentEvents.ts";
-import { isAnswer } from "../../protocol/decode/otherStyle.ts";
-import { UnreadableStreamError } from "../../protocol/conversation/unreadableStream.ts";
+import { isAnswer } from "../../protocol/decode/decoding.ts";
+import { UnreadableStreamError } from "../../protocol/conversation/wireStyle.ts";
 import type { StreamDecoder, WireStyle } from "../../protocol/conversation/wireStyle.ts";
 import { answerKindOf, blankPrefixLength, startsWithField } from "../http/answerKind.ts";
 import type { AnswerKind } from "../http/answerKind.ts";

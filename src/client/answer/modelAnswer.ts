@@ -1,5 +1,5 @@
-import { isErrorBody } from "../../protocol/decode/errorShape.ts";
-import { parseJson } from "../../protocol/conversation/fields.ts";
+import { isErrorBody } from "../../protocol/decode/errorBody.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import { readModelList } from "../../protocol/decode/modelList.ts";
 import type { ModelPage } from "../../protocol/decode/modelList.ts";
 import { readBreak } from "./answer.ts";

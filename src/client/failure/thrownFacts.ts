@@ -1,5 +1,5 @@
-import { isFields, readString } from "../../protocol/conversation/fields.ts";
-import type { Fields } from "../../protocol/conversation/fields.ts";
+import { isFields, readString } from "../../protocol/conversation/json.ts";
+import type { Fields } from "../../protocol/conversation/json.ts";
 
 /** What an error and the causes under it say. The texts are for matching only and go nowhere. */
 export interface ThrownFacts {

@@ -1,6 +1,6 @@
 import { readErrorBody } from "../../protocol/decode/errorBody.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
-import { parseJson } from "../../protocol/conversation/fields.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import { createEventReader } from "../../protocol/decode/serverSentEvents.ts";
 import { startsWithField } from "./answerKind.ts";
 import { decodeText, kindOfText, maxErrorBytes, startOf } from "./body.ts";

@@ -1,6 +1,6 @@
 import type { ChatRequest, StreamPart } from "../../protocol/conversation/conversation.ts";
 import { maxModels, type Model, type ModelPage } from "../../protocol/decode/modelList.ts";
-import { encodeJson } from "../../protocol/conversation/requestJson.ts";
+import { encodeJson } from "../../protocol/conversation/json.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../protocol/styles/wireStyles.ts";
 import { endpointOf, type ServiceAddress } from "../http/address.ts";

@@ -1,8 +1,8 @@
 import type { Adaptation } from "../../protocol/encode/adaptation.ts";
 import { cacheField, hasCacheMarks } from "../../protocol/encode/cacheMarks.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
-import { isFields } from "../../protocol/conversation/fields.ts";
-import type { Fields } from "../../protocol/conversation/fields.ts";
+import { isFields } from "../../protocol/conversation/json.ts";
+import type { Fields } from "../../protocol/conversation/json.ts";
 import { causeOf } from "../failure/causeOf.ts";
 import type { Failure } from "../failure/failure.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Adaptation } from "../../protocol/encode/adaptation.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
-import type { Fields } from "../../protocol/conversation/fields.ts";
+import type { Fields } from "../../protocol/conversation/json.ts";
 import {
   lacksReasoning,
   type ReasoningFieldName,

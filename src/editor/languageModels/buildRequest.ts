@@ -4,7 +4,7 @@ import { convertGivenMessages } from "../../chat/session/givenMessages.ts";
 import { type RecallOutline, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation/conversation.ts";
-import { isFields, type Fields } from "../../protocol/conversation/fields.ts";
+import { isFields, type Fields } from "../../protocol/conversation/json.ts";
 import { readSampling } from "../../protocol/encode/sampling.ts";
 import type { AskedModel } from "./askedModel.ts";
 import { readGivenMessage } from "./givenParts.ts";

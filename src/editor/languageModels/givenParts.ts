@@ -3,7 +3,7 @@ import type { DataPart } from "../../chat/session/convertDataPart.ts";
 import type { GivenMessage, GivenPart } from "../../chat/session/givenMessages.ts";
 import { promptTreeText } from "../../chat/session/promptTreeText.ts";
 import type { Role } from "../../protocol/conversation/conversation.ts";
-import { isFields } from "../../protocol/conversation/fields.ts";
+import { isFields } from "../../protocol/conversation/json.ts";
 import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";
 
 /** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */

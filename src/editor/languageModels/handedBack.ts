@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Message, ToolCall } from "../../protocol/conversation/conversation.ts";
-import { isFields, type Fields } from "../../protocol/conversation/fields.ts";
+import { isFields, type Fields } from "../../protocol/conversation/json.ts";
 import { type AnswerOutline, readOutline } from "../../chat/session/answerOutline.ts";
 import type { RecallOutline, ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import type { AskedModel } from "./askedModel.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { ChatRequest, ContentPart, Message, Tool } from "../../protocol/conversation/conversation.ts";
-import { isFields, parseJson } from "../../protocol/conversation/fields.ts";
+import { isFields, parseJson } from "../../protocol/conversation/json.ts";
 import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
 import { readToolArguments, toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import { showWarning } from "../shared/notices.ts";

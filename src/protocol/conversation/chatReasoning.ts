@@ -1,6 +1,6 @@
 import type { ContentPart, ReasoningListField, ReasoningPart, ReasoningTextField } from "./conversation.ts";
-import { isFields, readString } from "./fields.ts";
-import type { Fields } from "./fields.ts";
+import { isFields, readString } from "./json.ts";
+import type { Fields } from "./json.ts";
 
 /** Members of a message that hold reasoning as a text. The first is preferred where a service sends both. */
 export const reasoningTextFields = [

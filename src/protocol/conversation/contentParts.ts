@@ -1,6 +1,6 @@
 import type { StreamPart } from "./conversation.ts";
-import { isFields, readString } from "./fields.ts";
-import type { Fields } from "./fields.ts";
+import { isFields, readString } from "./json.ts";
+import type { Fields } from "./json.ts";
 
 /** What the content of a message or a delta says, and the words of a refusal in it. */
 export interface ContentReading {

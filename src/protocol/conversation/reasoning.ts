@@ -1,5 +1,5 @@
 import type { ReasoningPart } from "./conversation.ts";
-import { isFields } from "./fields.ts";
+import { isFields } from "./json.ts";
 
 /** UTF-16 units of what a part of reasoning sends, without its signature. */
 export function reasoningLength(part: ReasoningPart): number {

@@ -1,7 +1,7 @@
 import { readBlock } from "./contentParts.ts";
 import type { ReasoningPart } from "./conversation.ts";
-import { readString } from "./fields.ts";
-import type { Fields } from "./fields.ts";
+import { readString } from "./json.ts";
+import type { Fields } from "./json.ts";
 
 /** What is kept of one signature; characters. A block with a longer one is not kept. */
 const maxSignatureCharacters = 1024 * 1024;

@@ -1,8 +1,7 @@
 import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
-import { isFields, parseJson, splitObjects } from "./fields.ts";
-import type { Fields } from "./fields.ts";
-import { encodeJson } from "./requestJson.ts";
-import { UnreadableStreamError } from "./unreadableStream.ts";
+import { isFields, parseJson, splitObjects, encodeJson } from "./json.ts";
+import type { Fields } from "./json.ts";
+import { UnreadableStreamError } from "./wireStyle.ts";
 
 /** What is kept of the arguments of all calls in one answer; characters. */
 export const maxArgumentCharacters = 16 * 1024 * 1024;

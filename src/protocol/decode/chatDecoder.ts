@@ -1,19 +1,15 @@
 import { ChatReasoning } from "../conversation/chatReasoning.ts";
 import { readContent } from "../conversation/contentParts.ts";
 import type { ErrorBody, StreamPart } from "../conversation/conversation.ts";
-import { readErrorBody } from "./errorBody.ts";
-import { readBodyRequestId } from "./errorFacts.ts";
-import { isErrorEvent } from "./errorShape.ts";
-import { isPulse, readOddData } from "./eventData.ts";
-import { isFields, parseJson } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { readErrorBody, readBodyRequestId, isErrorEvent } from "./errorBody.ts";
+import { isPulse, readOddData, mapStopReason, isForeign, isMessage, StreamEnd } from "./decoding.ts";
+import { isFields, parseJson, readFields, readString } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 import { LeadingThought } from "./leadingThought.ts";
-import { mapStopReason } from "./stopReason.ts";
-import { readChatToolCalls } from "./chatToolCalls.ts";
-import { isForeign, isMessage } from "./otherStyle.ts";
-import { StreamEnd } from "./streamEnd.ts";
-import { ToolCallCollector } from "../conversation/toolCalls.ts";
-import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
+import { ToolCallCollector, readIndex } from "../conversation/toolCalls.ts";
+import type { ToolCallPiece } from "../conversation/toolCalls.ts";
+import { readTokenCounts, reviseCounts, toUsage } from "./usage.ts";
+import type { TokenCounts } from "./usage.ts";
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
 /** Reads chunks of chat completions, and whole completions, which differ in one name only. */
@@ -114,7 +110,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const index = choice["index"] ?? 0;
     if (isFields(message)) this.#readMessage(message, index, parts);
     else if (typeof choice["text"] === "string") this.#readText(choice["text"], index, parts);
-    if (parts.length > before) this.goOn();
+    if (parts.length > before) this.resume();
     const finish = choice["finish_reason"] ?? choice["finishReason"];
     if (typeof finish !== "string" || noReasons.has(finish)) return;
     this.#finish = finish;
@@ -149,7 +145,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     this.#callChoice ??= index;
     if (index !== this.#callChoice) return;
     this.#calls ??= new ToolCallCollector();
-    for (const piece of pieces) if (this.#calls.take(piece)) this.goOn();
+    for (const piece of pieces) if (this.#calls.take(piece)) this.resume();
   }
 
   #readParts(content: unknown, parts: StreamPart[]): void {
@@ -160,7 +156,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
 
   #addRefusal(text: string): void {
     if (text === "") return;
-    this.goOn();
+    this.resume();
     this.#refusal = (this.#refusal ?? "") + text;
   }
 }
@@ -210,4 +206,34 @@ function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
   for (const group of [fields["x_groq"], choice])
     if (isFields(group) && isFields(group["usage"])) return group["usage"];
   return undefined;
+}
+
+/** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
+export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
+  return readPieces(calls).filter(
+    ({ id, name, text, extra }) => id !== "" || name !== "" || text !== "" || extra !== undefined,
+  );
+}
+
+function readPieces(calls: object): readonly ToolCallPiece[] {
+  if (Array.isArray(calls)) return calls.filter((call) => isFields(call)).map((call) => readPiece(call));
+  return isFields(calls) ? [readPiece({ index: 0, function: calls })] : [];
+}
+
+function readPiece(call: Fields): ToolCallPiece {
+  const called = readFields(call, "function") ?? {};
+  const extra = readFields(call, "extra_content");
+  return {
+    index: readIndex(call["index"]),
+    id: readString(call, "id") ?? "",
+    name: readString(called, "name") ?? "",
+    text: readText(called["arguments"]),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}
+
+/** Arguments are a text of JSON; some servers send the object itself. */
+function readText(given: unknown): string {
+  if (typeof given === "string") return given;
+  return given === undefined || given === null ? "" : JSON.stringify(given);
 }

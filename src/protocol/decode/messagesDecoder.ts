@@ -1,14 +1,10 @@
 import { readBlock } from "../conversation/contentParts.ts";
 import type { StreamPart } from "../conversation/conversation.ts";
-import { readErrorBody } from "./errorBody.ts";
-import { isErrorEvent } from "./errorShape.ts";
-import { isPulse, readOddData } from "./eventData.ts";
-import { isFields, parseJson, readFields, readString } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { readErrorBody, isErrorEvent } from "./errorBody.ts";
+import { isPulse, readOddData, mapStopReason, isCompletion, isForeign, StreamEnd } from "./decoding.ts";
+import { isFields, parseJson, readFields, readString } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
-import { mapStopReason } from "./stopReason.ts";
-import { isCompletion, isForeign } from "./otherStyle.ts";
-import { StreamEnd } from "./streamEnd.ts";
 import { ThinkingBlocks } from "../conversation/thinkingBlocks.ts";
 import { readIndex, ToolCallCollector, type ToolCallPiece } from "../conversation/toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
@@ -79,7 +75,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
     this.#openCall = undefined;
     if (block["type"] !== "tool_use")
       return [...before, ...this.#say(withoutThought(readBlock(block), this.#thought))];
-    this.goOn();
+    this.resume();
     this.#calls ??= new ToolCallCollector();
     this.#openCall = { index: indexOf(fields) };
     this.#calls.begin(readToolUse(block, this.#openCall.index));
@@ -105,7 +101,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
   }
 
   #say(parts: readonly StreamPart[]): readonly StreamPart[] {
-    if (parts.length > 0) this.goOn();
+    if (parts.length > 0) this.resume();
     return parts;
   }
 

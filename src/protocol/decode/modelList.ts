@@ -1,5 +1,5 @@
-import { isFields, readFields, readString } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { isFields, readFields, readString } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 import { readTokens } from "./usage.ts";
 
 /** A model that the key may use. Only `id` is dependable (specification, section 2). */

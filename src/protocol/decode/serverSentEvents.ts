@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { parseJson } from "../conversation/fields.ts";
-import { UnreadableStreamError } from "../conversation/unreadableStream.ts";
+import { parseJson } from "../conversation/json.ts";
+import { UnreadableStreamError } from "../conversation/wireStyle.ts";
 
 /** One event of a stream; `event` is its name, absent for the default. */
 export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;

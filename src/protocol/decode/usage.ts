@@ -1,6 +1,6 @@
 import type { Usage } from "../conversation/conversation.ts";
-import { readCount, readFields } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { readCount, readFields } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 
 const countNames = [
   "prompt_tokens",

@@ -1,6 +1,6 @@
 import { cacheField, withoutCacheMarks } from "./cacheMarks.ts";
-import { isFields } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { isFields } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
 
 /** A way in which a server wants a request written that differs from how it is written at first. */

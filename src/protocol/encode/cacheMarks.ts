@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../conversation/fields.ts";
+import { type Fields, isFields } from "../conversation/json.ts";
 
 /**
  * Marks of the messages style that ask the service to keep the request up to them, so that the next request reads that

@@ -1,5 +1,5 @@
 import { convertChatReasoning, readExtras } from "../conversation/chatReasoning.ts";
-import { convertContent } from "./convertContent.ts";
+import { convertContent } from "./convertMessages.ts";
 import type { ChatRequest, Message, ToolCall, ToolChoice, ToolResult } from "../conversation/conversation.ts";
 import { toolArgumentsText } from "../conversation/toolCalls.ts";
 

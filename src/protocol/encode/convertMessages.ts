@@ -1,4 +1,3 @@
-import { convertContent } from "./convertContent.ts";
 import type {
   ChatRequest,
   ContentPart,
@@ -62,4 +61,9 @@ export function convertTools({ tools, toolChoice }: ChatRequest): object {
 function convertChoice(choice: ToolChoice): object {
   if (typeof choice !== "string") return { type: "tool", name: choice.name };
   return { type: choice === "required" ? "any" : choice };
+}
+
+/** The text of a message, as the plain string that both styles take (specification, section 2). */
+export function convertContent(message: Message): string {
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -1,6 +1,6 @@
 import { reasoningListFields, reasoningTextFields } from "../conversation/chatReasoning.ts";
-import { isFields } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { isFields } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 
 /**
  * What reasoning is called in a body: members of a chat-completions message and of its calls, and blocks of the

@@ -1,5 +1,5 @@
 import type { Sampling } from "../conversation/conversation.ts";
-import type { Fields } from "../conversation/fields.ts";
+import type { Fields } from "../conversation/json.ts";
 
 /** What a caller's options come to: what is sent of them, and the names of those that are not. */
 export interface SamplingReading {

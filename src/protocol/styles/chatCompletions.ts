@@ -1,10 +1,9 @@
 import { createChatDecoder } from "../decode/chatDecoder.ts";
 import { convertChatMessages, convertChatTools } from "../encode/convertChatMessages.ts";
 import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
-import { readErrorBody } from "../decode/errorBody.ts";
-import { isErrorBody } from "../decode/errorShape.ts";
-import { isFields, readList } from "../conversation/fields.ts";
-import type { Fields } from "../conversation/fields.ts";
+import { readErrorBody, isErrorBody } from "../decode/errorBody.ts";
+import { isFields, readList } from "../conversation/json.ts";
+import type { Fields } from "../conversation/json.ts";
 import { convertChatSampling } from "../encode/sampling.ts";
 import type { WireStyle } from "../conversation/wireStyle.ts";
 

@@ -1,11 +1,9 @@
 import { withCacheMarks } from "../encode/cacheMarks.ts";
 import { readBlock, readContent } from "../conversation/contentParts.ts";
-import { convertContent } from "../encode/convertContent.ts";
-import { convertMessages, convertTools } from "../encode/convertMessages.ts";
+import { convertContent, convertMessages, convertTools } from "../encode/convertMessages.ts";
 import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
-import { readErrorBody } from "../decode/errorBody.ts";
-import { isErrorBody } from "../decode/errorShape.ts";
-import { isFields, readFields, readString } from "../conversation/fields.ts";
+import { readErrorBody, isErrorBody } from "../decode/errorBody.ts";
+import { isFields, readFields, readString } from "../conversation/json.ts";
 import { createMessagesDecoder, readFinish, readToolUse } from "../decode/messagesDecoder.ts";
 import { convertMessagesSampling } from "../encode/sampling.ts";
 import { readThinkingBlock } from "../conversation/thinkingBlocks.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../../../protocol/conversation/fields.ts";
+import { parseJson } from "../../../protocol/conversation/json.ts";
 import { longestTitle } from "../log/conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
 import { timeSchema } from "../../transcript/timeSchema.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../../../protocol/conversation/fields.ts";
+import { parseJson } from "../../../protocol/conversation/json.ts";
 import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
 import { markerStart } from "./conversationMarkdown.ts";
 import { longestTitle } from "../log/conversationRecord.ts";

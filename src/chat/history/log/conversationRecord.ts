@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../../../protocol/conversation/fields.ts";
+import { parseJson } from "../../../protocol/conversation/json.ts";
 import { timeSchema } from "../../transcript/timeSchema.ts";
 import type { TranscriptEvent } from "../../transcript/transcript.ts";
 import { transcriptEventSchema } from "../../transcript/transcriptSchema.ts";

@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
-import { parseJson } from "../../../protocol/conversation/fields.ts";
+import { parseJson } from "../../../protocol/conversation/json.ts";
 import { compareByTime, type ConversationSummary, summarySchema } from "./conversationSummary.ts";
 import type { FileStamp } from "../../../files/fileStamps.ts";
 import { replaceFile } from "../../../files/replaceFile.ts";

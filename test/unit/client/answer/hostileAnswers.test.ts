@@ -10,8 +10,11 @@ import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import type { StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import { createEventReader, maxEventCharacters } from "../../../../src/protocol/decode/serverSentEvents.ts";
-import { UnreadableStreamError } from "../../../../src/protocol/conversation/unreadableStream.ts";
-import { type ClientStyle, clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
+import {
+  UnreadableStreamError,
+  type ClientStyle,
+  clientStyles,
+} from "../../../../src/protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../../../src/protocol/styles/wireStyles.ts";
 import { cutBodies } from "../../../fuzz/cutBodies.ts";
 import { jsonTexts } from "../../../fuzz/hostileTexts.ts";

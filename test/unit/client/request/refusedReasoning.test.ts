@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../../../src/client/request/refusedField.ts";
 import { adaptBody } from "../../../../src/protocol/encode/adaptation.ts";
-import type { Fields } from "../../../../src/protocol/conversation/fields.ts";
+import type { Fields } from "../../../../src/protocol/conversation/json.ts";
 
 const tools = [{ type: "function", function: { name: "look" } }];
 const chatCall = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };

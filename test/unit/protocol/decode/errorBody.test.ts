@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readErrorBody } from "../../../../src/protocol/decode/errorBody.ts";
-import { isErrorBody } from "../../../../src/protocol/decode/errorShape.ts";
+import { readErrorBody, isErrorBody } from "../../../../src/protocol/decode/errorBody.ts";
 
 describe("readErrorBody", () => {
   const cases: readonly (readonly [string, unknown, object])[] = [

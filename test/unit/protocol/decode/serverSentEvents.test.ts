@@ -5,7 +5,7 @@ import {
   maxEventCharacters,
   type ServerSentEvent,
 } from "../../../../src/protocol/decode/serverSentEvents.ts";
-import { UnreadableStreamError } from "../../../../src/protocol/conversation/unreadableStream.ts";
+import { UnreadableStreamError } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { cutText } from "./streamOf.ts";
 
 /** Data and names of all events, over the given reads. */

@@ -7,7 +7,7 @@ import {
   withoutCacheMarks,
 } from "../../../../src/protocol/encode/cacheMarks.ts";
 import type { ChatRequest, Message } from "../../../../src/protocol/conversation/conversation.ts";
-import type { Fields } from "../../../../src/protocol/conversation/fields.ts";
+import type { Fields } from "../../../../src/protocol/conversation/json.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../../../src/protocol/styles/wireStyles.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { chatCompletions } from "../../../../src/protocol/styles/chatCompletions.ts";
 import type { StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
-import { UnreadableStreamError } from "../../../../src/protocol/conversation/unreadableStream.ts";
+import { UnreadableStreamError } from "../../../../src/protocol/conversation/wireStyle.ts";
 
 interface Decoded {
   readonly parts: readonly StreamPart[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodeJson } from "../../../../src/protocol/conversation/requestJson.ts";
+import { encodeJson } from "../../../../src/protocol/conversation/json.ts";
 
 /** What JSON writes as an escape, what looks like one, and halves that may come to a character. */
 const texts = fc.string({

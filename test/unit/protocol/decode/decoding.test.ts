@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chatCompletions } from "../../../../src/protocol/styles/chatCompletions.ts";
 import { createEventReader } from "../../../../src/protocol/decode/serverSentEvents.ts";
-import { UnreadableStreamError } from "../../../../src/protocol/conversation/unreadableStream.ts";
+import { UnreadableStreamError } from "../../../../src/protocol/conversation/wireStyle.ts";
 
 const say = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
 
