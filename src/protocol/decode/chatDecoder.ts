@@ -209,7 +209,7 @@ function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
 }
 
 /** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
-export function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
+function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
   return readPieces(calls).filter(
     ({ id, name, text, extra }) => id !== "" || name !== "" || text !== "" || extra !== undefined,
   );

@@ -113,7 +113,7 @@ const emptyWords = /^(?:error|errors|none|null|undefined|unknown|fail(?:ed|ure)?
 const statusNames = ["status", "statusCode", "status_code", "http_status_code", "http_status", "httpStatus"];
 
 /** The facts that an error object states in members of its own, apart from its sentence. */
-export function readErrorFacts(fields: Fields): ErrorBody {
+function readErrorFacts(fields: Fields): ErrorBody {
   const facts: ErrorFacts = {};
   const type = firstWord(fields, ["type", "error_type", "errorType", "__type", "status"]);
   if (type !== undefined) facts.type = type;
@@ -190,12 +190,12 @@ const idInText = /\brequest[ _-]?id\b["'`]?\s*[:=]?\s*["'`]?((?=[\w.-]*\d)[A-Za-
 const idAtEnd = /\s*\(\s*(?:request|trace)[ _-]?id\s*[:=]?\s*[\w.-]+\s*\)\s*\.?$/i;
 
 /** The request ID that a sentence names: `(request id: 2025...)`, `request_id: req_...`. */
-export function requestIdIn(text: string): string | undefined {
+function requestIdIn(text: string): string | undefined {
   return idInText.exec(text.slice(0, 4000))?.[1];
 }
 
 /** The sentence without the ID in brackets at its end. */
-export function withoutRequestId(text: string): string {
+function withoutRequestId(text: string): string {
   return text.length > 4000 ? text : text.replace(idAtEnd, "").trim();
 }
 
