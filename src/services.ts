@@ -4,9 +4,8 @@ import type { Connection } from "./connection/setup/connection.ts";
 import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
 import { ChatEditors } from "./editor/page/chatEditors.ts";
 import { ChatView } from "./editor/page/chatView.ts";
-import type { LoadedChats } from "./editor/chat/loadChats.ts";
-import { Spending } from "./editor/chat/spending.ts";
-import { TokenCaps } from "./editor/chat/tokenCaps.ts";
+import type { LoadedChats } from "./editor/chat/chats.ts";
+import { Spending, TokenCaps } from "./editor/chat/spending.ts";
 import { Clients, refusedImageText } from "./editor/service/clients.ts";
 import { chatCommands } from "./editor/page/chatCommands.ts";
 import type { CommandTables } from "./editor/shared/commandGroups.ts";
@@ -90,7 +89,7 @@ export function composeServices(foundation: Foundation): Services {
   const loadStore = loadOnce(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
   let loading: Promise<LoadedChats> | undefined;
   const loadChatsOnce = loadOnce(async () => {
-    const [{ loadChats }, store] = await Promise.all([import("./editor/chat/loadChats.ts"), loadStore()]);
+    const [{ loadChats }, store] = await Promise.all([import("./editor/chat/chats.ts"), loadStore()]);
     const options = { ...talking, store, lastTextEditor, spending, caps, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);

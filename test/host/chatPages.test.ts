@@ -4,13 +4,12 @@ import * as vscode from "vscode";
 import type { ToWebview } from "../../src/chat/page/panelProtocol.ts";
 import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
-import { revealTurn } from "../../src/editor/page/revealTurn.ts";
+import { createChatPage, revealTurn } from "../../src/editor/page/chatPage.ts";
 import { writeConversation } from "../unit/chat/history/sampleConversation.ts";
 import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
-import { createChatPage } from "../../src/editor/page/chatPage.ts";
 
 describe("the page of a chat", () => {
   const test = withChat(withConnection());

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
+import type { LoadedChats } from "../../src/editor/chat/chats.ts";
 import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
 import { writeSealedKey } from "../../src/editor/key/sealedKey.ts";

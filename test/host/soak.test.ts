@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
+import type { LoadedChats } from "../../src/editor/chat/chats.ts";
 import { clientStyles, styleFacts } from "../../src/protocol/conversation/wireStyle.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { distinctNumbers } from "../support/distinctNumbers.ts";

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { type LoadedChats, loadChats } from "../../src/editor/chat/loadChats.ts";
+import { loadChats, type LoadedChats } from "../../src/editor/chat/chats.ts";
 import { openStore } from "../../src/editor/chat/openStore.ts";
-import { Spending } from "../../src/editor/chat/spending.ts";
-import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
+import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { Clients } from "../../src/editor/service/clients.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";

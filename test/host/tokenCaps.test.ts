@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { readConnections } from "../../src/connection/setup/connection.ts";
-import { Spending } from "../../src/editor/chat/spending.ts";
-import { TokenCaps } from "../../src/editor/chat/tokenCaps.ts";
+import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeDailyCap } from "./testConnections.ts";
 

@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
 import { type ChatPage, createChatPage } from "../../src/editor/page/chatPage.ts";
-import type { LoadedChats } from "../../src/editor/chat/loadChats.ts";
+import type { LoadedChats } from "../../src/editor/chat/chats.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { companionStores } from "./companionStores.ts";
 import { SpokenPage } from "./spokenPage.ts";

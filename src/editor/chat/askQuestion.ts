@@ -15,7 +15,7 @@ import type { ChatContext } from "../attachments/chatContext.ts";
 import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import type { Chat } from "./chat.ts";
-import type { CapAnswer, TokenCaps } from "./tokenCaps.ts";
+import type { CapAnswer, TokenCaps } from "./spending.ts";
 import type { AskedText, UnsentTexts } from "./unsentTexts.ts";
 
 /** What a question is made of, and who may refuse it. */

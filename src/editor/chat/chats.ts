@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import { spentOn } from "../../chat/session/spentTokens.ts";
-import type { KeptChats } from "../../chat/drafts/keptChats.ts";
+import { KeptChats } from "../../chat/drafts/keptChats.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
@@ -10,17 +10,18 @@ import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
 import { KeptEvents } from "../../chat/history/log/keptEvents.ts";
-import type { KnownKeys } from "./knownKeys.ts";
-import { ArrivingChats, OtherWindows, type ReadChat } from "./otherWindows.ts";
-import type { Spending } from "./spending.ts";
-import type { TokenCaps } from "./tokenCaps.ts";
+import { KnownKeys } from "./knownKeys.ts";
+import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
+import type { Spending, TokenCaps } from "./spending.ts";
 import { Voice } from "../../chat/page/voice.ts";
-import { type UnsentChat, unsentChats } from "./unsentChats.ts";
+import { type KeptEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
-import type { KeptEdits } from "./unsentTexts.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
+import { join } from "node:path";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
+import type { Storage } from "./openStore.ts";
 
 /** What the pages of all chats share. */
 export interface ChatPageSources {
@@ -43,7 +44,7 @@ export interface ChatPageSources {
   readonly onLeave: (chat: Chat) => void;
 }
 
-export interface ChatsOptions extends ChatAnswererOptions {
+interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
   readonly kept: KeptChats;
   readonly knownKeys: KnownKeys;
@@ -63,8 +64,8 @@ export class Chats implements vscode.Disposable {
   /** What open chats have to write down, by their ids. */
   readonly #keptEvents = new Map<string, KeptEvents>();
   /** The chats in which an answer arrives. */
-  readonly #arriving: ArrivingChats;
-  readonly #others: OtherWindows;
+  readonly #heartbeat: StreamingHeartbeat;
+  readonly #windows: CrossWindowSync;
   readonly #voice = new Voice();
   #lastUsed: Chat | undefined;
   #closing = false;
@@ -75,8 +76,8 @@ export class Chats implements vscode.Disposable {
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store } = options;
     // An answer may be silent for long; without its window it is interrupted.
-    this.#arriving = new ArrivingChats((id) => void store.beat(id));
-    this.#others = new OtherWindows(store, () => new Date());
+    this.#heartbeat = new StreamingHeartbeat((id) => void store.beat(id));
+    this.#windows = new CrossWindowSync(store, () => new Date());
   }
 
   create(): Chat {
@@ -88,11 +89,11 @@ export class Chats implements vscode.Disposable {
   /** The chat of this id, from memory, from its file or with what it holds unsent; undefined where there is none. */
   async find(id: string): Promise<Chat | undefined> {
     const open = await this.#open.get(id);
-    if (open !== undefined) await this.#others.catchUp(open);
+    if (open !== undefined) await this.#windows.catchUp(open);
     // It may have been let go of meanwhile.
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    const read = await this.#others.read(id);
+    const read = await this.#windows.read(id);
     if (read === undefined && !this.#options.kept.chatIds.includes(id)) return undefined;
     // Another page may have asked for it meanwhile.
     const chat = this.#open.get(id) ?? Promise.resolve(this.#buildRead(id, read));
@@ -205,7 +206,7 @@ export class Chats implements vscode.Disposable {
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
     for (const [id, kept] of this.#keptEvents) {
-      const rest = this.#arriving.has(id) ? kept.take([interrupted]) : kept.takeRest();
+      const rest = this.#heartbeat.has(id) ? kept.take([interrupted]) : kept.takeRest();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
     // An answer that the window's end cuts was not stopped by anyone, which its file says already.
@@ -217,14 +218,14 @@ export class Chats implements vscode.Disposable {
   dispose(): void {
     for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
     this.#open.clear();
-    this.#others.dispose();
-    this.#arriving.dispose();
+    this.#windows.dispose();
+    this.#heartbeat.dispose();
     this.context.dispose();
   }
 
   #buildRead(id: string, read: ReadChat | undefined): Chat {
     const chat = this.#build(id, read?.title ?? null, read?.transcript ?? emptyTranscript);
-    if (read !== undefined) this.#others.opened(chat, read);
+    if (read !== undefined) this.#windows.opened(chat, read);
     return chat;
   }
 
@@ -246,7 +247,7 @@ export class Chats implements vscode.Disposable {
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, keptEvents, events),
-      catchUp: (seen) => void this.#others.catchUp(seen),
+      catchUp: (seen) => void this.#windows.catchUp(seen),
     });
     return chat;
   }
@@ -257,14 +258,14 @@ export class Chats implements vscode.Disposable {
     const log = store.log(chat.id);
     log.append(kept.take(events));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
-    if (events.some(({ type }) => type === "answer-started")) this.#arriving.add(chat.id);
+    if (events.some(({ type }) => type === "answer-started")) this.#heartbeat.add(chat.id);
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
     return isSettled ? withinPatience(log.flush()) : Promise.resolve();
   }
 
   /** Takes note of what the answer that has just ended took. */
   #answerEnded(chat: Chat): void {
-    this.#arriving.delete(chat.id);
+    this.#heartbeat.delete(chat.id);
     const answer = chat.session.transcript.turns.at(-1);
     if (answer?.kind === "answer") {
       // A count that cannot be kept is no reason to disturb the chat.
@@ -300,4 +301,42 @@ async function withinPatience(written: Promise<unknown>): Promise<void> {
   });
   await Promise.race([written, waited]);
   clearTimeout(timer);
+}
+
+/** The chats and where they are kept. */
+export interface LoadedChats {
+  readonly chats: Chats;
+  readonly store: ConversationStore;
+  readonly kept: KeptChats;
+  readonly knownKeys: KnownKeys;
+  /** To be called when a key or a connection changed: what is kept and not sent yet may hold one. */
+  readonly readKeys: () => Promise<void>;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
+}
+
+/** Builds what the chat needs, when a chat is first shown. Nothing is written before there is something to keep. */
+export async function loadChats(
+  context: Storage,
+  searchedKeys: SearchedKeys,
+  options: Omit<ChatsOptions, "kept" | "knownKeys">,
+): Promise<LoadedChats> {
+  const knownKeys = new KnownKeys(searchedKeys);
+  const [kept] = await Promise.all([
+    KeptChats.open(join(storageOf(context), "open-chats.json"), () => new Date()),
+    knownKeys.read(),
+  ]);
+  // A key may have been stored since, and in another window.
+  kept.clean(knownKeys);
+  const readKeys = async (): Promise<void> => {
+    await knownKeys.read();
+    kept.clean(knownKeys);
+  };
+  const chats = new Chats({ ...options, kept, knownKeys });
+  const { store, spending, caps } = options;
+  return { chats, store, kept, knownKeys, readKeys, spending, caps };
+}
+
+function storageOf({ storageUri, globalStorageUri }: Storage): string {
+  return storageUri === undefined ? globalStorageUri.fsPath : sharedStorage(storageUri.fsPath);
 }

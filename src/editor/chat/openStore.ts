@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { ConversationStore } from "../../chat/history/conversationStore.ts";
 import { localReasonOf, showInformation, showWarning } from "../shared/notices.ts";
 import { readHistorySetting } from "../workspace/settings.ts";
-import { sharedStorage } from "./sharedStorage.ts";
+import { sharedStorage } from "./crossWindowSync.ts";
 
 /** What the editor gives an extension to keep its files in. */
 export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;

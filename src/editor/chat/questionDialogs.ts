@@ -10,7 +10,7 @@ import { showInformation, showWarning } from "../shared/notices.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";
 import type { QuestionDialogs } from "./askQuestion.ts";
-import type { CapAnswer } from "./tokenCaps.ts";
+import type { CapAnswer } from "./spending.ts";
 
 /** What the user is asked and told before a question is sent. */
 export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {

@@ -1,5 +1,11 @@
 import * as v from "valibot";
 import type { State } from "../workspace/state.ts";
+import * as vscode from "vscode";
+import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/session/spentTokens.ts";
+import { emptyTranscript, type Transcript } from "../../chat/transcript/transcript.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { showWarning } from "../shared/notices.ts";
+import { readTokenCap } from "../workspace/settings.ts";
 
 const stateKey = "inference.tokensToday";
 
@@ -42,4 +48,94 @@ export class Spending {
 
 function dayOf(date: Date): string {
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+}
+
+/** Characters of a token, where the question has not been counted yet. */
+const charactersPerToken = 4;
+
+export type CapAnswer = "yes" | "in-new-chat" | "no";
+
+/** Asks before a chat or a day passes the tokens that the user allowed it; each time further by as many. */
+export class TokenCaps {
+  readonly #spending: Spending;
+  /** By chat and by day: up to where the user has said yes beyond which cap. */
+  readonly #allowed = new Map<string, { readonly cap: number; readonly upTo: number }>();
+
+  constructor(spending: Spending) {
+    this.#spending = spending;
+  }
+
+  async mayAsk(
+    chatId: string,
+    transcript: Transcript,
+    connection: Connection,
+    question: QuestionToCount,
+  ): Promise<CapAnswer> {
+    const next = expectedTokens(transcript, question);
+    const chat = await this.#ask(
+      `chat ${chatId}`,
+      readTokenCap("chat"),
+      spentInChat(transcript),
+      next,
+      (used, cap) =>
+        vscode.l10n.t(
+          "This chat has used {0} tokens; with the next question it passes your cap of {1}.",
+          used,
+          cap,
+        ),
+    );
+    if (chat === "no") return "no";
+    // A new chat counts toward the day like any other.
+    const today = chat === "yes" ? next : expectedTokens(emptyTranscript, question);
+    return (await this.mayAskToday(connection, today)) === "yes" ? chat : "no";
+  }
+
+  /** For a request that belongs to no chat. */
+  async mayAskOutsideOfChats(connection: Connection, characters: number): Promise<boolean> {
+    return (await this.mayAskToday(connection, Math.ceil(characters / charactersPerToken))) === "yes";
+  }
+
+  /** Only the day's cap: `next` is what the question takes at least. */
+  async mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
+    const day = `day ${new Date().toDateString()} ${connection.name}`;
+    const spent = this.#spending.today(connection.name);
+    return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
+      vscode.l10n.t(
+        "{0} has used {1} tokens today; with the next question it passes your cap of {2}.",
+        connection.name,
+        used,
+        cap,
+      ),
+    );
+  }
+
+  async #ask(
+    what: string,
+    cap: number | undefined,
+    used: number,
+    next: number,
+    say: (used: string, cap: string) => string,
+  ): Promise<CapAnswer> {
+    const allowed = this.#allowed.get(what);
+    if (cap === undefined || used + next <= (allowed?.cap === cap ? allowed.upTo : cap)) return "yes";
+    const numbers = new Intl.NumberFormat(vscode.env.language);
+    const send = vscode.l10n.t("Send Anyway");
+    const fresh = vscode.l10n.t("Start New Chat");
+    const isChat = what.startsWith("chat ");
+    const chosen = await showWarning(
+      say(numbers.format(used), numbers.format(cap)),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          "The cap is a setting of yours: inference.chat.{0}.",
+          isChat ? "tokenCap" : "dailyTokenCap",
+        ),
+      },
+      ...(isChat ? [send, fresh] : [send]),
+    );
+    if (chosen === fresh) return "in-new-chat";
+    if (chosen !== send) return "no";
+    this.#allowed.set(what, { cap, upTo: used + next + cap });
+    return "yes";
+  }
 }

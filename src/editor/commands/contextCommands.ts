@@ -3,7 +3,7 @@ import { commandIds } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
 import type { ChatEditors } from "../page/chatEditors.ts";
 import type { ChatView } from "../page/chatView.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
 import { reportError, showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";

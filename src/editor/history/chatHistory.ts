@@ -14,7 +14,7 @@ import { offerUndo } from "../shared/offerUndo.ts";
 import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";
 import { tellMissing } from "./tellMissing.ts";
-import type { UnsentChat } from "../chat/unsentChats.ts";
+import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 /** What is to be done where removed chats are taken back. */
 interface WayBack {

@@ -12,7 +12,7 @@ import type { ChatPage } from "../page/chatPage.ts";
 import type { ChatView } from "../page/chatView.ts";
 import type { PickedChat } from "./historyList.ts";
 import { tooLargeToImport } from "./importLimit.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import { takeFromScreen } from "./takeFromScreen.ts";
 
 export interface HistoryActionsOptions {

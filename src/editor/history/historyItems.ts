@@ -3,7 +3,7 @@ import type { SearchMatch } from "../../chat/history/search/conversationSearch.t
 import { hasWords } from "../../chat/history/search/nameSearch.ts";
 import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
 import { groupByDay } from "../../chat/history/groupByDay.ts";
-import type { UnsentChat } from "../chat/unsentChats.ts";
+import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 interface Formats {
   readonly times: Intl.DateTimeFormat;

@@ -17,7 +17,7 @@ import {
   unsentItems,
 } from "./historyItems.ts";
 import { TextSearch } from "./textSearch.ts";
-import type { UnsentChat } from "../chat/unsentChats.ts";
+import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 /** More than the editor's list has in sight. */
 const linesInSight = 20;

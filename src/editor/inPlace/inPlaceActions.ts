@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
 import type { ChatView } from "../page/chatView.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { tellRefusals } from "../attachments/gathered.ts";
 import { problemLine } from "../attachments/problemsContext.ts";

@@ -5,8 +5,7 @@ import { estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.t
 import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
-import type { Spending } from "../chat/spending.ts";
-import type { TokenCaps } from "../chat/tokenCaps.ts";
+import type { Spending, TokenCaps } from "../chat/spending.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 
 export interface InPlaceAnswersOptions extends ChatAnswererOptions {

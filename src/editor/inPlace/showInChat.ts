@@ -1,7 +1,7 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { convertTurnsToEvents } from "../../chat/history/log/convertTurnsToEvents.ts";
 import type { ChatView } from "../page/chatView.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 
 /** Shows what was asked and answered outside of a chat as a chat of its own, where it can be gone on with. */

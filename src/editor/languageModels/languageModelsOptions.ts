@@ -1,6 +1,5 @@
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import type { Spending } from "../chat/spending.ts";
-import type { TokenCaps } from "../chat/tokenCaps.ts";
+import type { Spending, TokenCaps } from "../chat/spending.ts";
 import type { Clients } from "../service/clients.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";

@@ -1,7 +1,7 @@
 import { commandIds } from "../../contributions.ts";
 import type { ChatEditors } from "./chatEditors.ts";
 import type { ChatView } from "./chatView.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import type { RequestLog } from "../service/requestLog.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
 import { type ChatPage, createChatPage } from "./chatPage.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import { preparePage } from "./pageFrame.ts";
 
 /** What the page keeps with the editor; the rest of it is the page's own. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
-import type { CodeActionId, FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { ChatHeader, CodeActionId, FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { EventBatches } from "../../chat/page/eventBatches.ts";
 import { isAboutChat, readPageMessage } from "../../chat/page/panelMessages.ts";
@@ -17,14 +17,18 @@ import { wasAnnouncedSince } from "../shared/lateProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
 import type { Chat } from "../chat/chat.ts";
 import { followCodeColors } from "./codeColorSource.ts";
-import { headerOf } from "./chatHeader.ts";
-import { openLink } from "./openLink.ts";
 import { AskQuestion, type QuestionPage } from "../chat/askQuestion.ts";
 import { UnsentTexts } from "../chat/unsentTexts.ts";
-import { revealTurn } from "./revealTurn.ts";
 import type { ChatPageSources, Chats } from "../chat/chats.ts";
+import { showInformation } from "../shared/notices.ts";
+import { isLoopback } from "../../client/http/address.ts";
+import { usualRatio } from "../../chat/session/tokenEstimate.ts";
+import { unencryptedHost } from "../../connection/setup/connection.ts";
+import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { ModelRooms } from "../models/modelRooms.ts";
+import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-export interface ChatPageOptions extends ChatPageSources {
+interface ChatPageOptions extends ChatPageSources {
   /** Hears which chat the page shows, whenever that changes. */
   readonly onChat: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
@@ -362,4 +366,65 @@ export function createChatPage(
   onChat: (chat: Chat) => void,
 ): ChatPage {
   return new ChatPage({ ...chats.pageSources, onChat, post }, chat);
+}
+
+/**
+ * Brings the branch of a turn onto the screen; false where there is none. While an answer arrives on another branch
+ * that one stays, which is said: a branch that came by itself at the answer's end would take the next question.
+ */
+export function revealTurn({ session }: Chat, turnId: string): boolean {
+  const isShown = session.reveal(turnId);
+  if (!isShown && session.busy) {
+    void showInformation(
+      vscode.l10n.t(
+        "What you chose is on another branch of this chat. It can be shown when the answer that is arriving has ended.",
+      ),
+    );
+  }
+  return isShown;
+}
+
+/** Web and mail links only; the editor asks before it leaves for another site. */
+async function openLink(href: string): Promise<void> {
+  const url = URL.parse(href);
+  if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
+  // A Uri loses which characters were escaped; a page of this machine is reached from afar only by one.
+  const isText = url.protocol !== "mailto:" && !isLoopback(url.hostname);
+  if (isText) await vscode.commands.executeCommand("vscode.open", url.href);
+  else await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+/** What stands around a chat: what the next question goes to, and how much of it there is room for. */
+function headerOf({
+  connections,
+  rooms,
+}: {
+  readonly connections: WorkspaceConnections;
+  readonly rooms: ModelRooms;
+}): ChatHeader {
+  const { current } = connections;
+  const choosable = connections.all.length > 0;
+  const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
+  if (current === undefined) {
+    return {
+      ...trust,
+      connection: null,
+      choosable,
+      model: fallbackModel,
+      clientStyle: defaultClientStyle,
+      room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
+    };
+  }
+  const host = unencryptedHost(current);
+  const model = connections.modelFor(current);
+  const clientStyle = connections.clientStyleFor(current);
+  return {
+    ...trust,
+    connection: current.name,
+    choosable,
+    model,
+    clientStyle,
+    room: rooms.roomOf(current, model, clientStyle),
+    ...(host === undefined ? {} : { unencryptedHost: host }),
+  };
 }

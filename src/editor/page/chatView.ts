@@ -4,7 +4,7 @@ import { viewId } from "../../contributions.ts";
 import { showThrown } from "../shared/notices.ts";
 import type { Chat } from "../chat/chat.ts";
 import { type ChatPage, createChatPage } from "./chatPage.ts";
-import type { LoadedChats } from "../chat/loadChats.ts";
+import type { LoadedChats } from "../chat/chats.ts";
 import { preparePage } from "./pageFrame.ts";
 
 /** The chat view in the side bar: shows one chat at a time, the same again after a reload. */

@@ -62,7 +62,7 @@ describe("the host's bundle", () => {
     for (const before of [
       "extension",
       "services",
-      "editor/chat/loadChats",
+      "editor/chat/chats",
       "editor/exposedKeys/exposedKeyDiagnostics",
     ])
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);

@@ -10,7 +10,7 @@ import {
   type QuestionNeeds,
   type QuestionPage,
 } from "../../../../src/editor/chat/askQuestion.ts";
-import type { CapAnswer } from "../../../../src/editor/chat/tokenCaps.ts";
+import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
 import { UnsentTexts } from "../../../../src/editor/chat/unsentTexts.ts";
 import { type Connection, readConnections } from "../../../../src/connection/setup/connection.ts";
 import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";

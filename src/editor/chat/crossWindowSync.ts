@@ -2,6 +2,7 @@ import type { ConversationStore } from "../../chat/history/conversationStore.ts"
 import type { FileStamp } from "../../files/fileStamps.ts";
 import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript/transcript.ts";
 import type { Chat } from "./chat.ts";
+import { basename, dirname, join } from "node:path";
 
 /** Milliseconds from one sign that an answer still arrives in this window to the next. */
 const beat = 2000;
@@ -53,7 +54,7 @@ const nothingKnown: Known = {
 };
 
 /** Takes up what other windows of the workspace write to the chats that are open in this one. */
-export class OtherWindows {
+export class CrossWindowSync {
   readonly #store: SharedStore;
   readonly #now: () => Date;
   readonly #known = new WeakMap<Chat, Known>();
@@ -183,7 +184,7 @@ export class OtherWindows {
 }
 
 /** The chats of this window in which an answer arrives: for each of them something is done again and again meanwhile. */
-export class ArrivingChats {
+export class StreamingHeartbeat {
   readonly #ids = new Set<string>();
   readonly #onBeat: (id: string) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -230,4 +231,18 @@ function withState(
 /** The answer has its end still before it. */
 function arrivingState({ text, reasoning }: AnswerTurn): AnswerState {
   return text === "" && reasoning === "" ? { kind: "waiting" } : { kind: "streaming" };
+}
+
+/** The editor's name for a workspace, and what it adds where another window has the same one open. */
+const numbered = /^(-?[0-9a-f]+)-[1-9]$/;
+
+/**
+ * The storage that all windows of a workspace share. The editor locks an extension's folder and gives a second
+ * window one with a number behind; a chat kept there would be gone when that window is the only one.
+ * @param folder absolute path of what the editor gave: `<workspace>/<extension>`
+ */
+export function sharedStorage(folder: string): string {
+  const workspace = dirname(folder);
+  const name = numbered.exec(basename(workspace))?.[1];
+  return name === undefined ? folder : join(dirname(workspace), name, basename(folder));
 }

@@ -9,7 +9,11 @@ import {
   visibleTurns,
 } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
-import { ArrivingChats, OtherWindows } from "../../../../src/editor/chat/otherWindows.ts";
+import {
+  StreamingHeartbeat,
+  CrossWindowSync,
+  sharedStorage,
+} from "../../../../src/editor/chat/crossWindowSync.ts";
 import { openTestStore, removeTestStores, writeConversation } from "../../chat/history/sampleConversation.ts";
 import { asked, completed, exchange, reduce, started, text } from "../../chat/transcript/sampleEvents.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
@@ -17,7 +21,7 @@ import { MockClock } from "../../client/http/mockClock.ts";
 /** A window that shows one chat. */
 interface Window {
   readonly store: ConversationStore;
-  readonly others: OtherWindows;
+  readonly others: CrossWindowSync;
   readonly chat: Chat;
   /** How often the file was read, and how often another transcript came. */
   readonly counts: { reads: number; replaced: number };
@@ -65,7 +69,7 @@ describe("a chat that another window writes as well", () => {
       bytesWritten: (written: string) => store.bytesWritten(written),
       isWritten: (written: string) => store.isWritten(written),
     };
-    const others = new OtherWindows(counted, () => new Date(now));
+    const others = new CrossWindowSync(counted, () => new Date(now));
     const read = (await others.read(id)) ?? assert.fail();
     const chat = createChat(id, read.transcript);
     chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
@@ -277,7 +281,7 @@ describe("the chats in which answers arrive", () => {
   it("beat every two seconds for as long as they do", () => {
     mock.timers.enable({ apis: ["setInterval"] });
     let beats: string[] = [];
-    const arriving = new ArrivingChats((id) => beats.push(id));
+    const arriving = new StreamingHeartbeat((id) => beats.push(id));
     const beatsIn = (milliseconds: number): readonly string[] => {
       beats = [];
       mock.timers.tick(milliseconds);
@@ -295,5 +299,23 @@ describe("the chats in which answers arrive", () => {
     arriving.add("one");
     arriving.dispose();
     assert.deepEqual(beatsIn(10_000), []);
+  });
+});
+
+describe("sharedStorage", () => {
+  it("is the first window's folder, whichever window asks", () => {
+    for (const id of ["0123456789abcdef0123456789abcdef", "5b2c8a1d", "-5b2c8a1d", "-12345678"]) {
+      const first = `/storage/${id}/inference-chat.inference-chat`;
+      assert.equal(sharedStorage(first), first);
+      for (const number of [1, 2, 9]) {
+        assert.equal(sharedStorage(`/storage/${id}-${number}/inference-chat.inference-chat`), first);
+      }
+    }
+  });
+
+  it("leaves any other folder as it is", () => {
+    for (const folder of ["/storage/ext-dev/x.y", "/a-1", "/storage/my-project-2/x.y"]) {
+      assert.equal(sharedStorage(folder), folder);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { KeptChats } from "../../../../src/chat/drafts/keptChats.ts";
 import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
-import { unsentChats } from "../../../../src/editor/chat/unsentChats.ts";
+import { unsentChats } from "../../../../src/editor/chat/unsentTexts.ts";
 import { removeTestStores, temporaryFolder } from "../../chat/history/sampleConversation.ts";
 
 const now = (): Date => new Date();
