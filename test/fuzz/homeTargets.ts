@@ -7,7 +7,7 @@ import {
 import { ConversationDecoder, encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
 import { readFrontMatter } from "../../src/text/frontMatter.ts";
 import { convertMarkdownToConversation } from "../../src/chat/history/export/markdownImport.ts";
-import { isAboutChat, readPageMessage } from "../../src/chat/page/panelMessages.ts";
+import { isAboutChat, readPageMessage } from "../../src/chat/page/messageSchema.ts";
 import { visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { readConnectLink } from "../../src/connection/setup/connectLink.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FromWebview, PageMessage } from "../../src/chat/page/panelProtocol.ts";
+import type { FromWebview, PageMessage } from "../../src/chat/page/protocol.ts";
 import { damagedJson } from "./damagedJson.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";
 

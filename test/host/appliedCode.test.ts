@@ -4,7 +4,7 @@ import { symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { CodeActionId } from "../../src/chat/page/panelProtocol.ts";
+import type { CodeActionId } from "../../src/chat/page/protocol.ts";
 import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { openWorkspaceFile } from "../../src/editor/files/workspaceFiles.ts";

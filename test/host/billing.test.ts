@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createTextAttachment } from "../../src/editor/attachments/textAttachment.ts";
-import type { FromWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../src/chat/page/protocol.ts";
 import { type CommandId, commandIds } from "../../src/contributions.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ToWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { ToWebview } from "../../src/chat/page/protocol.ts";
 import { writeEntries } from "./testConnections.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";

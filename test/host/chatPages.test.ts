@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as vscode from "vscode";
-import type { ToWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { ToWebview } from "../../src/chat/page/protocol.ts";
 import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
 import { createChatPage, revealTurn } from "../../src/editor/page/chatPage.ts";

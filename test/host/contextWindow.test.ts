@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ChatHeader } from "../../src/chat/page/panelProtocol.ts";
+import type { ChatHeader } from "../../src/chat/page/protocol.ts";
 import { commandIds } from "../../src/contributions.ts";
 import { type ReferenceService, startReferenceService } from "../service/serve.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";

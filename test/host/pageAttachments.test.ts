@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { ContextRequest } from "../../src/chat/page/contextProtocol.ts";
+import type { ContextRequest } from "../../src/chat/page/protocol.ts";
 import { picture } from "../../src/connection/compatibility/probePicture.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

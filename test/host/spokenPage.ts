@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
-import type { ContextRequest } from "../../src/chat/page/contextProtocol.ts";
-import type { FromWebview, ToWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { ContextRequest, FromWebview, ToWebview } from "../../src/chat/page/protocol.ts";
 import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 
 type Posted<Type extends ToWebview["type"]> = Extract<ToWebview, { readonly type: Type }>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { FromWebview } from "../../src/chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../src/chat/page/protocol.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { WrittenChat } from "../support/page/writtenChat.ts";
 

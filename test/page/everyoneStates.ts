@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChatHeader } from "../../src/chat/page/panelProtocol.ts";
+import type { ChatHeader } from "../../src/chat/page/protocol.ts";
 import { usualRatio } from "../../src/chat/session/tokenEstimate.ts";
 import type { ChatPageOptions, OpenChatPage } from "../support/page/chatPages.ts";
 import { sampleAttachment, sampleOffers } from "../support/page/sampleOffers.ts";

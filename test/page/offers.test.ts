@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ContextOffer } from "../../src/chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../src/chat/page/protocol.ts";
 import { promptNames } from "../../src/chat/prompts/promptTemplates.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { sampleOffers } from "../support/page/sampleOffers.ts";

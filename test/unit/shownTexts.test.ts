@@ -9,11 +9,10 @@ const shownBy =
 const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/commit/commitRequest.ts": "said to the model",
   "src/files/fileDiff.ts": "said to the model, as git says it",
-  "src/chat/session/convertAttachments.ts": "said to the model",
-  "src/chat/session/convertInstructions.ts": "said to the model",
+  "src/chat/session/buildMessages.ts": "said to the model",
   "src/chat/edits/editMessages.ts": "said to the model",
   "src/text/encodingNames.ts": "names of encodings",
-  "src/chat/session/givenMessages.ts": "said to the model",
+  "src/chat/session/languageModelMessages.ts": "said to the model",
   "src/chat/prompts/promptTemplates.ts": "said to the model",
   "src/chat/edits/reviewComments.ts": "said to the model",
   "src/chat/code/shellCommand.ts": "names of languages",

@@ -2,7 +2,7 @@ import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import type { CommitDiff, NamedFile, NotShown } from "./commitDiff.ts";
 import type { CommitConvention, CommitHistory } from "./commitStyle.ts";
-import { convertAttachments } from "../session/convertAttachments.ts";
+import { convertAttachments } from "../session/buildMessages.ts";
 import { type FileChange, quotePath } from "../../files/fileDiff.ts";
 import { commitMessageText } from "../prompts/promptTemplates.ts";
 

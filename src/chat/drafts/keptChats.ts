@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "../transcript/attachments.ts";
-import { attachmentSchema } from "../transcript/attachmentSchema.ts";
+import { attachmentSchema } from "../transcript/transcriptSchema.ts";
 import { KeptFile } from "./keptFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
 

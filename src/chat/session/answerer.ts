@@ -2,7 +2,7 @@ import type { Failure } from "../../client/failure/failure.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ModelRoom } from "./contextWindow.ts";
-import type { Price } from "../transcript/cost.ts";
+import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { SettledState } from "../transcript/transcript.ts";
 

@@ -2,8 +2,7 @@ import type { Answerer, AnswererChoice } from "./answerer.ts";
 import { ArrivingAnswer } from "./arrivingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
-import { convertInstructions } from "./convertInstructions.ts";
-import { convertTurns } from "./convertTurns.ts";
+import { convertInstructions, convertTurns } from "./buildMessages.ts";
 import { sentTurns } from "../transcript/sentTurns.ts";
 import {
   type QuestionTurn,

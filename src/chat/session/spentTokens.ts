@@ -1,7 +1,7 @@
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
-import { tokensOf } from "../transcript/cost.ts";
+import { tokensOf } from "../transcript/usage.ts";
 import { sendingOf, sentTurns } from "../transcript/sentTurns.ts";
 import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Price } from "./cost.ts";
+import type { Price } from "./usage.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { StopReason, Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";

@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { causes } from "../../client/failure/cause.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import { attachmentSchema, leftOutSchema, placeSchema } from "./attachmentSchema.ts";
-import { timeSchema } from "./timeSchema.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";
+import { attachmentKinds } from "./attachments.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
 const longestText = 16 * 1024 * 1024;
@@ -13,6 +12,53 @@ const text = v.pipe(v.string(), v.maxLength(longestText));
 const line = v.pipe(v.string(), v.maxLength(4096));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
+
+/**
+ * A day and a time, ISO 8601, that `Date` reads. The standard lets an offset go without its minutes, which `Date` does
+ * not: they are added.
+ */
+export const timeSchema = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.isoTimestamp(),
+  v.transform((time) => time.replace(/[+-]\d\d$/, "$&:00")),
+  v.check((time) => !Number.isNaN(Date.parse(time))),
+);
+
+const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const placeSchema = v.object({
+  path: v.string(),
+  firstLine: v.exactOptional(lineNumber),
+  lastLine: v.exactOptional(lineNumber),
+});
+
+/** An attachment as a stored conversation holds it. */
+export const attachmentSchema = v.object({
+  id: v.string(),
+  kind: v.picklist(attachmentKinds),
+  name: v.string(),
+  detail: v.string(),
+  characters: count,
+  trimmedFrom: v.exactOptional(count),
+  place: v.exactOptional(placeSchema),
+  guessedEncoding: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
+  content: v.exactOptional(
+    v.variant("type", [
+      v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),
+      v.object({ type: v.literal("image"), mediaType: v.string(), data: v.string() }),
+    ]),
+  ),
+});
+
+/** What an answer was given without, as a stored conversation holds it. */
+export const leftOutSchema = v.object({
+  turns: count,
+  attachments: count,
+  images: v.exactOptional(count),
+  sentTokens: v.exactOptional(count),
+});
 
 const usageSchema = v.object({
   inputTokens: tokens,

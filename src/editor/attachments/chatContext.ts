@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { type ContextRequest, trimmedTokens } from "../../chat/page/contextProtocol.ts";
+import { type ContextRequest, trimmedTokens, type ToWebview } from "../../chat/page/protocol.ts";
 import type { ModelRoom } from "../../chat/session/contextWindow.ts";
-import type { ToWebview } from "../../chat/page/panelProtocol.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { AttachmentTarget } from "./attachmentTarget.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../chat/page/protocol.ts";
 import type { FileIndex } from "../files/fileIndex.ts";
 import type { Gathered } from "./gathered.ts";
 import { gatherChosenFile, gatherChosenFolder, gatherChosenImage } from "./chosenFiles.ts";

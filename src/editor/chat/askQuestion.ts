@@ -1,9 +1,8 @@
-import type { FromWebview } from "../../chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { AnswererChoice } from "../../chat/session/answerer.ts";
 import type { SentAlong } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { joinAttachments } from "../../chat/transcript/joinAttachments.ts";
+import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
 import {
   type AnswerTurn,
   sentText,

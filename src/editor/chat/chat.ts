@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSession.ts";
 import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
-import { joinAttachments } from "../../chat/transcript/joinAttachments.ts";
 import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/cutText.ts";
 

@@ -13,7 +13,7 @@ import { KeptEvents } from "../../chat/history/log/keptEvents.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
-import { Voice } from "../../chat/page/voice.ts";
+import { Voice } from "../../chat/page/liveRegionOwner.ts";
 import { type KeptEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";

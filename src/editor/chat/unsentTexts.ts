@@ -1,4 +1,4 @@
-import type { FromWebview } from "../../chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { Chat } from "./chat.ts";
 import { firstLine } from "../../chat/history/log/conversationSummary.ts";
 import type { KeptChats } from "../../chat/drafts/keptChats.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readCodeBlocks } from "../../chat/code/answerFiles.ts";
 import { indentCode } from "../../text/indentation.ts";
-import type { CodeActionId } from "../../chat/page/panelProtocol.ts";
+import type { CodeActionId } from "../../chat/page/protocol.ts";
 import { type CodeBlockText, namedFiles } from "../../text/markdown/codeBlockInfo.ts";
 import { CodeTerminal } from "./codeTerminal.ts";
 import { editorLanguage } from "./editorLanguage.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { convertUsageToText } from "../../chat/transcript/usageText.ts";
+import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { showWarning } from "../shared/notices.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";
 

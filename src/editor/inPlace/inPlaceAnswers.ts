@@ -1,7 +1,6 @@
-import { countCharacters } from "../../chat/session/countCharacters.ts";
+import { countCharacters, estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { ArrivingAnswer } from "../../chat/session/arrivingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
-import { estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";

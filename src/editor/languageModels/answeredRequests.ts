@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import { countCharacters } from "../../chat/session/countCharacters.ts";
+import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import { ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
-import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/filtered.ts";
 import { streamWithRetries } from "../../client/request/retrying.ts";

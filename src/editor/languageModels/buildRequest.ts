@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { answerCap } from "../../chat/session/contextWindow.ts";
-import { convertGivenMessages } from "../../chat/session/givenMessages.ts";
+import { convertGivenMessages } from "../../chat/session/languageModelMessages.ts";
 import { type RecallOutline, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation/conversation.ts";

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
-import type { DataPart } from "../../chat/session/convertDataPart.ts";
-import type { GivenMessage, GivenPart } from "../../chat/session/givenMessages.ts";
-import { promptTreeText } from "../../chat/session/promptTreeText.ts";
+import {
+  type DataPart,
+  type GivenMessage,
+  type GivenPart,
+  promptTreeText,
+} from "../../chat/session/languageModelMessages.ts";
 import type { Role } from "../../protocol/conversation/conversation.ts";
 import { isFields } from "../../protocol/conversation/json.ts";
 import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";

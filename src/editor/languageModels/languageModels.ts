@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { convertGivenMessages } from "../../chat/session/givenMessages.ts";
+import { convertGivenMessages } from "../../chat/session/languageModelMessages.ts";
 import { ReasoningMemory, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateMessages, estimateTokens, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { Connection } from "../../connection/setup/connection.ts";

@@ -1,17 +1,21 @@
 import * as vscode from "vscode";
-import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
-import type { ChatHeader, CodeActionId, FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type {
+  ContextRequest,
+  ChatHeader,
+  CodeActionId,
+  FromWebview,
+  ToWebview,
+} from "../../chat/page/protocol.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
-import { EventBatches } from "../../chat/page/eventBatches.ts";
-import { isAboutChat, readPageMessage } from "../../chat/page/panelMessages.ts";
+import { EventBatches, withoutContents, withoutEventContents } from "../../chat/page/eventBatcher.ts";
+import { isAboutChat, readPageMessage } from "../../chat/page/messageSchema.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
-import { withoutContents, withoutEventContents } from "../../chat/page/pageTranscript.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import { ChatInstructions } from "../prompts/chatInstructions.ts";
 import type { ContextPage } from "../attachments/chatContext.ts";
-import { showThrown } from "../shared/notices.ts";
+import { showThrown, showInformation } from "../shared/notices.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/lateProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
@@ -20,7 +24,6 @@ import { followCodeColors } from "./codeColorSource.ts";
 import { AskQuestion, type QuestionPage } from "../chat/askQuestion.ts";
 import { UnsentTexts } from "../chat/unsentTexts.ts";
 import type { ChatPageSources, Chats } from "../chat/chats.ts";
-import { showInformation } from "../shared/notices.ts";
 import { isLoopback } from "../../client/http/address.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/setup/connection.ts";

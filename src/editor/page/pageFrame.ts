@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { ToWebview } from "../../chat/page/protocol.ts";
 import { chatPageParts, pageDocument } from "./pageDocument.ts";
 
 /** Lets a webview hold the chat page; the page is loaded once `load` is called. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { SentAlong } from "../../chat/session/chatSession.ts";
 import { readPromptCommand } from "../../chat/prompts/promptCommand.ts";
-import type { PromptRequest } from "../../chat/page/promptProtocol.ts";
+import type { PromptRequest, ToWebview } from "../../chat/page/protocol.ts";
 import { findByName } from "../../chat/prompts/samePromptNames.ts";
 import {
   isPromptName,
@@ -10,7 +10,6 @@ import {
   promptSubject,
   promptText,
 } from "../../chat/prompts/promptTemplates.ts";
-import type { ToWebview } from "../../chat/page/panelProtocol.ts";
 import type { AttachmentTarget } from "../attachments/attachmentTarget.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
 import { type Gathered, nothing } from "../attachments/gathered.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../chat/page/protocol.ts";
 import { type PromptName, promptNames } from "../../chat/prompts/promptTemplates.ts";
 import { shownPath } from "../files/workspacePaths.ts";
 import type { FoundPrompt } from "./promptFiles.ts";

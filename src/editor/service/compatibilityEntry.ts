@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timeSchema } from "../../chat/transcript/timeSchema.ts";
+import { timeSchema } from "../../chat/transcript/transcriptSchema.ts";
 import type { Addressee } from "../../client/request/requestMemory.ts";
 import { type ProbeId, probeIds, seenStates } from "../../connection/compatibility/compatibility.ts";
 import { isSameAdaptation } from "../../protocol/encode/adaptation.ts";

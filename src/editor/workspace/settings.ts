@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { Price } from "../../chat/transcript/cost.ts";
+import type { Price } from "../../chat/transcript/usage.ts";
 import { type ConnectionList, readConnections, readModelName } from "../../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
 

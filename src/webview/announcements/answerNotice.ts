@@ -1,5 +1,5 @@
 import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
-import type { UsageWords } from "../../chat/transcript/usageText.ts";
+import type { UsageWords } from "../../chat/transcript/usage.ts";
 
 type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage">;
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { trimmedTokens } from "../../chat/page/contextProtocol.ts";
+import { trimmedTokens } from "../../chat/page/protocol.ts";
 import { estimateAttachment } from "../../chat/session/tokenEstimate.ts";
 import { Icon } from "../controls/icons.tsx";
 import { usePage } from "../context/pageContext.ts";

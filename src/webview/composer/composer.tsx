@@ -1,7 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { ChatHeader } from "../../chat/page/panelProtocol.ts";
+import type { ChatHeader } from "../../chat/page/protocol.ts";
 import type { Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";

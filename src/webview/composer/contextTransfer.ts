@@ -1,5 +1,4 @@
-import { longPaste } from "../../chat/page/contextProtocol.ts";
-import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
+import { longPaste, type ContextRequest } from "../../chat/page/protocol.ts";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { refuseRest, requestFiles } from "./fileRequests.ts";
 

@@ -1,5 +1,5 @@
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
-import type { ContextRequest } from "../../chat/page/contextProtocol.ts";
+import type { ContextRequest } from "../../chat/page/protocol.ts";
 
 /** A file of the system, as it was dropped or pasted. */
 interface GivenFile {

@@ -1,7 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
-import type { FromWebview } from "../../chat/page/panelProtocol.ts";
+import type { ContextOffer, FromWebview } from "../../chat/page/protocol.ts";
 import { findMention, type Mention } from "../model/mention.ts";
 import { isComposing, isSendKey } from "../controls/keys.ts";
 import { usePage } from "../context/pageContext.ts";

@@ -1,4 +1,4 @@
-import { longestText } from "../../chat/page/panelProtocol.ts";
+import { longestText } from "../../chat/page/protocol.ts";
 import type { Translate } from "../../l10n.ts";
 
 /** Why this text cannot be sent now, in the user's language; undefined where it can. It stays where it was typed. */

@@ -1,4 +1,4 @@
-import type { ContextOffer } from "../../chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../chat/page/protocol.ts";
 
 /**
  * What is shown once more is known of the same search: the rows down to the active one stay where they

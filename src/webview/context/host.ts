@@ -1,4 +1,4 @@
-import type { PageMessage, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { PageMessage, ToWebview } from "../../chat/page/protocol.ts";
 
 /** Where one reads in a chat. */
 export interface ReadingPlace {

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Translate } from "../../l10n.ts";
-import type { FromWebview, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { FromWebview, ToWebview } from "../../chat/page/protocol.ts";
 import type { ReadingPlace } from "./host.ts";
 
 /** A code block on the screen. */

@@ -1,5 +1,5 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../../chat/page/panelProtocol.ts";
+import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../../chat/page/protocol.ts";
 import {
   emptyTranscript,
   reduceTranscript,

@@ -1,4 +1,4 @@
-import type { FromWebview } from "../../chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../chat/page/protocol.ts";
 
 /** Characters of a draft that is handed to the host at each key. */
 const shortDraft = 4096;

@@ -13,7 +13,7 @@ import { leftOutText } from "../composer/leftOutText.ts";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 import { useSeveralFiles } from "./severalFiles.ts";
-import { convertUsageToText } from "../../chat/transcript/usageText.ts";
+import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { Versions } from "./versions.tsx";
 
 export interface AnswerArticleProps {

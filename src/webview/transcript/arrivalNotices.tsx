@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { FromWebview } from "../../chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import { usePage } from "../context/pageContext.ts";
 import { billableHints } from "../controls/billable.ts";

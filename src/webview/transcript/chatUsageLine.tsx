@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
-import { usageOfChat } from "../../chat/transcript/cost.ts";
+import { usageOfChat, convertChatUsageToText } from "../../chat/transcript/usage.ts";
 import type { Transcript } from "../../chat/transcript/transcript.ts";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
-import { convertChatUsageToText } from "../../chat/transcript/usageText.ts";
 
 /** What the whole chat has taken; from the second answer on, since the first says it of itself. */
 export function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ChatHeader } from "../../chat/page/panelProtocol.ts";
+import type { ChatHeader } from "../../chat/page/protocol.ts";
 import { usePage } from "../context/pageContext.ts";
 
 /** What an empty chat says: how to begin. */

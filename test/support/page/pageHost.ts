@@ -5,12 +5,13 @@ import {
   type ContextOffer,
   type ContextRequest,
   trimmedTokens,
-} from "../../../src/chat/page/contextProtocol.ts";
-import type { Price } from "../../../src/chat/transcript/cost.ts";
-import { EventBatches } from "../../../src/chat/page/eventBatches.ts";
-import { isAboutChat, readPageMessage } from "../../../src/chat/page/panelMessages.ts";
-import type { ChatHeader, FromWebview, ToWebview } from "../../../src/chat/page/panelProtocol.ts";
-import { withoutContents, withoutEventContents } from "../../../src/chat/page/pageTranscript.ts";
+  type ChatHeader,
+  type FromWebview,
+  type ToWebview,
+} from "../../../src/chat/page/protocol.ts";
+import type { Price } from "../../../src/chat/transcript/usage.ts";
+import { EventBatches, withoutContents, withoutEventContents } from "../../../src/chat/page/eventBatcher.ts";
+import { isAboutChat, readPageMessage } from "../../../src/chat/page/messageSchema.ts";
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript/transcript.ts";
 import { readAddress } from "../../../src/client/http/address.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";

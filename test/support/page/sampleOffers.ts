@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Attachment } from "../../../src/chat/transcript/attachments.ts";
-import type { ContextOffer } from "../../../src/chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../../src/chat/page/protocol.ts";
 import { promptNames } from "../../../src/chat/prompts/promptTemplates.ts";
 import { createTextAttachment } from "../../../src/editor/attachments/textAttachment.ts";
 import { sampleWorkspace } from "../paths.ts";

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 import { longestTitle } from "../log/conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
-import { timeSchema } from "../../transcript/timeSchema.ts";
-import { settledTurnSchema } from "../../transcript/transcriptSchema.ts";
+import { timeSchema, settledTurnSchema } from "../../transcript/transcriptSchema.ts";
 
 const format = "inference-chat-conversation";
 const mostTurns = 8000;

@@ -4,9 +4,8 @@ import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
 import { markerStart } from "./conversationMarkdown.ts";
 import { longestTitle } from "../log/conversationRecord.ts";
 import type { PortableConversation } from "./portableConversation.ts";
-import { timeSchema } from "../../transcript/timeSchema.ts";
+import { timeSchema, promptSchema } from "../../transcript/transcriptSchema.ts";
 import type { SettledState, Turn } from "../../transcript/transcript.ts";
-import { promptSchema } from "../../transcript/transcriptSchema.ts";
 
 const mostTurns = 8000;
 const line = v.pipe(v.string(), v.maxLength(4096));

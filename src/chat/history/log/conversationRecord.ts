@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
-import { timeSchema } from "../../transcript/timeSchema.ts";
+import { timeSchema, transcriptEventSchema } from "../../transcript/transcriptSchema.ts";
 import type { TranscriptEvent } from "../../transcript/transcript.ts";
-import { transcriptEventSchema } from "../../transcript/transcriptSchema.ts";
 
 export const conversationVersion = 1;
 

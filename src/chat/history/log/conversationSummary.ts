@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { StoredConversation } from "./conversationFile.ts";
 import type { FileStamp } from "../../../files/fileStamps.ts";
-import { timeSchema } from "../../transcript/timeSchema.ts";
+import { timeSchema } from "../../transcript/transcriptSchema.ts";
 import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 

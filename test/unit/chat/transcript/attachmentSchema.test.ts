@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { attachmentSchema, leftOutSchema } from "../../../../src/chat/transcript/attachmentSchema.ts";
+import { attachmentSchema, leftOutSchema } from "../../../../src/chat/transcript/transcriptSchema.ts";
 import { type Attachment, withoutContent } from "../../../../src/chat/transcript/attachments.ts";
-import { withoutContents, withoutEventContents } from "../../../../src/chat/page/pageTranscript.ts";
-import { readPageMessage } from "../../../../src/chat/page/panelMessages.ts";
+import { withoutContents, withoutEventContents } from "../../../../src/chat/page/eventBatcher.ts";
+import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
 import { emptyTranscript, type QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 
 const attachment: Attachment = {

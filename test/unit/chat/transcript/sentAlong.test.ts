@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import { estimateTurns, fitConversation } from "../../../../src/chat/session/contextWindow.ts";
-import { convertInstructions } from "../../../../src/chat/session/convertInstructions.ts";
-import { convertTurns } from "../../../../src/chat/session/convertTurns.ts";
+import { convertInstructions, convertTurns } from "../../../../src/chat/session/buildMessages.ts";
 import {
   convertConversationToJson,
   convertJsonToConversation,
@@ -10,7 +9,7 @@ import {
 import { convertConversationToMarkdown } from "../../../../src/chat/history/export/conversationMarkdown.ts";
 import { firstQuestionLine } from "../../../../src/chat/history/log/conversationSummary.ts";
 import { convertMarkdownToConversation } from "../../../../src/chat/history/export/markdownImport.ts";
-import { withoutContents } from "../../../../src/chat/page/pageTranscript.ts";
+import { withoutContents } from "../../../../src/chat/page/eventBatcher.ts";
 import type { QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 
 const at = "2026-01-02T03:04:05.000Z";

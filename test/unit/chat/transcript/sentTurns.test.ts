@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { fitConversation } from "../../../../src/chat/session/contextWindow.ts";
-import { convertTurns } from "../../../../src/chat/session/convertTurns.ts";
+import { convertTurns } from "../../../../src/chat/session/buildMessages.ts";
 import { sendingOf, sentTurns } from "../../../../src/chat/transcript/sentTurns.ts";
 import type {
   AnswerState,

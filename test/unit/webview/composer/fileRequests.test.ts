@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { attachmentLimits } from "../../../../src/chat/transcript/attachments.ts";
-import { readPageMessage } from "../../../../src/chat/page/panelMessages.ts";
+import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
 import { requestFiles } from "../../../../src/webview/composer/fileRequests.ts";
 
 const fileNamed = (name: string, size = 3) => ({ name, type: "text/plain", size });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readPageMessage } from "../../../../src/chat/page/panelMessages.ts";
-import { longestText } from "../../../../src/chat/page/panelProtocol.ts";
+import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
+import { longestText } from "../../../../src/chat/page/protocol.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { sendRefusal } from "../../../../src/webview/composer/sendRefusal.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ContextOffer } from "../../../../src/chat/page/contextProtocol.ts";
+import type { ContextOffer } from "../../../../src/chat/page/protocol.ts";
 import { steadyOffers } from "../../../../src/webview/composer/steadyOffers.ts";
 
 describe("steadyOffers", () => {

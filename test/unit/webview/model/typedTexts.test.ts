@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import type { FromWebview } from "../../../../src/chat/page/panelProtocol.ts";
+import type { FromWebview } from "../../../../src/chat/page/protocol.ts";
 import { TypedTexts } from "../../../../src/webview/model/typedTexts.ts";
 
 const long = "a".repeat(5000);

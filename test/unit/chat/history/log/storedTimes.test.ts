@@ -9,7 +9,7 @@ import { convertConversationToMarkdown } from "../../../../../src/chat/history/e
 import { summarise, summarySchema } from "../../../../../src/chat/history/log/conversationSummary.ts";
 import { convertMarkdownToConversation } from "../../../../../src/chat/history/export/markdownImport.ts";
 import type { PortableConversation } from "../../../../../src/chat/history/export/portableConversation.ts";
-import { timeSchema } from "../../../../../src/chat/transcript/timeSchema.ts";
+import { timeSchema } from "../../../../../src/chat/transcript/transcriptSchema.ts";
 import { decodeConversation } from "../sampleConversation.ts";
 import { exchange, reduce } from "../../transcript/sampleEvents.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { EventBatches, joinTexts } from "../../../../src/chat/page/eventBatches.ts";
+import { EventBatches, joinTexts } from "../../../../src/chat/page/eventBatcher.ts";
 import {
   emptyTranscript,
   reduceTranscript,

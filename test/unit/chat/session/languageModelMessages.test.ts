@@ -4,8 +4,8 @@ import {
   convertGivenMessages,
   type GivenMessage,
   type GivenPart,
-} from "../../../../src/chat/session/givenMessages.ts";
-import { promptTreeText } from "../../../../src/chat/session/promptTreeText.ts";
+  promptTreeText,
+} from "../../../../src/chat/session/languageModelMessages.ts";
 import { estimateMessages, estimateRequest } from "../../../../src/chat/session/tokenEstimate.ts";
 import type { Message, Role } from "../../../../src/protocol/conversation/conversation.ts";
 

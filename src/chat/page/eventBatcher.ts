@@ -1,4 +1,5 @@
-import type { TranscriptEvent } from "../transcript/transcript.ts";
+import type { TranscriptEvent, QuestionTurn, Transcript } from "../transcript/transcript.ts";
+import { withoutContent } from "../transcript/attachments.ts";
 
 /** Milliseconds until the next batch while tokens come that can be told apart: next to nothing of a frame. */
 const tricklePause = 2;
@@ -72,4 +73,26 @@ export function joinTexts(events: readonly TranscriptEvent[]): readonly Transcri
     }
   }
   return joined;
+}
+
+/** The transcript as the page gets it: attachments by their names, their texts stay with the host. */
+export function withoutContents(transcript: Transcript): Transcript {
+  return {
+    ...transcript,
+    turns: transcript.turns.map((turn) => (turn.kind === "question" ? bare(turn) : turn)),
+  };
+}
+
+/** The same for an event. */
+export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
+  return event.type === "question-asked" ? { ...event, turn: bare(event.turn) } : event;
+}
+
+function bare(turn: QuestionTurn): QuestionTurn {
+  const { attachments, instructions, ...question } = turn;
+  return {
+    ...question,
+    ...(attachments === undefined ? {} : { attachments: attachments.map(withoutContent) }),
+    ...(instructions === undefined ? {} : { instructions: instructions.map(withoutContent) }),
+  };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAboutChat, readPageMessage } from "../../../../src/chat/page/panelMessages.ts";
+import { isAboutChat, readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
 import { maxAnswerCharacters } from "../../../../src/client/http/body.ts";
 
 const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", message }) !== undefined;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { convertAttachments } from "../../../../src/chat/session/convertAttachments.ts";
-import { convertTurns } from "../../../../src/chat/session/convertTurns.ts";
+import { convertAttachments, convertTurns } from "../../../../src/chat/session/buildMessages.ts";
 import type { QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 
 function textAttachment(text: string, changes: Partial<Attachment> = {}): Attachment {

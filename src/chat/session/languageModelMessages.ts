@@ -5,7 +5,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "../../protocol/conversation/conversation.ts";
-import { convertDataPart, type DataPart } from "./convertDataPart.ts";
+import { isFields, readList, readString } from "../../protocol/conversation/json.ts";
 
 interface TextPart {
   readonly type: "text";
@@ -162,4 +162,51 @@ function withResults(content: readonly ContentPart[], asked: readonly string[]):
 function joinResults(first: ToolResult, results: readonly ToolResult[]): ToolResult {
   const text = results.map((result) => result.text).join("\n");
   return { ...first, text, ...(results.some(({ isError }) => isError === true) ? { isError: true } : {}) };
+}
+
+/** Bytes of a named type, such as `image/png`. */
+export interface DataPart {
+  readonly type: "data";
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+type Converted = Extract<ContentPart, { type: "text" | "image" }>;
+
+const texts = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript))$/;
+
+/**
+ * An image, a text, or a sentence in the place of what no service takes. A type without a slash is a note
+ * between an editor's chat and its own models, such as where a cache begins, and is nothing to send.
+ */
+function convertDataPart({ mediaType, bytes }: DataPart, takesImages: boolean): readonly Converted[] {
+  const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
+  if (!type.includes("/") || bytes.length === 0) return [];
+  if (type.startsWith("image/")) {
+    if (!takesImages) return [{ type: "text", text: "(An image was left out: the model takes none.)" }];
+    const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    return [{ type: "image", mediaType: type === "image/jpg" ? "image/jpeg" : type, data }];
+  }
+  if (texts.test(type)) return [{ type: "text", text: new TextDecoder().decode(bytes) }];
+  return [{ type: "text", text: `(Data of the type ${type.slice(0, 100)} was left out.)` }];
+}
+
+/** Deeper trees are no prompt's. */
+const maxDepth = 100;
+
+/**
+ * The text of a tree that `@vscode/prompt-tsx` made of a tool's result: its leaves carry `text`, and
+ * `lineBreakBefore` where they begin a line. What is no such tree is given as JSON.
+ */
+export function promptTreeText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const leaves = isFields(value) ? leavesOf(value["node"] ?? value, 0) : [];
+  return leaves.length === 0 ? (JSON.stringify(value) ?? "") : leaves.join("");
+}
+
+function leavesOf(node: unknown, depth: number): readonly string[] {
+  if (!isFields(node) || depth > maxDepth) return [];
+  const text = readString(node, "text");
+  if (text !== undefined) return [node["lineBreakBefore"] ? `\n${text}` : text];
+  return (readList(node, "children") ?? []).flatMap((child) => leavesOf(child, depth + 1));
 }

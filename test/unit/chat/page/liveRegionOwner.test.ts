@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Voice } from "../../../../src/chat/page/voice.ts";
+import { Voice } from "../../../../src/chat/page/liveRegionOwner.ts";
 
 /** Speakers by name, and who of them speaks. */
 function openStage() {
