@@ -11,7 +11,7 @@ import type { AnswerTurn } from "../../../../src/chat/transcript/transcript.ts";
 import type { Usage } from "../../../../src/protocol/conversation/conversation.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 
-const price: Price = { input: 2, output: 10, currency: "EUR" };
+const inEuro: Price = { input: 2, output: 10, currency: "EUR" };
 
 const answer = (id: string, usage?: Usage, priced?: Price): AnswerTurn => ({
   kind: "answer",
@@ -30,13 +30,13 @@ const answer = (id: string, usage?: Usage, priced?: Price): AnswerTurn => ({
 
 describe("cost", () => {
   it("is known only where both counts and the price are", () => {
-    assert.deepEqual(costOf({ inputTokens: 500_000, outputTokens: 100_000 }, price), {
+    assert.deepEqual(costOf({ inputTokens: 500_000, outputTokens: 100_000 }, inEuro), {
       amount: 2,
       currency: "EUR",
     });
-    assert.equal(costOf({ inputTokens: 5 }, price), undefined);
+    assert.equal(costOf({ inputTokens: 5 }, inEuro), undefined);
     assert.equal(costOf({ inputTokens: 5, outputTokens: 5 }, undefined), undefined);
-    assert.equal(costOf(undefined, price), undefined);
+    assert.equal(costOf(undefined, inEuro), undefined);
   });
 
   it("counts tokens by the sum the service gives, else by its parts", () => {
@@ -47,9 +47,9 @@ describe("cost", () => {
 
   it("adds up every version of a chat's answers, by currency, and counts what was not reported", () => {
     const turns = [
-      answer("one", { inputTokens: 100, outputTokens: 10 }, price),
-      answer("two", { inputTokens: 200, outputTokens: 20 }, { ...price, currency: "USD" }),
-      answer("three", { inputTokens: 300, cacheReadTokens: 150, outputTokens: 30 }, price),
+      answer("one", { inputTokens: 100, outputTokens: 10 }, inEuro),
+      answer("two", { inputTokens: 200, outputTokens: 20 }, { ...inEuro, currency: "USD" }),
+      answer("three", { inputTokens: 300, cacheReadTokens: 150, outputTokens: 30 }, inEuro),
       answer("four"),
     ];
     const { costs, ...counts } = usageOfChat({ turns, arriving: null, leafId: "four" });
@@ -69,11 +69,11 @@ describe("cost", () => {
       actions: [],
     } as const;
     const turns: readonly AnswerTurn[] = [
-      { ...answer("stopped", { inputTokens: 120, outputTokens: 1 }, price), state: { kind: "stopped" } },
-      { ...answer("refused", undefined, price), text: "", state: { kind: "failed", diagnosis } },
+      { ...answer("stopped", { inputTokens: 120, outputTokens: 1 }, inEuro), state: { kind: "stopped" } },
+      { ...answer("refused", undefined, inEuro), text: "", state: { kind: "failed", diagnosis } },
       { ...answer("arriving"), state: { kind: "streaming" } },
-      answer("in all", { totalTokens: 500 }, price),
-      answer("whole", { inputTokens: 100, outputTokens: 10 }, price),
+      answer("in all", { totalTokens: 500 }, inEuro),
+      answer("whole", { inputTokens: 100, outputTokens: 10 }, inEuro),
     ];
     const { costs, ...counts } = usageOfChat({ turns, arriving: null, leafId: "whole" });
     assert.deepEqual(counts, { inputTokens: 220, cacheReadTokens: 0, outputTokens: 10, unreported: 2 });
