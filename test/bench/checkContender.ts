@@ -5,7 +5,7 @@ import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { ConnectionRecorder } from "../../src/client/transport/connectionRecorder.ts";
 import { createTransport } from "../../src/client/transport/createTransport.ts";
 import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
-import { answerLimits, listLimits } from "../../src/client/transport/timeLimits.ts";
+import { answerLimits, listLimits } from "../../src/client/http/transport.ts";
 import { buildCheckReport, type CheckProgress } from "../../src/connection/check/checkReport.ts";
 import { type Connection, readConnections } from "../../src/connection/setup/connection.ts";
 import { checkConnection } from "../../src/connection/check/connectionCheck.ts";

@@ -3,7 +3,7 @@ import { readAddress } from "../../src/client/http/address.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { decompress } from "../../src/client/transport/decompress.ts";
 import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
-import { answerLimits } from "../../src/client/transport/timeLimits.ts";
+import { answerLimits } from "../../src/client/http/transport.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 
 /** Our client over an answer that is there already: all but the network. */

@@ -1,7 +1,7 @@
 /** One way to read a streamed answer from loopback, in its own process. */
 import { setTimeout as wait } from "node:timers/promises";
 import { request as undiciRequest } from "undici";
-import { answerLimits } from "../../src/client/transport/timeLimits.ts";
+import { answerLimits } from "../../src/client/http/transport.ts";
 import { createChatTransport } from "./chatTransport.ts";
 import { serveRuns, type Run } from "./contenders.ts";
 import { bytesOfAnswer } from "./streamedAnswer.ts";

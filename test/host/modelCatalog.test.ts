@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { readAddress } from "../../src/client/http/address.ts";
 import type { CallRecord } from "../../src/client/request/call.ts";
-import { NotConnectedError } from "../../src/client/failure/notConnected.ts";
+import { NotConnectedError } from "../../src/client/failure/toFailure.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
 import type { Connection } from "../../src/connection/setup/connection.ts";

@@ -29,7 +29,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/webview/code/codeLanguages.ts": "words of programming languages",
   "src/client/failure/causeTranslations.ts": "what services say",
   "src/client/failure/causeMessages.ts": "what services say",
-  "src/client/request/refusedFieldWords.ts": "what services say",
+  "src/client/request/refusedField.ts": "what services say",
   "src/client/failure/causeRules.ts": "what services say",
   "src/text/elisionMarks.ts": "what models write in code",
 };

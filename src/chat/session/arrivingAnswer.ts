@@ -1,8 +1,8 @@
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
-import { readFiltered } from "../../client/answer/filtered.ts";
+import { readFiltered } from "../../client/answer/answer.ts";
 import { type RetryNotice, streamWithRetries } from "../../client/request/retrying.ts";
 import { SilenceTimer } from "../../client/http/silenceTimer.ts";
-import { readThrown } from "../../client/failure/thrown.ts";
+import { readThrown } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";

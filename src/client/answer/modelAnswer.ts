@@ -3,7 +3,7 @@ import { parseJson } from "../../protocol/conversation/json.ts";
 import { readModelList } from "../../protocol/decode/modelList.ts";
 import type { ModelPage } from "../../protocol/decode/modelList.ts";
 import { readBreak } from "./answer.ts";
-import type { AnswerHead } from "./answerReader.ts";
+import type { AnswerHead } from "./answer.ts";
 import { decodeText, isCutJson, kindOfText, maxJsonBytes, readBody, startOf } from "../http/body.ts";
 import type { BoundedBody } from "../http/body.ts";
 import { InferenceError } from "../failure/failure.ts";

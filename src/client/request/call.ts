@@ -1,14 +1,13 @@
 import type { StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { isDelta } from "../answer/answerReader.ts";
+import { isDelta } from "../answer/answer.ts";
 import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { type Failure, InferenceError } from "../failure/failure.ts";
-import { isUnconnected, NotConnectedError } from "../failure/notConnected.ts";
+import { isUnconnected, NotConnectedError, readThrown } from "../failure/toFailure.ts";
 import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 import { SilenceTimer } from "../http/silenceTimer.ts";
-import { readThrown } from "../failure/thrown.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
 import { withoutKey } from "../key/withoutKey.ts";
 

@@ -5,16 +5,8 @@ import { isFields } from "../../protocol/conversation/json.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
 import { causeOf } from "../failure/causeOf.ts";
 import type { Failure } from "../failure/failure.ts";
-import {
-  cacheWords,
-  fieldAliases,
-  listWords,
-  saysNo,
-  stringWords,
-  systemRefused,
-  withoutOffers,
-} from "./refusedFieldWords.ts";
-import { readRefusedReasoning } from "./refusedReasoning.ts";
+import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
+import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
 
 /** Without these no request is one. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -137,3 +129,178 @@ function isSystemRefused(error: ErrorBody, sent: Fields): boolean {
   const [list, index, member] = stepsOf(error.param);
   return hasRole && list === "messages" && member === "role" && all[Number(index)]?.["role"] === "system";
 }
+
+/** What sentences say of the mode, in which a server thinks or does not. */
+const mode = String.raw`['"\x60]? (?:(?:is|are|was|be|to be|being|may not be|cannot be|turned) )?(?:enabled|disabled|on|off|active|effort|tokens?|budget|models?|modes?)\b`;
+
+/** What sentences call reasoning, without the mode. */
+const subject = String.raw`(?:\b(?:redacted_)?(?:reasoning(?:[_ -]?(?:content|details?))?|thinking(?:[_ -]?blocks?)?)\b(?!${mode}))`;
+
+/** Up to so many characters of the same sentence. A dot within a path ends none. */
+const within = (most: number): string => String.raw`(?:[^.]|\.(?=\S)){0,${most}}?`;
+
+/** Sentences that want reasoning which is not there. */
+const demands = new RegExp(
+  [
+    String.raw`\b(?:missing|lacks?|without|no|needs?|requires?|field required|expected|expects|have|has|contain|include|provide|supply|(?:pass|send|return|give)(?:ed|s)?(?: back)?)\b${within(40)}${subject}`,
+    String.raw`${subject}${within(80)}\b(?:missing|required|absent|not (?:found|present|provided|passed|included|returned)|must|needs? to|should|has to|have to|cannot be (?:empty|null|blank))\b`,
+    String.raw`\bmust (?:start|begin) with an? ${subject}`,
+    String.raw`${subject}.{0,20}(?:不能为空|缺失|缺少|必须|必填|必需|回传|传回)|(?:缺少|缺失|必须|回传|传回).{0,20}${subject}`,
+  ].join("|"),
+  "i",
+);
+
+/** What proves reasoning, and reasoning itself, in sentences about their being genuine. */
+const proof = String.raw`(?:\w*signatures?|redacted_thinking|thinking|thought|encrypted[ _]content|reasoning)\b`;
+
+/** Sentences that do not take the reasoning as it was sent, though they take reasoning. */
+const distrusts = new RegExp(
+  [
+    String.raw`\b(?:invalid|corrupt\w*|malformed|expired|bad|mismatch\w*|unverifiable|(?:verify|validate|decrypt|decode|parse)(?: of)?)\b${within(40)}\b${proof}`,
+    String.raw`\b${proof}${within(80)}\b(?:invalid|modified|does ?n[o']t match|mismatch|not valid|expired|could ?n[o']t be (?:verified|decrypted|validated|parsed)|(?:verification|validation|decryption) failed|failed (?:verification|validation|decryption))`,
+    String.raw`\bsignature of\b.{0,40}\bfailed\b|\bsignature failed\b`,
+  ].join("|"),
+  "i",
+);
+
+/** Sentences that want a signature on blocks which came without one. */
+const wantsSignature = new RegExp(
+  [
+    String.raw`\b(?:missing|requires?|needs?|contain|include|have)\b${within(40)}\bsignature\b`,
+    String.raw`\bsignature\b${within(40)}\b(?:required|missing|empty|blank|null|at least|must|not (?:found|present|provided))\b`,
+  ].join("|"),
+  "i",
+);
+/**
+ * The way to write a request whose reasoning the server refused, or which it refused for lack of reasoning;
+ * undefined for every other failure.
+ *
+ * @param sent the body of the refused request
+ */
+function readRefusedReasoning(error: ErrorBody, sent: Fields): Adaptation | undefined {
+  const message = (error.message ?? "").slice(0, 4000);
+  const present = reasoningIn(sent);
+  const field = refusedIn(present, error, message);
+  if (field !== undefined) return { kind: "omit", field };
+  if (present.length > 0 && distrusts.test(message)) return { kind: "omit-reasoning" };
+  const told = `${(error.param ?? "").slice(0, 200)} ${message}`;
+  const signs = present.includes("thinking") || present.includes("thinking_blocks");
+  if (signs && wantsSignature.test(told)) return { kind: "omit-reasoning" };
+  return lacksReasoning(sent) && demands.test(told) ? { kind: "fill-reasoning" } : undefined;
+}
+
+/** The kind of reasoning that the server does not know. */
+function refusedIn(
+  present: readonly ReasoningFieldName[],
+  error: ErrorBody,
+  message: string,
+): ReasoningFieldName | undefined {
+  const field =
+    present.find((name) => namesReasoning(name, error)) ?? present.find((name) => isSaid(name, message));
+  if (field !== undefined && saysReasoningUnknown(error)) return field;
+  return present.find((name) => name === "thinking" && otherBlocks.test(message));
+}
+
+/** A path such as `messages.1.assistant.reasoning_content`. */
+function namesReasoning(name: ReasoningFieldName, { param }: ErrorBody): boolean {
+  return (param ?? "").split(/[^\w]+/).includes(name);
+}
+
+/** Plain words are names only where they stand like one. */
+function isSaid(name: ReasoningFieldName, message: string): boolean {
+  const kinds = "(?:types?|tag|variant|blocks?|part|field|property|parameter|argument|member|key)";
+  const patterns = name.includes("_")
+    ? [String.raw`\b${name}\b`]
+    : [
+        String.raw`['"\x60\[.‘“]${name}\b(?!${mode})(?!\.)`,
+        String.raw`\b${kinds}:? ${name}\b(?!${mode})`,
+        String.raw`\b${name}[_ -](?:content|blocks?)\b`,
+      ];
+  return new RegExp(patterns.join("|"), "i").test(withoutOffers(message));
+}
+
+/** Blocks that are taken, listed without thinking, or thinking as what came in their place. */
+const otherBlocks =
+  /\b(?:should|must) be (?:one of )?(?!.*\bthinking\b)[^.]*\btool_use\b|\b(?:got|received|given)\b:? [`'"]?thinking\b/i;
+
+/** A block's type that is not known is told by the types that are. */
+const unknownWords =
+  /does not match any of the expected tags|no matching discriminator|\binvalid (?:\w+ ){0,3}type\b|\b(?:should|must) not (?:contain|include|have|be (?:included|sent|present))\b|\bremove\b/i;
+
+function saysReasoningUnknown(error: ErrorBody): boolean {
+  return saysNo(error) || unknownWords.test(error.message ?? "");
+}
+
+/** Types and codes that refuse a field as such, or the only value that we have for it. */
+const refusingCodes =
+  /^(?:extra_forbidden|(?:unsupported|unknown|unrecognized|unexpected|invalid|deprecated)_(?:param\w*|argument|field|key|property)|unsupported_(?:value|feature|operation)|not_supported\w*|value_error\.extra|additional_?properties)$/i;
+
+/** Sentences that refuse something as such. What they say of a value (too large, of another type) is none. */
+const refusingWords = new RegExp(
+  [
+    String.raw`\b(?:un(?:supported|recogni[sz]ed|known|expected|permitted))\b|\bextraneous\b`,
+    String.raw`\b(?:is|are|was|were) ?n[o']t (?:\w+ )?(?:supported|permitted|allowed|accepted|available|implemented|enabled|recogni[sz]ed|known|a (?:valid|known) (?:field|param\w*|property|option))`,
+    String.raw`\bnot (?:currently |yet )?(?:supported|permitted|implemented|allowed)\b|\bno longer supported\b`,
+    String.raw`\b(?:does|do|did|can|will)(?: not|n't)(?: currently| yet)? (?:support|accept|allow|permit|take)\b|\bcannot (?:be )?(?:used|set|specified|accept|find field)`,
+    String.raw`\bexpected never\b|\bextra (?:inputs?|fields?|keys?|arguments?|param\w*)\b|\badditional propert\w+ (?:\w+ )?not\b|\bnot have additional propert|\bshould not exist\b`,
+    String.raw`\bcould not be mapped\b|\bforbidden field\b|\bonly (?:the default|supports?)\b|\bdeprecated\b|\bdisabled\b|\brequires? --`,
+    "不支持|未知|不允许|无法识别",
+  ].join("|"),
+  "i",
+);
+
+function saysNo({ type, code, message }: ErrorBody): boolean {
+  return [type, code].some((word) => refusingCodes.test(word ?? "")) || refusingWords.test(message ?? "");
+}
+
+/** The sentence without what the server would take instead, which names fields too. */
+function withoutOffers(message: string): string {
+  return message
+    .slice(0, 4000)
+    .replace(
+      /(?:,? (?:expected(?! never)|expecting)(?: one of)?\b|\b(?:supported|allowed|valid|known|available|permitted) (?:\w+ ){0,2}(?:are|is|include)\b|\(\d+ known propert|\bmust be one of\b|(?:[.,;:!] |\()(?:please )?(?:use|try)\b).*/is,
+      "",
+    );
+}
+
+/** Words by which sentences speak of a field without its name. */
+const fieldAliases: Readonly<Record<string, readonly string[]>> = {
+  stream: [
+    String.raw`\bstreaming\b`,
+    String.raw`\bstream\b (?:is|are|mode)\b`,
+    String.raw`\b(?:support|allow|accept)\w* (?:\w+ )?stream(?:s|ing)?\b`,
+  ],
+  stream_options: [String.raw`\bstream options?\b|\binclude_usage\b`],
+  tools: [
+    String.raw`\btools? (?:use|usage|call(?:s|ing)?|support)\b`,
+    String.raw`\bfunction[- ]call(?:s|ing)?\b`,
+    String.raw`\b(?:support|allow|accept|permit|enable|with)\w* (?:\w+ )?(?:tools?|functions?)\b`,
+    String.raw`\btools? (?:is|are)\b`,
+    // vLLM, where it was started without a parser of tool calls.
+    String.raw`tool choice requires|--(?:enable-auto-tool-choice|tool-call-parser|jinja)\b`,
+  ],
+};
+
+/** Words by which sentences speak of the marks for a cache. */
+const cacheWords =
+  /\bcache[_ ]?(?:control|points?)\b|\b(?:prompt|explicit|context|ephemeral)[- _]cach(?:e|es|ing)\b|\bcache (?:mark(?:er)?s?|(?:break|check)points?)\b|\bcaching (?:is|was) not\b|\bcached content\b/i;
+
+/** A string is wanted in the place of what was sent. Lengths of a string are none of it. */
+const stringWords =
+  /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to):? (?:type:? )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b(?! (?:with|of (?:at|length|max)|shorter|longer|no longer|at (?:least|most)|between|up to|less))|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b|\bno attribute '(?:strip|split|lower|replace|encode|startswith)'/i;
+
+/** A list is what was sent, and not wanted. */
+const listWords =
+  /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?):? (?:an? )?[`'"]?(?:json)?(?:array|list|sequence|object\[\])\b|\bstart_array\b|'list' object\b|\b(?:dict|list) found\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
+
+/** Sentences that refuse instructions of their own, or the role that carries them. */
+const systemRefused = new RegExp(
+  [
+    String.raw`\b(?:system|developer)['"\`]?[ _-]?(?:roles?|messages?|prompts?|instructions?)\b.{0,60}?(?:not|n't|un)[ -]?\w{0,12} ?(?:supported|allowed|permitted|accepted|enabled|available|valid)`,
+    String.raw`(?:unsupported|invalid|unexpected|unknown|unrecogni[sz]ed|not supported|no such)(?: message)? roles?\b.{0,20}?\bsystem\b`,
+    String.raw`(?:does|do)(?: not|n't) (?:support|accept|allow|have)(?: an?| the| any)? ['"\`]?(?:system|developer)\b`,
+    String.raw`\broles? ['"\`]?system['"\`]?.{0,40}(?:not|n't|un|invalid)`,
+    String.raw`\bonly (?:the )?['"\`]?user['"\`]? and ['"\`]?assistant['"\`]? roles?\b`,
+  ].join("|"),
+  "i",
+);

@@ -1,6 +1,7 @@
 import { causeOf } from "../failure/causeOf.ts";
-import { type Failure, InferenceError } from "../failure/failure.ts";
-import { maxAttempts, retryWaitMs } from "./retryPolicy.ts";
+import { InferenceError } from "../failure/failure.ts";
+import type { Failure } from "../failure/failure.ts";
+import type { Cause } from "../failure/cause.ts";
 
 /** A try has failed, and another one is waited for. */
 export interface RetryNotice {
@@ -20,7 +21,7 @@ const nothing = (): void => undefined;
 export type OnRetry = (notice: RetryNotice) => void;
 
 /**
- * Does the work, and again where `retryPolicy.ts` says so.
+ * Does the work, and again where `retryWaitMs` says so.
  * @throws InferenceError of the last try; `cancelled` where the signal was aborted, also while waiting
  */
 export async function withRetries<T>(
@@ -88,3 +89,105 @@ async function waitAfter(
     signal.removeEventListener("abort", end);
   }
 }
+
+/** The first try and two more (wire.md, "Waiting"). */
+export const maxAttempts = 3;
+/** A longer wait that a server asks for is told, and left to the person. */
+const longestWaitMs = 60_000;
+const firstWaitMs = 500;
+const longestOwnWaitMs = 8000;
+/** Within it a connection that was idle shows that it is none any more. */
+const longestIdleBreakMs = 5000;
+
+/**
+ * How long to wait before a failed request is sent once more, in milliseconds; undefined where it is
+ * not. As the SDKs of both styles do it (wire.md, "Waiting"): 408, 409, 429, 5xx and connection errors,
+ * `x-should-retry` overrides, the server's own wait is kept, else 0.5 s doubling to 8 s with jitter.
+ *
+ * Ours differs where a retry would do harm:
+ * - Nothing that only a person can mend is tried again, whatever the server says: key, budget, model,
+ *   content, address.
+ * - An answer that had begun with a success status is never asked for again: it may have been billed.
+ * - Nobody who has waited in vain for an answer to begin is made to wait twice more. The service may
+ *   be at work on it still, and bill each try; so a timeout is tried again only where nothing was sent
+ *   (to connect, 522), or where the server had not got it all (408).
+ *
+ * A connection that broke soon, before the answer's head, is tried again, as the SDKs do: mostly it was
+ * an idle one that the server closed just then. One that broke later may have had the service at work.
+ *
+ * @param attempt which try has failed, from 1
+ * @param random from 0 to 1
+ */
+export function retryWaitMs(
+  failure: Failure,
+  cause: Cause,
+  attempt: number,
+  random: number,
+): number | undefined {
+  if (attempt >= maxAttempts || !mayPass[cause] || !isRetried(failure, cause)) return undefined;
+  const asked = failure.kind === "refused" ? failure.retryAfterMs : undefined;
+  if (asked !== undefined) return asked <= longestWaitMs ? asked : undefined;
+  return Math.min(firstWaitMs * 2 ** (attempt - 1), longestOwnWaitMs) * (1 - random / 4);
+}
+
+function isRetried(failure: Failure, cause: Cause): boolean {
+  switch (failure.kind) {
+    case "refused":
+      return failure.status >= 400 && (failure.shouldRetry ?? isRetriedStatus(failure.status, cause));
+    case "network":
+      return (failure.brokeAfterMs ?? 0) <= longestIdleBreakMs;
+    case "timeout":
+      return failure.phase === "connect";
+    case "redirect":
+    case "unreadable":
+    case "stream-error":
+    case "filtered":
+    case "interrupted":
+    case "tls":
+    case "proxy":
+    case "key":
+    case "key-origin":
+    case "address":
+    case "cancelled":
+    case "unknown":
+      return false;
+  }
+}
+
+function isRetriedStatus(status: number, cause: Cause): boolean {
+  if (cause === "timeout") return status === 408 || status === 522;
+  if (cause === "bad-request") return status === 409;
+  return status === 409 || status === 429 || status >= 500;
+}
+
+/** Whether a cause can pass by itself. */
+const mayPass: Readonly<Record<Cause, boolean>> = {
+  "rate-limited": true,
+  overloaded: true,
+  "server-error": true,
+  // A conflict (409) is one; all others are left alone by their status.
+  "bad-request": true,
+  network: true,
+  timeout: true,
+  "empty-key": false,
+  "malformed-key": false,
+  "not-a-key": false,
+  "invalid-key": false,
+  "revoked-key": false,
+  "expired-key": false,
+  "budget-exhausted": false,
+  "model-not-allowed": false,
+  "model-not-found": false,
+  "context-length": false,
+  "content-filtered": false,
+  "wrong-host": false,
+  "wrong-path": false,
+  "not-an-api": false,
+  "insecure-address": false,
+  "key-origin-mismatch": false,
+  proxy: false,
+  tls: false,
+  interrupted: false,
+  cancelled: false,
+  unknown: false,
+};

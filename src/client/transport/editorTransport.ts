@@ -1,6 +1,6 @@
 import { type Failure, InferenceError } from "../failure/failure.ts";
 import { SilenceTimer } from "../http/silenceTimer.ts";
-import { isAbortError, readThrown } from "../failure/thrown.ts";
+import { isAbortError, readThrown } from "../failure/toFailure.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
 
 /** The `fetch` that the editor gives its extensions: it knows the editor's proxy scripts and logins. */

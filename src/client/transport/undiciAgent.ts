@@ -8,10 +8,8 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ConnectionObserver } from "./connectionRecorder.ts";
 import type { Failure } from "../failure/failure.ts";
-import { NotConnectedError } from "../failure/notConnected.ts";
+import { NotConnectedError, isAbortError, readThrown, readThrownFacts } from "../failure/toFailure.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
-import { isAbortError, readThrown } from "../failure/thrown.ts";
-import { readThrownFacts } from "../failure/thrownFacts.ts";
 
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
 export const maxHeaderSize = 64 * 1024;

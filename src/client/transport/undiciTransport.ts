@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { createSecureContext, type SecureContext } from "node:tls";
+import * as tls from "node:tls";
+import { createSecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import type { ConnectionObserver } from "./connectionRecorder.ts";
 import { decompress } from "./decompress.ts";
-import { NotConnectedError } from "../failure/notConnected.ts";
-import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
+import { NotConnectedError } from "../failure/toFailure.ts";
+import { chooseProxy } from "./proxyChoice.ts";
+import type { ProxySettings } from "./proxyChoice.ts";
 import type { HttpRequest, TimeLimits, Transport } from "../http/transport.ts";
-import { readTrustedCertificates } from "./trustedCertificates.ts";
 import { createAgent } from "./undiciAgent.ts";
 
 /** What the editor's settings and the environment say of proxies and certificates. */
@@ -134,4 +136,13 @@ function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Reco
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return joined;
+}
+
+/**
+ * PEM certificates of Node's own list and of the system's store. Both, since a list that is given to
+ * a connection replaces Node's own. Undefined where this Node cannot tell them (before 22.15).
+ */
+function readTrustedCertificates(): readonly string[] | undefined {
+  if (!("getCACertificates" in tls)) return undefined;
+  return [...new Set([...tls.getCACertificates("default"), ...tls.getCACertificates("system")])];
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { Cause } from "../../client/failure/cause.ts";
-import type { ConnectionFacts } from "../../client/transport/connectionFacts.ts";
+import type { ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import type { Answered, InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { Translate } from "../../l10n.ts";

@@ -1,4 +1,4 @@
-import type { CertificateFacts, ConnectionFacts } from "../../client/transport/connectionFacts.ts";
+import type { CertificateFacts, ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import type { Way } from "../../client/http/transport.ts";
 import type { Translate } from "../../l10n.ts";
 import { redact } from "../redaction/redaction.ts";

@@ -3,7 +3,7 @@ import { causeOf } from "../../client/failure/causeOf.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
-import { readThrown } from "../../client/failure/thrown.ts";
+import { readThrown } from "../../client/failure/toFailure.ts";
 import type { Translate } from "../../l10n.ts";
 import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";

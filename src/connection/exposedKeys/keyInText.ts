@@ -2,7 +2,7 @@
  * The key in a text that holds more than a key: a command, a file of settings, code, a mail. It is found by its name
  * first, then by its form. Where two can be meant, none is chosen.
  */
-import type { KeyMend } from "../../client/failure/keyProblem.ts";
+import type { KeyMend } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { isKeyHeader, isKeyName, speaksOfKey } from "./keyNames.ts";
 

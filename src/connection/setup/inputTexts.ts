@@ -1,5 +1,4 @@
-import type { AddressProblem } from "../../client/failure/failure.ts";
-import type { KeyMend, KeyProblem, KeyStoreProblem } from "../../client/failure/keyProblem.ts";
+import type { AddressProblem, KeyMend, KeyProblem, KeyStoreProblem } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import type { Translate } from "../../l10n.ts";
 import { readModelName } from "./connection.ts";

@@ -2,7 +2,7 @@
  * What is wrong with a pasted key, and the key without it (wire.md, "Keys, before anything is
  * sent"; specification, sections 5.2 and 5.7).
  */
-import type { KeyMend, KeyProblem } from "../../client/failure/keyProblem.ts";
+import type { KeyMend, KeyProblem } from "../../client/failure/failure.ts";
 import { hasRival, keyShapedWords, namedValues, onlyKeyIn } from "../exposedKeys/keyInText.ts";
 import { isKeyName } from "../exposedKeys/keyNames.ts";
 

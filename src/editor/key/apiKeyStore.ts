@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ApiKey } from "../../client/key/apiKey.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
-import type { KeyStoreProblem } from "../../client/failure/keyProblem.ts";
+import type { KeyStoreProblem } from "../../client/failure/failure.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
 import { CheckedSecrets, type StoreFault } from "./checkedSecrets.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";

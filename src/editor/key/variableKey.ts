@@ -1,6 +1,6 @@
 import { ApiKey } from "../../client/key/apiKey.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
-import type { KeyProblem } from "../../client/failure/keyProblem.ts";
+import type { KeyProblem } from "../../client/failure/failure.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
 
 /**

@@ -3,7 +3,7 @@ import { countCharacters, estimateRequest } from "../../chat/session/tokenEstima
 import { ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
-import { readFiltered } from "../../client/answer/filtered.ts";
+import { readFiltered } from "../../client/answer/answer.ts";
 import { streamWithRetries } from "../../client/request/retrying.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ChatRequest } from "../../protocol/conversation/conversation.ts";

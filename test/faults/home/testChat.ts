@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
 import { emptyTranscript } from "../../../src/chat/transcript/transcript.ts";
-import { answerLimits } from "../../../src/client/transport/timeLimits.ts";
+import { answerLimits } from "../../../src/client/http/transport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";

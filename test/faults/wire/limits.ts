@@ -1,4 +1,4 @@
-import { maxAttempts } from "../../../src/client/request/retryPolicy.ts";
+import { maxAttempts } from "../../../src/client/request/retrying.ts";
 import type { Failure } from "../../../src/client/failure/failure.ts";
 import type { TimeLimits } from "../../../src/client/http/transport.ts";
 import type { Way } from "./site.ts";

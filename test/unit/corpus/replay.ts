@@ -1,12 +1,11 @@
 import { causeOf } from "../../../src/client/failure/causeOf.ts";
-import { readAnswer } from "../../../src/client/answer/answer.ts";
+import { readAnswer, readFiltered } from "../../../src/client/answer/answer.ts";
 import { InferenceError } from "../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../src/client/failure/failure.ts";
-import { readFiltered } from "../../../src/client/answer/filtered.ts";
 import { readModelAnswer } from "../../../src/client/answer/modelAnswer.ts";
 import { readRefusal } from "../../../src/client/http/refusal.ts";
 import { readRequestId } from "../../../src/client/http/requestId.ts";
-import { readThrown } from "../../../src/client/failure/thrown.ts";
+import { readThrown } from "../../../src/client/failure/toFailure.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { StreamPart } from "../../../src/protocol/conversation/conversation.ts";

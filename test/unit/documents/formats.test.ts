@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { settledTurnSchema, transcriptEventSchema } from "../../../src/chat/transcript/transcriptSchema.ts";
-import { answerLimits, listLimits } from "../../../src/client/transport/timeLimits.ts";
+import { answerLimits, listLimits } from "../../../src/client/http/transport.ts";
 import { probeIds } from "../../../src/connection/compatibility/compatibility.ts";
 import { probes } from "../../../src/connection/compatibility/probes.ts";
 import { namesIn, readDocument, tableRows } from "./documents.ts";

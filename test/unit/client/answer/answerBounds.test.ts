@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readAnswer } from "../../../../src/client/answer/answer.ts";
-import { isDelta } from "../../../../src/client/answer/answerReader.ts";
+import { readAnswer, isDelta } from "../../../../src/client/answer/answer.ts";
 import {
   maxAnswerCharacters,
   maxBarrenBytes,

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../../../src/client/request/refusedField.ts";
+import { adaptBody } from "../../../../src/protocol/encode/adaptation.ts";
 import type { Adaptation } from "../../../../src/protocol/encode/adaptation.ts";
+import type { Fields } from "../../../../src/protocol/conversation/json.ts";
 
-const sent = {
+const sentRequest = {
   model: "service-core",
   messages: [
     { role: "system", content: "Be brief." },
@@ -17,7 +19,7 @@ const sent = {
   tools: [{ type: "function", function: { name: "read" } }],
   tool_choice: "auto",
 };
-const sentAsMessages = { ...sent, messages: [{ role: "user", content: "Hi" }], system: "Be brief." };
+const sentAsMessages = { ...sentRequest, messages: [{ role: "user", content: "Hi" }], system: "Be brief." };
 
 function refused(status: number, body: unknown): Failure {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -27,7 +29,7 @@ function refused(status: number, body: unknown): Failure {
 const chat = (message: string, more: object = {}): object => ({
   error: { message, type: "invalid_request_error", param: null, code: null, ...more },
 });
-const messages = (message: string): object => ({
+const messagesError = (message: string): object => ({
   type: "error",
   error: { type: "invalid_request_error", message },
 });
@@ -39,7 +41,7 @@ const cap: Adaptation = { kind: "rename-cap" };
 const system: Adaptation = { kind: "system-as-user" };
 
 /** Status, body, and what it refuses. Wordings of gateways, model runners and validators. */
-const named: readonly (readonly [number, object | string, Adaptation])[] = [
+const namedFields: readonly (readonly [number, object | string, Adaptation])[] = [
   [
     400,
     chat(
@@ -66,7 +68,7 @@ const named: readonly (readonly [number, object | string, Adaptation])[] = [
     omit("stream_options"),
   ],
   [400, pydantic(["body", "tools"], "extra fields not permitted", "value_error.extra"), omit("tools")],
-  [400, messages("stream_options: Extra inputs are not permitted"), omit("stream_options")],
+  [400, messagesError("stream_options: Extra inputs are not permitted"), omit("stream_options")],
   [400, chat("property 'stream_options' is unsupported"), omit("stream_options")],
   [400, chat('json: unknown field "stream_options"'), omit("stream_options")],
   [
@@ -184,7 +186,7 @@ const others: readonly (readonly [number, object | string])[] = [
   ],
   [400, chat("messages: roles must alternate between user and assistant")],
   [400, chat("The model `service-core` does not exist", { code: "model_not_found" })],
-  [400, messages("Your credit balance is too low to use tools")],
+  [400, messagesError("Your credit balance is too low to use tools")],
   [400, chat("Budget has been exceeded! 'stream_options' is not supported either")],
   [401, chat("Incorrect API key provided; tools are not supported")],
   [403, chat("This key is not allowed to access model 'tools'")],
@@ -199,31 +201,31 @@ const others: readonly (readonly [number, object | string])[] = [
 ];
 
 describe("readRefusedField", () => {
-  for (const [status, body, adaptation] of named) {
+  for (const [status, body, adaptation] of namedFields) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`reads ${JSON.stringify(adaptation)} from ${status} ${text.slice(0, 110)}`, () => {
-      assert.deepEqual(readRefusedField(refused(status, body), sent), adaptation);
+      assert.deepEqual(readRefusedField(refused(status, body), sentRequest), adaptation);
     });
   }
 
   for (const [status, body] of others) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`reads nothing from ${status} ${text.slice(0, 110)}`, () => {
-      assert.equal(readRefusedField(refused(status, body), sent), undefined);
+      assert.equal(readRefusedField(refused(status, body), sentRequest), undefined);
     });
   }
 
   it("leaves out what validators say should not exist", () => {
-    const body = { ...sent, seed: 7 };
+    const body = { ...sentRequest, seed: 7 };
     for (const message of ["property seed should not exist", "must NOT have additional properties 'seed'"])
       assert.deepEqual(readRefusedField(refused(400, chat(message)), body), omit("seed"), message);
   });
 
   it("moves instructions of the messages style, and never takes its cap", () => {
     const refusals: readonly (readonly [object, Adaptation | undefined])[] = [
-      [messages("system: Extra inputs are not permitted"), system],
-      [messages("This model does not support the system prompt"), system],
-      [messages("max_tokens: Extra inputs are not permitted"), undefined],
+      [messagesError("system: Extra inputs are not permitted"), system],
+      [messagesError("This model does not support the system prompt"), system],
+      [messagesError("max_tokens: Extra inputs are not permitted"), undefined],
     ];
     for (const [body, adaptation] of refusals) {
       assert.deepEqual(
@@ -244,19 +246,19 @@ describe("readRefusedField", () => {
   };
   /** Status and body. Wordings of gateways, model runners and validators, against marks or the blocks that carry them. */
   const marksRefused: readonly (readonly [number, object | string])[] = [
-    [400, messages("tools.0.cache_control: Extra inputs are not permitted")],
-    [400, messages("tools.0.custom.cache_control: Extra inputs are not permitted")],
-    [400, messages("system.0.cache_control: Extra inputs are not permitted")],
-    [400, messages("messages.0.content.0.text.cache_control: Extra inputs are not permitted")],
-    [400, messages("A maximum of 4 blocks with cache_control may be provided. Found 5.")],
-    [400, messages("messages.0.content.0.text: cache_control cannot be set for empty text blocks")],
+    [400, messagesError("tools.0.cache_control: Extra inputs are not permitted")],
+    [400, messagesError("tools.0.custom.cache_control: Extra inputs are not permitted")],
+    [400, messagesError("system.0.cache_control: Extra inputs are not permitted")],
+    [400, messagesError("messages.0.content.0.text.cache_control: Extra inputs are not permitted")],
+    [400, messagesError("A maximum of 4 blocks with cache_control may be provided. Found 5.")],
+    [400, messagesError("messages.0.content.0.text: cache_control cannot be set for empty text blocks")],
     [
       422,
       pydantic(["body", "tools", 0, "cache_control"], "Extra inputs are not permitted", "extra_forbidden"),
     ],
     [422, pydantic(["body", "system", "str"], "Input should be a valid string", "string_type")],
     [422, pydantic(["body", "messages", 0, "content"], "str type expected", "type_error.str")],
-    [400, messages("system: Input should be a valid string")],
+    [400, messagesError("system: Input should be a valid string")],
     [400, chat("Unknown field: cache_control")],
     [400, chat('json: unknown field "cache_control"')],
     [400, chat("json: cannot unmarshal array into Go struct field Request.system of type string")],
@@ -301,14 +303,14 @@ describe("readRefusedField", () => {
   }
 
   const marksKept: readonly (readonly [number, object | string, Adaptation | undefined])[] = [
-    [400, messages("system: Extra inputs are not permitted"), system],
-    [400, messages("This model does not support the system prompt"), system],
-    [400, messages("stop_sequences: Extra inputs are not permitted"), undefined],
+    [400, messagesError("system: Extra inputs are not permitted"), system],
+    [400, messagesError("This model does not support the system prompt"), system],
+    [400, messagesError("stop_sequences: Extra inputs are not permitted"), undefined],
     [400, chat("registry.local/library/small:2b does not support tools"), omit("tools")],
-    [400, messages("system: String should have at most 4000 characters"), undefined],
-    [400, messages("messages.0.content: text content blocks must be non-empty"), undefined],
-    [400, messages("prompt is too long: 210000 tokens > 200000 maximum"), undefined],
-    [400, messages("messages: roles must alternate between user and assistant"), undefined],
+    [400, messagesError("system: String should have at most 4000 characters"), undefined],
+    [400, messagesError("messages.0.content: text content blocks must be non-empty"), undefined],
+    [400, messagesError("prompt is too long: 210000 tokens > 200000 maximum"), undefined],
+    [400, messagesError("messages: roles must alternate between user and assistant"), undefined],
     [400, chat("content must be a string with at most 100 characters"), undefined],
     [401, chat("Incorrect API key provided; cache_control is not supported"), undefined],
     [402, chat("Insufficient credits for prompt caching"), undefined],
@@ -325,8 +327,231 @@ describe("readRefusedField", () => {
 
   it("names no field that was not sent", () => {
     const body = chat("Unrecognized request argument supplied: stream_options");
-    const { stream_options: _without, ...rest } = sent;
+    const { stream_options: _without, ...rest } = sentRequest;
     assert.equal(readRefusedField(refused(400, body), rest), undefined);
-    assert.equal(readRefusedField({ kind: "network", code: "ECONNRESET" }, sent), undefined);
+    assert.equal(readRefusedField({ kind: "network", code: "ECONNRESET" }, sentRequest), undefined);
   });
 });
+
+const tools = [{ type: "function", function: { name: "look" } }];
+const chatCall = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
+const reasoningChat = (reasoning: object): Fields => ({
+  model: "m",
+  tools,
+  messages: [
+    { role: "user", content: "Look" },
+    { role: "assistant", content: null, ...reasoning, tool_calls: [chatCall] },
+    { role: "tool", tool_call_id: "c1", content: "Seen." },
+  ],
+});
+const blocks = (...thinking: readonly object[]): Fields => ({
+  model: "m",
+  tools,
+  max_tokens: 9,
+  messages: [
+    { role: "user", content: "Look" },
+    {
+      role: "assistant",
+      content: [...thinking, { type: "tool_use", id: "c1", name: "look", input: { at: 1 } }],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "Seen." }] },
+  ],
+});
+const bareChat = reasoningChat({});
+const fullChat = reasoningChat({ reasoning_content: "Hm" });
+const signedChat: Fields = {
+  model: "m",
+  messages: [{ role: "assistant", content: null, tool_calls: [{ ...chatCall, extra_content: { s: 1 } }] }],
+};
+const bareBlocks = blocks();
+const fullBlocks = blocks({ type: "thinking", thinking: "Hm", signature: "s" });
+
+function adaptationOf(message: string, sent: Fields, more: object = {}): string {
+  const body = JSON.stringify({ error: { message, type: "invalid_request_error", ...more } });
+  const found = readRefusedField(readRefusal(400, {}, new TextEncoder().encode(body), 0), sent);
+  return found === undefined ? "none" : found.kind === "omit" ? `omit ${found.field}` : found.kind;
+}
+
+describe("a refusal that speaks of reasoning", () => {
+  it("wants something in its place where it is missing", () => {
+    const sentences: readonly (readonly [string, Fields])[] = [
+      [
+        "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1",
+        bareChat,
+      ],
+      ["Missing `reasoning_content` field in the assistant message at message index 1.", bareChat],
+      ["The `reasoning_content` in the thinking mode must be passed back to the API.", bareChat],
+      ["Param Incorrect: reasoning_content is required for assistant messages with tool_calls", bareChat],
+      ["messages[1]: reasoning content must be provided when thinking is on", bareChat],
+      ["assistant message at index 1 lacks reasoning_content", bareChat],
+      ["reasoning_content 不能为空", bareChat],
+      ["在思考模式下必须回传 reasoning_content", bareChat],
+      ["An assistant message that calls tools must have reasoning_content", bareChat],
+      ["Field required: messages.1.assistant.reasoning_content", bareChat],
+      ["Missing required parameter: 'messages[1].reasoning_content'.", bareChat],
+      ["You have to return the reasoning_content together with its tool calls", bareChat],
+      ["Please send back the thinking of the turn before", bareBlocks],
+      [
+        "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). To avoid this requirement, disable `thinking`.",
+        bareBlocks,
+      ],
+      ["a final `assistant` message must start with a thinking block", bareBlocks],
+      ["The `content[].thinking` in the thinking mode must be passed back to the API.", bareBlocks],
+    ];
+    for (const [message, sent] of sentences)
+      assert.equal(adaptationOf(message, sent), "fill-reasoning", message);
+  });
+
+  it("names a field or a block that is not taken", () => {
+    const sentences: readonly (readonly [string, Fields, string, object?])[] = [
+      [
+        "messages.1.assistant.reasoning_content: Extra inputs are not permitted",
+        fullChat,
+        "reasoning_content",
+      ],
+      [
+        "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+        fullChat,
+        "reasoning_content",
+      ],
+      [
+        "Unrecognized request argument supplied: messages[1].reasoning_content",
+        fullChat,
+        "reasoning_content",
+      ],
+      [
+        "Additional properties are not allowed ('reasoning' was unexpected)",
+        reasoningChat({ reasoning: "Hm" }),
+        "reasoning",
+      ],
+      [
+        "Unknown field",
+        fullChat,
+        "reasoning_content",
+        { param: "messages[1].reasoning_content", code: "unknown_parameter" },
+      ],
+      [
+        "messages.1.content.0: Input tag 'thinking' found using 'type' does not match any of the expected tags: 'text', 'image', 'tool_use'",
+        fullBlocks,
+        "thinking",
+      ],
+      ["content block type `thinking` is not supported", fullBlocks, "thinking"],
+      ["Unrecognized field: messages[1].tool_calls[0].extra_content", signedChat, "extra_content"],
+      ["property messages.1.reasoning_content should not exist", fullChat, "reasoning_content"],
+      [
+        "body/messages/1 must NOT have additional properties (reasoning_content)",
+        fullChat,
+        "reasoning_content",
+      ],
+      ["The input must not contain reasoning_content, please remove it", fullChat, "reasoning_content"],
+      ["Thinking blocks are not supported by this model", fullBlocks, "thinking"],
+      ["Invalid content block type 'thinking'", fullBlocks, "thinking"],
+      [
+        "messages.1.content.0.type: Input should be 'text', 'image', 'tool_use' or 'tool_result'",
+        fullBlocks,
+        "thinking",
+      ],
+      ["Invalid content type. It must be one of text, image; got thinking", fullBlocks, "thinking"],
+    ];
+    for (const [message, sent, field, more] of sentences)
+      assert.equal(adaptationOf(message, sent, more), `omit ${field}`, message);
+  });
+
+  it("takes reasoning for altered", () => {
+    const sentences = [
+      "messages.1.content.0: Invalid `signature` in `thinking` block",
+      "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
+      "The signature of a thinking block could not be verified",
+      "Thinking block signature is invalid",
+      "messages.1.content.0: Invalid `data` in `redacted_thinking` block",
+      "Signature verification failed for the thinking block at messages.1",
+      "Unable to verify the signature of a thinking block",
+    ];
+    for (const message of sentences)
+      assert.equal(adaptationOf(message, fullBlocks), "omit-reasoning", message);
+    assert.equal(adaptationOf("Corrupted thought_signature", signedChat), "omit-reasoning");
+  });
+
+  it("wants a signature that the service never gave", () => {
+    const unsigned = blocks({ type: "thinking", thinking: "Hm" });
+    const sentences = [
+      "messages.1.content.0.thinking.signature: Field required",
+      "messages.1.content.0.thinking.signature: String should have at least 1 character",
+      "Each `thinking` block must contain a `signature`",
+      "missing field `signature` at line 1 column 44",
+      "thinking.signature cannot be empty",
+    ];
+    for (const message of sentences) assert.equal(adaptationOf(message, unsigned), "omit-reasoning", message);
+  });
+
+  it("is none where only the mode is spoken of", () => {
+    const sentences = [
+      "tool_choice required is not supported while thinking is enabled",
+      "When `thinking` is enabled, tool_choice must be auto: any is not supported",
+      "The tool_choice parameter does not support being set to required in thinking mode",
+    ];
+    for (const message of sentences) {
+      for (const sent of [bareBlocks, fullBlocks])
+        assert.equal(
+          adaptationOf(message, { ...sent, tool_choice: { type: "any" } }),
+          "omit tool_choice",
+          message,
+        );
+    }
+    assert.equal(adaptationOf("This model requires reasoning to be enabled", bareChat), "none");
+  });
+
+  it("is none where there is no reasoning to leave out, or none that is missing", () => {
+    assert.equal(adaptationOf("Invalid `signature` in `thinking` block", bareBlocks), "none");
+    assert.equal(adaptationOf("reasoning_content is missing", fullChat), "none");
+    assert.equal(adaptationOf("messages: at least one message is needed", bareChat), "none");
+    assert.equal(adaptationOf("The tool result `c1` answers no call before it.", bareBlocks), "none");
+    assert.equal(adaptationOf("No tool call found for call_id c1", fullChat), "none");
+    const missing = "Function call is missing a thought_signature in functionCall parts.";
+    assert.equal(adaptationOf(missing, bareChat), "none");
+  });
+});
+
+describe("a body whose reasoning is adapted", () => {
+  it("has none of the field or the blocks that are refused", () => {
+    assert.deepEqual(adaptBody(fullChat, [{ kind: "omit", field: "reasoning_content" }]), bareChat);
+    assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit", field: "thinking" }]), bareBlocks);
+    assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit-reasoning" }]), bareBlocks);
+    assert.deepEqual(adaptBody(fullChat, [{ kind: "omit", field: "thinking" }]), fullChat);
+    assert.deepEqual(adaptBody(signedChat, [{ kind: "omit", field: "extra_content" }])["messages"], [
+      { role: "assistant", content: null, tool_calls: [chatCall] },
+    ]);
+  });
+
+  it("has a placeholder where nothing is known, and what is known under another name", () => {
+    const fill = [{ kind: "fill-reasoning" }] as const;
+    assert.deepEqual(adaptBody(bareChat, fill), reasoningChat({ reasoning_content: " " }));
+    assert.deepEqual(adaptBody(fullChat, fill), fullChat);
+    const named = adaptBody(reasoningChat({ reasoning: "Hm" }), fill);
+    assert.deepEqual(named, reasoningChat({ reasoning: "Hm", reasoning_content: "Hm" }));
+  });
+
+  it("tells calls and results as text where a block of thinking would have to stand", () => {
+    const filled = adaptBody(fullBlocks, [{ kind: "fill-reasoning" }, { kind: "omit-reasoning" }]);
+    assert.deepEqual(filled["messages"], [
+      { role: "user", content: "Look" },
+      { role: "assistant", content: [{ type: "text", text: '(Called the tool look with {"at":1}.)' }] },
+      { role: "user", content: [{ type: "text", text: "(The tool came to this result: Seen.)" }] },
+    ]);
+    assert.deepEqual(adaptBody(fullBlocks, [{ kind: "fill-reasoning" }]), fullBlocks);
+  });
+
+  it("tells the results of a turn's own calls as text where ids are used again", () => {
+    const [question, , result] = turnsOf(bareBlocks);
+    const [, known] = turnsOf(fullBlocks);
+    const sent = { ...bareBlocks, messages: [...turnsOf(bareBlocks), known, result] };
+    const filled = adaptBody(sent, [{ kind: "fill-reasoning" }]);
+    assert.deepEqual(turnsOf(filled).slice(3), [known, result]);
+    assert.deepEqual(turnsOf(filled)[0], question);
+    assert.ok(!JSON.stringify(turnsOf(filled).slice(0, 3)).includes("tool_"));
+  });
+});
+
+function turnsOf({ messages }: Fields): readonly unknown[] {
+  return Array.isArray(messages) ? messages : [];
+}

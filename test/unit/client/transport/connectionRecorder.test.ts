@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:https";
 import { ConnectionRecorder } from "../../../../src/client/transport/connectionRecorder.ts";
-import {
-  createUndiciTransport,
-  type NetworkSettings,
-} from "../../../../src/client/transport/undiciTransport.ts";
-import { type Certificate, type Certificates, makeCertificates } from "./certificates.ts";
-import { type ConnectProxy, startConnectProxy } from "./connectProxy.ts";
-import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
+import type { NetworkSettings } from "../../../../src/client/transport/undiciTransport.ts";
+import { makeCertificates } from "./certificates.ts";
+import type { Certificate, Certificates } from "./certificates.ts";
+import { startConnectProxy } from "./connectProxy.ts";
+import type { ConnectProxy } from "./connectProxy.ts";
+import { startPlainServer } from "./plainServer.ts";
+import type { PlainServer } from "./plainServer.ts";
 import { getRequest, testLimits, textOf } from "../http/requests.ts";
 
 describe("the facts of a connection", () => {

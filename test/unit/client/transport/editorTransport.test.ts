@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createEditorTransport } from "../../../../src/client/transport/editorTransport.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
-import { readThrown } from "../../../../src/client/failure/thrown.ts";
+import { readThrown } from "../../../../src/client/failure/toFailure.ts";
 import { MockClock } from "../http/mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";

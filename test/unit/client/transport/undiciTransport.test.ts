@@ -3,20 +3,21 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { NotConnectedError } from "../../../../src/client/failure/notConnected.ts";
-import { readThrown } from "../../../../src/client/failure/thrown.ts";
+import { NotConnectedError, readThrown } from "../../../../src/client/failure/toFailure.ts";
 import type { TimeLimits, Transport } from "../../../../src/client/http/transport.ts";
-import {
-  createUndiciTransport,
-  type NetworkSettings,
-} from "../../../../src/client/transport/undiciTransport.ts";
+import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
+import type { NetworkSettings } from "../../../../src/client/transport/undiciTransport.ts";
 import { openBlackHole } from "../../../faults/wire/blackHole.ts";
-import { type Certificate, type Certificates, makeCertificates } from "./certificates.ts";
-import { type ConnectProxy, startConnectProxy } from "./connectProxy.ts";
-import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { makeCertificates } from "./certificates.ts";
+import type { Certificate, Certificates } from "./certificates.ts";
+import { startConnectProxy } from "./connectProxy.ts";
+import type { ConnectProxy } from "./connectProxy.ts";
+import { startPlainServer } from "./plainServer.ts";
+import type { PlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ConnectionFacts } from "../../../../src/client/transport/connectionFacts.ts";
+import type { ConnectionFacts } from "../../../../src/client/transport/connectionRecorder.ts";
 import type { Way } from "../../../../src/client/http/transport.ts";
 import {
   expiryWarning,

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { createTransport } from "../../../../src/client/transport/createTransport.ts";
-import { type Failure, InferenceError } from "../../../../src/client/failure/failure.ts";
-import { createFallbackTransport } from "../../../../src/client/transport/fallbackTransport.ts";
-import { NotConnectedError } from "../../../../src/client/failure/notConnected.ts";
-import { readThrown } from "../../../../src/client/failure/thrown.ts";
+import {
+  createTransport,
+  createFallbackTransport,
+} from "../../../../src/client/transport/createTransport.ts";
+import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import type { Failure } from "../../../../src/client/failure/failure.ts";
+import { NotConnectedError, readThrown } from "../../../../src/client/failure/toFailure.ts";
 import type { Transport, TransportChoice, Way } from "../../../../src/client/http/transport.ts";
-import { type PlainServer, startPlainServer } from "./plainServer.ts";
+import { startPlainServer } from "./plainServer.ts";
+import type { PlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";
 
 const never = new AbortController().signal;

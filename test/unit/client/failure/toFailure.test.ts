@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
-import { isAbortError, readThrown } from "../../../../src/client/failure/thrown.ts";
+import { isAbortError, readThrown } from "../../../../src/client/failure/toFailure.ts";
 
 /** An error as `fetch` throws it, around the one that says why. */
 const failed = (cause: object): Error => new TypeError("fetch failed", { cause });
