@@ -10,7 +10,6 @@ import { Clients, refusedImageText } from "./editor/service/clients.ts";
 import { chatCommands } from "./editor/page/chatCommands.ts";
 import type { CommandTables } from "./editor/shared/commandGroups.ts";
 import { contextCommands } from "./editor/commands/contextCommands.ts";
-import { historyCommands } from "./editor/history/historyCommands.ts";
 import { inPlaceCommands } from "./editor/inPlace/inPlaceCommands.ts";
 import { proposalCommands } from "./editor/edits/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
@@ -165,7 +164,14 @@ export function composeServices(foundation: Foundation): Services {
     model: async () => (await loadConnectionServices()).model,
     exposedKey: async () => (await loadConnectionServices()).exposedKey,
     chat: async () => chatCommands({ load, view, editors, log }),
-    history: async () => historyCommands({ load, loadStore, view, editors }),
+    history: loadOnce(async () => {
+      // Side by side, since the list waits for both.
+      const [{ historyCommands }] = await Promise.all([
+        import("./editor/history/historyCommands.ts"),
+        loadStore(),
+      ]);
+      return historyCommands({ load, loadStore, view, editors });
+    }),
     proposal: async () => proposalCommands(loadProposals),
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view, editors }),

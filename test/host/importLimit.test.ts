@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { tooLargeToImport } from "../../src/editor/history/importLimit.ts";
+import { tooLargeToImport } from "../../src/editor/history/historyCommands.ts";
 
 const limit = 256 * 1024 * 1024;
 

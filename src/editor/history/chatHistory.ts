@@ -3,8 +3,8 @@ import type { MoveFailure } from "../../chat/history/log/conversationFolder.ts";
 import type { ConversationStore, UndoRemoval } from "../../chat/history/conversationStore.ts";
 import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
 import {
-  reportError,
   localReasonOf,
+  reportError,
   showErrorReason,
   showInformation,
   showWarning,
@@ -13,7 +13,6 @@ import { withWholeProgress } from "../shared/lateProgress.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";
-import { tellMissing } from "./tellMissing.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 /** What is to be done where removed chats are taken back. */
@@ -24,7 +23,7 @@ interface WayBack {
   readonly showAgain: () => Promise<void>;
 }
 
-export interface ChatHistoryOptions {
+interface ChatHistoryOptions {
   readonly store: ConversationStore;
   /** Takes stored keys out of a text. */
   readonly cleanText: (text: string) => Promise<string>;
@@ -182,5 +181,17 @@ function tellKept(failures: readonly MoveFailure[]): void {
     failures.length === 1
       ? vscode.l10n.t("1 chat could not be deleted: {0}.", reason)
       : vscode.l10n.t("{0} chats could not be deleted: {1}.", failures.length, reason),
+  );
+}
+
+/** Says so where fewer chats came back from the trash than had gone there. */
+function tellMissing(removed: number, restored: number): void {
+  if (restored >= removed) return;
+  void showWarning(
+    vscode.l10n.t(
+      "Not all came back: {0} of {1} deleted chats are no longer in the trash.",
+      removed - restored,
+      removed,
+    ),
   );
 }

@@ -1,19 +1,227 @@
 import { commandIds } from "../../contributions.ts";
-import type { HistoryActionsOptions } from "./historyActions.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
-
-const load = () => import("./historyActions.ts");
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
+import { decodeBytes } from "../../text/decodeBytes.ts";
+import { fileNameOf } from "../../text/fileNames.ts";
+import type { ConversationFormat } from "../../chat/history/export/portableConversation.ts";
+import { showError, showErrorReason, showInformation, showWarning } from "../shared/notices.ts";
+import { withLateProgress, withWholeProgress } from "../shared/lateProgress.ts";
+import type { ChatEditors } from "../page/chatEditors.ts";
+import { ChatHistory } from "./chatHistory.ts";
+import type { ChatPage } from "../page/chatPage.ts";
+import type { ChatView } from "../page/chatView.ts";
+import type { PickedChat } from "./historyList.ts";
+import type { LoadedChats } from "../chat/chats.ts";
+import { closeRemovedChats } from "./closeRemovedChats.ts";
+import { sizeText } from "../files/sizeText.ts";
+import { nameOf } from "../files/workspacePaths.ts";
 
 /** The chats of before: found, opened, named, thrown away, taken out and brought in. */
-export function historyCommands(options: HistoryActionsOptions): CommandTable<"history"> {
+export function historyCommands(options: HistoryNeeds): CommandTable<"history"> {
   return {
-    [commandIds.showHistory]: async (place) => {
-      // Side by side, since the list waits for both.
-      const [actions] = await Promise.all([load(), options.loadStore()]);
-      await actions.showHistory(options, place);
-    },
-    [commandIds.exportChat]: async () => (await load()).exportChat(options),
-    [commandIds.importChat]: async () => (await load()).importChat(options),
-    [commandIds.deleteAllChats]: async () => (await load()).deleteAllChats(options),
+    [commandIds.showHistory]: (place) => showHistory(options, place),
+    [commandIds.exportChat]: () => exportChat(options),
+    [commandIds.importChat]: () => importChat(options),
+    [commandIds.deleteAllChats]: () => deleteAllChats(options),
   };
+}
+
+interface HistoryNeeds {
+  readonly load: () => Promise<LoadedChats>;
+  /** What the list begins with, before all else is there. */
+  readonly loadStore: () => Promise<ConversationStore>;
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+}
+
+const formats: Readonly<Record<ConversationFormat, { readonly name: string; readonly ending: string }>> = {
+  markdown: { name: "Markdown", ending: "md" },
+  json: { name: "JSON", ending: "json" },
+};
+
+/** Moves all chats to the trash, if the user says so. */
+async function deleteAllChats(options: HistoryNeeds): Promise<void> {
+  await historyOf(await options.loadStore(), options).removeAll();
+}
+
+function historyOf(store: ConversationStore, { load, view, editors }: HistoryNeeds): ChatHistory {
+  return new ChatHistory({
+    store,
+    cleanText: async (text) => (await load()).knownKeys.cleanText(text),
+    unsent: async () => (await load()).chats.unsent(),
+    onRemove: async (ids) => (await load()).chats.end(ids),
+    onRemoved: async (ids) => {
+      const { chats } = await load();
+      const bringBack = chats.forget(ids);
+      return { bringBack, showAgain: await closeRemovedChats(new Set(ids), { chats, view, editors }) };
+    },
+    onRenamed: async (id, title) => {
+      const { chats } = await load();
+      const chat = await chats.find(id);
+      if (chat === undefined) return;
+      chat.givenTitle = title === "" ? null : title;
+      editors.renamed(id);
+      // It may have been read for this only; another window may go on with it.
+      chats.release(chat);
+    },
+  });
+}
+
+/** Lets the user find a chat of before, and opens it. */
+async function showHistory(options: HistoryNeeds, place?: unknown): Promise<void> {
+  const page = options.editors.pagePressedIn(place);
+  const store = await options.loadStore();
+  const picked = await historyOf(store, options).pick();
+  // Nobody waits for it, and what it leaves is left for the next time.
+  store.purge().catch(() => undefined);
+  if (picked !== undefined) await openChat(options, picked, page);
+}
+
+/** Where it is shown already it is brought to the front, since no chat is shown twice. */
+async function openChat(
+  { load, view, editors }: HistoryNeeds,
+  { chatId, turnId }: PickedChat,
+  page?: ChatPage,
+): Promise<void> {
+  const { chats } = await load();
+  const chat = await chats.find(chatId);
+  if (chat === undefined) {
+    await showWarning(vscode.l10n.t("This chat is no longer there."));
+    return;
+  }
+  if (editors.reveal(chat, turnId)) return;
+  const isInView = (await view.current()).id === chat.id;
+  if (page === undefined || isInView) await view.open(chat, turnId);
+  else page.goTo(chat, turnId);
+}
+
+/** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
+async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
+  const { chats, store, knownKeys } = await load();
+  const chat = chats.lastUsed ?? (await view.current());
+  const { transcript } = chat.session;
+  const chosen = await askFormat(
+    transcript.turns.some((turn) => turn.kind === "answer" && turn.reasoning !== ""),
+  );
+  if (chosen === undefined) return;
+  const { format, hasReasoning } = chosen;
+  const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
+    text: await store.exportConversation(
+      chat.id,
+      format,
+      knownKeys,
+      { title: chat.givenTitle, transcript: chat.session.transcript },
+      hasReasoning,
+    ),
+  }));
+  if (exported === undefined) return;
+  const { text } = exported;
+  if (text === undefined) {
+    await showInformation(vscode.l10n.t("This chat is empty: there is nothing to export."));
+    return;
+  }
+  const file = await askFile(knownKeys.cleanText(chat.title), format);
+  if (file === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  } catch (error) {
+    showErrorReason(error, (reason) => vscode.l10n.t("The chat could not be exported: {0}.", reason));
+    return;
+  }
+  await vscode.window.showTextDocument(file);
+}
+
+function askFile(title: string, format: ConversationFormat): Thenable<vscode.Uri | undefined> {
+  const { name, ending } = formats[format];
+  const fileName = `${fileNameOf(title) || "chat"}.${ending}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  return vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Chat"),
+    saveLabel: vscode.l10n.t("Export"),
+    filters: { [name]: [ending] },
+    defaultUri: vscode.Uri.joinPath(folder, fileName),
+  });
+}
+
+interface ChosenFormat {
+  readonly format: ConversationFormat;
+  readonly hasReasoning: boolean;
+}
+
+/** @param canReason whether there is reasoning that could be exported */
+async function askFormat(canReason: boolean): Promise<ChosenFormat | undefined> {
+  const items: (vscode.QuickPickItem & ChosenFormat)[] = [
+    {
+      label: formats.markdown.name,
+      detail: vscode.l10n.t("The branch on the screen, to be read"),
+      format: "markdown",
+      hasReasoning: false,
+    },
+    {
+      label: formats.json.name,
+      detail: vscode.l10n.t("All branches, to be imported again"),
+      format: "json",
+      hasReasoning: false,
+    },
+  ];
+  if (canReason)
+    items.push({
+      label: vscode.l10n.t("With Reasoning"),
+      detail: vscode.l10n.t("All branches with the models' reasoning, to be imported again"),
+      format: "json",
+      hasReasoning: true,
+    });
+  return vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
+}
+
+/** Takes in a chat that was exported, and opens it. */
+async function importChat(options: HistoryNeeds): Promise<void> {
+  const loaded = await options.load();
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Import Chat"),
+      filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
+    })) ?? [];
+  if (file === undefined) return;
+  const refusal = await tooLargeToImport(file);
+  if (refusal !== undefined) {
+    await showError(refusal);
+    return;
+  }
+  const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, loaded));
+  if (id === undefined) {
+    await showError(vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."));
+    return;
+  }
+  await openChat(options, { chatId: id });
+}
+
+async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): Promise<string | undefined> {
+  const bytes = await vscode.workspace.fs.readFile(file);
+  const decoded = decodeBytes(bytes);
+  // An export is UTF-8, and a mark may say what a tool has made of it. What its texts look like says nothing.
+  const isMarked = decoded.kind === "text" && !decoded.guessed;
+  const text = isMarked ? decoded.text : new TextDecoder().decode(bytes);
+  const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
+  return store.importConversation(text, format, knownKeys);
+}
+
+/**
+ * Bytes. The largest question takes 160 MiB of a file and the largest answer 48 MiB, or 96 MiB where all of it is
+ * escaped. Much more is not put into memory: no string of the editor's is longer than 512 MiB.
+ */
+const largestImport = 256 * 1024 * 1024;
+
+/** A sentence for people, where a file is too large to be read as a chat. */
+export async function tooLargeToImport(file: vscode.Uri): Promise<string | undefined> {
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size <= largestImport) return undefined;
+  return vscode.l10n.t(
+    "{0} was not read: it is too large ({1}; the limit is {2}).",
+    nameOf(file),
+    sizeText(size),
+    sizeText(largestImport),
+  );
 }

@@ -16,7 +16,6 @@ import {
   moreItem,
   unsentItems,
 } from "./historyItems.ts";
-import { TextSearch } from "./textSearch.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 /** More than the editor's list has in sight. */
@@ -34,7 +33,7 @@ const painting = 50;
 /** Milliseconds without a key after which nobody types any more. */
 const typingEnd = 250;
 
-export interface HistoryListOptions {
+interface HistoryListOptions {
   readonly store: ConversationStore;
   readonly unsent: () => Promise<readonly UnsentChat[]>;
   /** Does what a button of a line stands for. */
@@ -277,4 +276,62 @@ function tellHistoryError(error: unknown): void {
   showErrorReason(error, (reason) =>
     vscode.l10n.t("The chat history cannot be read or changed: {0}", reason),
   );
+}
+
+/** Milliseconds that typing must pause before texts are searched. */
+const pause = 150;
+const mostMatches = 200;
+/** Milliseconds from one list of what was found to the next: each makes the editor draw all lines anew. */
+const showsEach = 250;
+
+interface TextSearchListener {
+  readonly onBegin: () => void;
+  /** Called once after each beginning. */
+  readonly onEnd: () => void;
+  readonly onFound: (matches: readonly SearchMatch[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One search at a time, begun when typing pauses. */
+class TextSearch {
+  readonly #store: ConversationStore;
+  #running = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: ConversationStore) {
+    this.#store = store;
+  }
+
+  start(query: string, listener: TextSearchListener): void {
+    this.stop();
+    const running = new AbortController();
+    this.#running = running;
+    if (query.trim().length < 2) {
+      listener.onFound([]);
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      listener.onBegin();
+      this.#run(query, running.signal, listener).catch(listener.onError).finally(listener.onEnd);
+    }, pause);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#running.abort();
+  }
+
+  async #run(query: string, signal: AbortSignal, { onFound }: TextSearchListener): Promise<void> {
+    const matches: SearchMatch[] = [];
+    let shownAt = Number.NEGATIVE_INFINITY;
+    for await (const match of this.#store.search(query, signal)) {
+      if (signal.aborted) return;
+      matches.push(match);
+      if (matches.length >= mostMatches) break;
+      if (performance.now() - shownAt < showsEach) continue;
+      shownAt = performance.now();
+      onFound([...matches]);
+    }
+    if (!signal.aborted) onFound(matches);
+  }
 }

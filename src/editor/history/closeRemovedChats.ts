@@ -12,7 +12,7 @@ interface Screen {
  * Takes chats that were removed from the screen. What is given shows those that are there again where they were, unless
  * something else was begun in their place.
  */
-export async function takeFromScreen(
+export async function closeRemovedChats(
   gone: ReadonlySet<string>,
   { chats, view, editors }: Screen,
 ): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
-import { takeFromScreen } from "../../../../src/editor/history/takeFromScreen.ts";
+import { closeRemovedChats } from "../../../../src/editor/history/closeRemovedChats.ts";
 
 /** The view and the tabs of a window, by what they show. */
 class Screen {
@@ -24,7 +24,7 @@ class Screen {
 
   remove(...chats: readonly Chat[]): Promise<() => Promise<void>> {
     for (const { id } of chats) this.#chats.delete(id);
-    return takeFromScreen(new Set(chats.map(({ id }) => id)), {
+    return closeRemovedChats(new Set(chats.map(({ id }) => id)), {
       chats: {
         create: () => this.create(),
         find: async (id) => this.#chats.get(id),
