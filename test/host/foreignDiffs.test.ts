@@ -7,7 +7,7 @@ import type { CommitRepository } from "../../src/editor/commit/commitRepository.
 import { gatherCommit, type GatheredCommit } from "../../src/editor/commit/gatherCommit.ts";
 import type { Gathered } from "../../src/editor/attachments/gathered.ts";
 import { gatherDiff } from "../../src/editor/attachments/gitContext.ts";
-import { gatherSubject } from "../../src/editor/prompts/promptSubject.ts";
+import { gatherSubject } from "../../src/editor/prompts/chatPrompts.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { openRepository } from "./openRepository.ts";
 import { ShownDialogues } from "./shownDialogues.ts";

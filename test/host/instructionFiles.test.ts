@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createTextAttachment } from "../../src/editor/attachments/textAttachment.ts";
 import { placeOf } from "../../src/editor/files/workspacePaths.ts";
-import { readInstructions } from "../../src/editor/prompts/instructionFiles.ts";
+import { readInstructions } from "../../src/editor/prompts/instructions.ts";
 
 async function write(folder: vscode.Uri, text: string): Promise<void> {
   await vscode.workspace.fs.writeFile(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { isOutside } from "../../src/editor/files/realPlaces.ts";
-import { gatherLinkedFiles } from "../../src/editor/prompts/promptLinkFiles.ts";
+import { gatherLinkedFiles } from "../../src/editor/prompts/usePromptFile.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { isInWorkspace } from "../../src/editor/files/workspaceFiles.ts";
 

@@ -13,7 +13,7 @@ import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
-import { ChatInstructions } from "../prompts/chatInstructions.ts";
+import { ChatInstructions } from "../prompts/instructions.ts";
 import type { ContextPage } from "../attachments/chatContext.ts";
 import { showThrown, showInformation } from "../shared/notices.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";

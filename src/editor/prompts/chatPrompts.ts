@@ -7,25 +7,32 @@ import { findByName } from "../../chat/prompts/samePromptNames.ts";
 import {
   isPromptName,
   type PromptName,
+  promptNames,
   promptSubject,
+  type PromptSubject,
   promptText,
 } from "../../chat/prompts/promptTemplates.ts";
 import type { AttachmentTarget } from "../attachments/attachmentTarget.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
-import { type Gathered, nothing } from "../attachments/gathered.ts";
+import { attached, type Gathered, nothing, refused, together } from "../attachments/gathered.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showWarning } from "../shared/notices.ts";
-import { readInstructions } from "./instructionFiles.ts";
+import { readInstructions } from "./instructions.ts";
 import { findPromptFiles, type FoundPrompt } from "./promptFiles.ts";
-import { promptOffers, restrictedNote } from "./promptOffers.ts";
-import { gatherSelected, gatherSubject } from "./promptSubject.ts";
 import { usePromptFile } from "./usePromptFile.ts";
+import type { ContextOffer } from "../../chat/page/protocol.ts";
+import { nameOf, shownPath } from "../files/workspacePaths.ts";
+import { gatherUris } from "../attachments/uriContext.ts";
+import { gatherDiff } from "../attachments/gitContext.ts";
+import { gatherProblemsAt } from "../attachments/problemsContext.ts";
+import { gatherSelectionOf } from "../attachments/selectionContext.ts";
+import { createTextAttachment } from "../attachments/textAttachment.ts";
 
 /** Milliseconds for which the list of prompt files is taken for current while a name is typed. */
 const listingPause = 2000;
 
 /** A question as it is to be sent. */
-export interface PreparedQuestion extends SentAlong {
+interface PreparedQuestion extends SentAlong {
   readonly added: Gathered;
 }
 
@@ -156,4 +163,103 @@ function unknownText(name: string): string {
 
 function refuse(sentence: string): undefined {
   void showWarning(sentence);
+}
+
+/** The prompts whose name holds what was typed, the whole name first, then those that begin with it. */
+function promptOffers(typed: string, files: readonly FoundPrompt[]): readonly ContextOffer[] {
+  const own = files.map(fileOffer);
+  // The workspace's own prompt takes the place of ours.
+  const ours = promptNames.filter((name) => !own.some(({ id }) => id === name)).map(builtInOffer);
+  const lower = typed.toLowerCase();
+  const rank = ({ id }: ContextOffer): number => {
+    const name = id.toLowerCase();
+    if (name === lower) return 0;
+    return name.startsWith(lower) ? 1 : 2;
+  };
+  return [...ours, ...own]
+    .filter(({ id }) => id.toLowerCase().includes(lower))
+    .sort((left, right) => rank(left) - rank(right));
+}
+
+function builtInOffer(name: PromptName): ContextOffer {
+  return { id: name, label: `/${name}`, description: describe(name) };
+}
+
+function describe(name: PromptName): string {
+  const { t } = vscode.l10n;
+  switch (name) {
+    case "explain":
+      return t("Explain the selection or the file");
+    case "fix":
+      return t("Fix the problems of the selection or the file");
+    case "tests":
+      return t("Write tests for the selection or the file");
+    case "docs":
+      return t("Document the selection or the file");
+    case "review":
+      return t("Review the selection or the file");
+    case "commit":
+      return t("Write a message for the staged, else the unstaged changes");
+  }
+}
+
+function fileOffer(prompt: FoundPrompt): ContextOffer {
+  const { name } = prompt;
+  if (prompt.kind === "problem") {
+    const description = vscode.l10n.t("Cannot be used: {0}", prompt.sentence);
+    return { id: name, label: `/${name}`, description };
+  }
+  const { description, argumentHint } = prompt.file;
+  const words = description === "" ? shownPath(prompt.uri) : description;
+  return {
+    id: name,
+    label: `/${name}`,
+    description: argumentHint === "" ? words : `${words} (${argumentHint})`,
+  };
+}
+
+/** Why the workspace's prompts are not among the offers. */
+function restrictedNote(): string {
+  return vscode.l10n.t("In Restricted Mode this workspace's prompts and instructions are not read.");
+}
+
+/** What a prompt of the extension is about, where nothing was attached. */
+export async function gatherSubject(
+  subject: PromptSubject,
+  editor: vscode.TextEditor | undefined,
+): Promise<Gathered> {
+  if (subject === "changes") return gatherChanges();
+  if (editor === undefined) {
+    return refused(vscode.l10n.t("No file is open. Open the file that is meant, or attach it."));
+  }
+  const code = await gatherCode(editor);
+  if (subject === "code" || code.attachments.length === 0) return code;
+  return together([code, await gatherProblemsAt(editor)]);
+}
+
+/** What is selected; nothing where nothing is. */
+async function gatherSelected(editor: vscode.TextEditor | undefined): Promise<Gathered> {
+  return editor === undefined || editor.selection.isEmpty ? nothing : gatherSelectionOf(editor);
+}
+
+async function gatherCode(editor: vscode.TextEditor): Promise<Gathered> {
+  const selected = await gatherSelected(editor);
+  if (!editor.selection.isEmpty) return selected;
+  const { document } = editor;
+  if (!document.isUntitled) return gatherUris([document.uri]);
+  const text = document.getText();
+  if (text.trim() === "") return refused(vscode.l10n.t("{0} is empty.", nameOf(document.uri)));
+  const language = document.languageId;
+  return attached(createTextAttachment({ kind: "file", name: nameOf(document.uri), text, language }));
+}
+
+/** The staged changes, else the unstaged ones. */
+async function gatherChanges(): Promise<Gathered> {
+  const staged = await gatherDiff("staged");
+  if (staged.attachments.length > 0) return staged;
+  const unstaged = await gatherDiff("unstaged");
+  if (unstaged.attachments.length > 0) return unstaged;
+  // One sentence for both, unless there was none to say.
+  const refusals = new Set([...staged.refusals, ...unstaged.refusals]);
+  return { attachments: [], refusals: [...refusals] };
 }

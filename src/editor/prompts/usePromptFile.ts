@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
 import {
   fillPrompt,
+  type PromptInput,
   promptInputs,
   promptVariables,
   readPromptArguments,
-  type PromptInput,
 } from "../../chat/prompts/promptCommand.ts";
 import { promptLinks } from "../../chat/prompts/promptLinks.ts";
 import { withAddition } from "../../chat/prompts/promptTemplates.ts";
 import type { UsedPrompt } from "../../chat/transcript/transcript.ts";
 import { gatherUris } from "../attachments/uriContext.ts";
-import { type Gathered, nothing, together } from "../attachments/gathered.ts";
-import { placeOf } from "../files/workspacePaths.ts";
+import { type Gathered, nothing, refused, together } from "../attachments/gathered.ts";
+import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 import type { FoundPrompt } from "./promptFiles.ts";
-import { gatherLinkedFiles } from "./promptLinkFiles.ts";
-import { isAboutFile, readPromptValues } from "./promptValues.ts";
+import { wholeStart } from "../../text/cutText.ts";
+import { gatherFiles } from "../attachments/fileContext.ts";
+import { Exclusions } from "../files/exclusions.ts";
+import { isInWorkspace } from "../files/workspaceFiles.ts";
+import { mayShow } from "../attachments/selectionContext.ts";
 
-export type PromptFileUse =
+type PromptFileUse =
   | { readonly kind: "used"; readonly prompt: UsedPrompt; readonly added: Gathered }
   /** Without a sentence where the user thought better of it. */
   | { readonly kind: "refused"; readonly sentence?: string };
@@ -70,4 +73,102 @@ async function askMissing(
     values.set(name, value);
   }
   return values;
+}
+
+/**
+ * The files that a prompt file links to, under the rules for anything that is attached. Nothing outside
+ * of the workspace is as much as asked about: a prompt file must not be able to reach for it.
+ */
+export async function gatherLinkedFiles(promptFile: vscode.Uri, paths: readonly string[]): Promise<Gathered> {
+  // The convention's paths are relative to the file; joining normalises what leads up.
+  const links = paths.map((path) => ({
+    path,
+    uri: vscode.Uri.joinPath(promptFile, "..", ...path.replaceAll("\\", "/").split("/")),
+  }));
+  const refusals = await Promise.all(links.map(({ path, uri }) => refusalOf(path, uri)));
+  const files = links.filter((_, index) => refusals[index] === undefined).map(({ uri }) => uri);
+  return together([
+    refused(...refusals.filter((refusal) => refusal !== undefined)),
+    ...(await gatherFiles(files, new Exclusions())),
+  ]);
+}
+
+async function refusalOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
+  const shown = wholeStart(path, 100);
+  if (/^(?:[/\\~]|[a-z]:)/i.test(path) || !(await isInWorkspace(uri))) {
+    return vscode.l10n.t("{0} was not attached: it is outside of this workspace.", shown);
+  }
+  return (await isFile(uri))
+    ? undefined
+    : vscode.l10n.t("{0} was not attached: there is no such file.", shown);
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+const selectionNames: readonly string[] = ["selection", "selectedText"];
+const fileNames: readonly string[] = ["file", "fileBasename", "fileDirname", "fileBasenameNoExtension"];
+
+/** What the editor's variables stand for, or the sentence that says what is missing; undefined after a "no". */
+type PromptValues =
+  | { readonly kind: "values"; readonly values: ReadonlyMap<string, string> }
+  | { readonly kind: "problem"; readonly sentence: string }
+  | undefined;
+
+/** Fills in the variables of the convention. Paths are the workspace's: none of the machine's is sent. */
+async function readPromptValues(
+  names: ReadonlySet<string>,
+  editor: vscode.TextEditor | undefined,
+): Promise<PromptValues> {
+  const values = new Map(workspaceValues(editor));
+  if (fileNames.some((name) => names.has(name))) {
+    if (editor === undefined) {
+      return problem(vscode.l10n.t("This prompt is about a file. Open the file that is meant first."));
+    }
+    for (const [name, value] of fileValues(editor.document.uri)) values.set(name, value);
+  }
+  if (selectionNames.some((name) => names.has(name))) {
+    if (editor === undefined || editor.selection.isEmpty) {
+      return problem(vscode.l10n.t("This prompt is about a selection. Select some text in an editor first."));
+    }
+    if (!(await mayShow(editor.document.uri))) return undefined;
+    const selected = editor.selections.map((selection) => editor.document.getText(selection)).join("\n");
+    for (const name of selectionNames) values.set(name, selected);
+  }
+  return { kind: "values", values };
+}
+
+/** Whether a prompt with these variables is about the active file as a whole. */
+function isAboutFile(names: ReadonlySet<string>): boolean {
+  return names.has("file");
+}
+
+function workspaceValues(editor: vscode.TextEditor | undefined): readonly (readonly [string, string])[] {
+  const own = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri);
+  const folder = own ?? vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) return [];
+  return [
+    ["workspaceFolder", folder.name],
+    ["workspaceFolderBasename", nameOf(folder.uri)],
+  ];
+}
+
+function fileValues(uri: vscode.Uri): readonly (readonly [string, string])[] {
+  const path = shownPath(uri);
+  const name = nameOf(uri);
+  return [
+    ["file", path],
+    ["fileBasename", name],
+    ["fileDirname", path.slice(0, Math.max(0, path.lastIndexOf("/"))) || "."],
+    ["fileBasenameNoExtension", name.replace(/(?<=.)\.[^.]*$/, "")],
+  ];
+}
+
+function problem(sentence: string): PromptValues {
+  return { kind: "problem", sentence };
 }
