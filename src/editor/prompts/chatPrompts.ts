@@ -79,7 +79,7 @@ export class ChatPrompts {
    */
   async prepare(
     text: string,
-    attached: readonly Attachment[],
+    given: readonly Attachment[],
     prepared?: string,
   ): Promise<PreparedQuestion | undefined> {
     const command = readPromptCommand(text);
@@ -87,7 +87,7 @@ export class ChatPrompts {
     const { name, rest } = command;
     const found = findByName(await findPromptFiles(), name);
     // What was chosen in the list, or asked before, has brought its code along, unless that was taken off again.
-    const takes = attached.length === 0 && prepared !== name;
+    const takes = given.length === 0 && prepared !== name;
     const editor = this.#lastEditor.current;
     if (found?.kind === "problem") return refuse(found.sentence);
     if (found !== undefined) {
@@ -96,12 +96,12 @@ export class ChatPrompts {
       const own = takes && use.added.attachments.length === 0 ? await gatherSelected(editor) : nothing;
       return { prompt: use.prompt, added: join(own, use.added) };
     }
-    return isPromptName(name) ? prepareOwn(name, rest, takes, attached, editor) : refuse(unknownText(name));
+    return isPromptName(name) ? prepareOwn(name, rest, takes, given, editor) : refuse(unknownText(name));
   }
 
   /** What goes ahead of a question with these attachments, as it stands now. */
-  async instructionsFor(attached: readonly Attachment[]): Promise<readonly Attachment[]> {
-    const { attachments, problems } = await readInstructions(attached);
+  async instructionsFor(given: readonly Attachment[]): Promise<readonly Attachment[]> {
+    const { attachments, problems } = await readInstructions(given);
     for (const sentence of problems) {
       if (this.#told.has(sentence)) continue;
       this.#told.add(sentence);
@@ -133,11 +133,11 @@ async function prepareOwn(
   name: PromptName,
   rest: string,
   takes: boolean,
-  attached: readonly Attachment[],
+  given: readonly Attachment[],
   editor: vscode.TextEditor | undefined,
 ): Promise<PreparedQuestion | undefined> {
   const added = takes ? await gatherSubject(promptSubject(name), editor) : nothing;
-  const isAboutNothing = attached.length + added.attachments.length === 0 && rest === "";
+  const isAboutNothing = given.length + added.attachments.length === 0 && rest === "";
   if (isAboutNothing) {
     const [sentence] = added.refusals;
     return refuse(
