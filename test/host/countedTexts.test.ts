@@ -4,7 +4,7 @@ import { commandIds } from "../../src/contributions.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { modelCommands } from "../../src/editor/models/modelCommands.ts";
 import { tellRefusals } from "../../src/editor/attachments/gathered.ts";
-import { gatherText } from "../../src/editor/attachments/pageData.ts";
+import { gatherText } from "../../src/editor/attachments/chatContext.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { Proposals } from "../../src/editor/edits/proposals.ts";
 import { reviewFiles } from "../../src/editor/edits/reviewFiles.ts";

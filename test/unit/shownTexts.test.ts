@@ -19,7 +19,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/text/cutText.ts": "said to the model",
   "src/connection/exposedKeys/keyNames.ts": "names of keys in code",
   "src/connection/compatibility/probes.ts": "said to the model",
-  "src/editor/attachments/folderContext.ts": "said to the model",
+  "src/editor/attachments/uriContext.ts": "said to the model",
   "src/editor/attachments/gitContext.ts": "said to the model",
   "src/editor/attachments/problemsContext.ts": "said to the model",
   "src/editor/attachments/searchContext.ts": "said to the model",

@@ -1,23 +1,26 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { type ContextRequest, trimmedTokens, type ToWebview } from "../../chat/page/protocol.ts";
+import { type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
+import { type ContextRequest, type ToWebview, trimmedTokens } from "../../chat/page/protocol.ts";
 import type { ModelRoom } from "../../chat/session/contextWindow.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
-import type { AttachmentTarget } from "./attachmentTarget.ts";
+import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { AttachmentOpener } from "./attachmentOpener.ts";
-import { askImage } from "./consent.ts";
+import { askImage, askSensitive } from "./consent.ts";
 import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "../files/fileIndex.ts";
-import { type Gathered, tellRefusals, tooMuchText } from "./gathered.ts";
+import { attached, type Gathered, nothing, refused, tellRefusals, tooMuchText } from "./gathered.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
 import { convertPathToLabel } from "../files/pathLabel.ts";
-import { RunningAttachments } from "./runningAttachments.ts";
 import { readDroppedUri, resolvePath } from "../files/workspacePaths.ts";
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
-import { gatherText, gatherData, refuseData, refuseRest } from "./pageData.ts";
+import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { decodeFile } from "../shared/readTextFile.ts";
+import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";
+import { isImageType } from "../files/imageTypes.ts";
+import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
 const mostOffers = 50;
 const fileOffer = "file:";
@@ -29,7 +32,7 @@ export interface ContextPage {
   giveBack(text: string): void;
 }
 
-export interface ChatContextOptions {
+interface ChatContextOptions {
   readonly connections: WorkspaceConnections;
   readonly rooms: ModelRooms;
   readonly lastTextEditor: LastTextEditor;
@@ -234,4 +237,42 @@ function findAttachment(
   const turn = chat.session.transcript.turns.find((each) => each.id === turnId);
   if (turn?.kind !== "question") return undefined;
   return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
+}
+
+/** A file of the system that was dropped on the page or pasted there. */
+async function gatherData(givenName: string, mediaType: string, data: string): Promise<Gathered> {
+  const name = givenName.slice(Math.max(givenName.lastIndexOf("/"), givenName.lastIndexOf("\\")) + 1);
+  const bytes = Buffer.from(data, "base64");
+  if (isImageType(mediaType)) {
+    return bytes.length > attachmentLimits.imageBytes
+      ? refused(tooLargeText(name, bytes.length, attachmentLimits.imageBytes))
+      : attached(createImageAttachment(name, mediaType, bytes));
+  }
+  if (bytes.length > attachmentLimits.fileBytes) {
+    return refused(tooLargeText(name, bytes.length, attachmentLimits.fileBytes));
+  }
+  const decoded = await decodeFile(bytes);
+  if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
+  if (isSensitiveName(name) && !(await askSensitive([name]))) return nothing;
+  return attached(fileAttachment(decoded, name, languageOf(name)));
+}
+
+/** A file that the page has not even read or, without its size, could not read. */
+function refuseData(name: string, bytes: number | undefined): Gathered {
+  return refused(
+    bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),
+  );
+}
+
+/** Files that are more than one question takes. */
+function refuseRest(count: number): Gathered {
+  return refused(tooMuchText(count));
+}
+
+/** A long text that was pasted. */
+export function gatherText(text: string): Gathered {
+  const name = vscode.l10n.t("Pasted text");
+  const lines = text.split("\n").length;
+  const detail = lines === 1 ? vscode.l10n.t("1 line") : vscode.l10n.t("{0} lines", lines);
+  return attached(createTextAttachment({ kind: "text", name, text, detail }));
 }

@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { Exclusions } from "../files/exclusions.ts";
-import { gatherFiles, statOf, unreadText } from "./fileContext.ts";
-import { gatherFolder } from "./folderContext.ts";
-import { type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
-import { nameOf } from "../files/workspacePaths.ts";
+import { exclusionText, gatherFiles, statOf, unreadText } from "./fileContext.ts";
+import { attached, type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
+import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
+import { withLateProgress } from "../shared/lateProgress.ts";
+import { askFaulty, askOutside } from "./consent.ts";
+import { isOutside } from "../files/realPlaces.ts";
+import { createTextAttachment } from "./textAttachment.ts";
 
 /** Files by their choice, folders by a further choice. */
 export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered> {
@@ -32,4 +35,134 @@ async function kindOf(uri: vscode.Uri): Promise<"file" | "folder" | undefined> {
   const stat = await statOf(uri);
   if (stat === undefined) return undefined;
   return (stat.type & vscode.FileType.Directory) === 0 ? "file" : "folder";
+}
+
+const mostEntries = 1000;
+const deepest = 20;
+const mostFiles = 49;
+
+interface Entry {
+  readonly uri: vscode.Uri;
+  readonly depth: number;
+  readonly isFolder: boolean;
+}
+
+interface Tree {
+  readonly entries: readonly Entry[];
+  /** Whether there was more than is listed. */
+  readonly isCut: boolean;
+}
+
+/** A folder as a tree, with the texts of those of its files that the user chooses. */
+async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
+  const name = nameOf(folder);
+  const exclusion = await exclusions.exclusionOf(folder, true);
+  if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
+  const isFromOutside = await isOutside(folder);
+  if (isFromOutside && !(await askOutside([name]))) return nothing;
+  const listed = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+    listFolder(folder, exclusions, signal),
+  );
+  if (listed === undefined) return nothing;
+  const tree = await askFaultyEntries(listed, exclusions);
+  if (tree.entries.length === 0) {
+    return refused(vscode.l10n.t("{0} holds nothing that may be attached.", name));
+  }
+  const chosen = await chooseFiles(name, tree);
+  if (chosen === undefined) return nothing;
+  const place = placeOf(folder);
+  const folderTree = createTextAttachment({
+    kind: "folder",
+    name,
+    text: treeText(name, tree),
+    place,
+    detail: `${shownPath(folder)}/`,
+  });
+  const files = chosen.slice(0, mostFiles);
+  const left = chosen.length - files.length;
+  const gathered = [
+    attached(folderTree),
+    ...(await gatherFiles(files, exclusions, { outside: isFromOutside, faulty: true })),
+  ];
+  if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file of {0} was not attached.", name)));
+  if (left > 1) gathered.push(refused(vscode.l10n.t("{0} more files of {1} were not attached.", left, name)));
+  return together(gathered);
+}
+
+/** Folders first, each followed by what is in it; nothing that is excluded. */
+async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: AbortSignal): Promise<Tree> {
+  const entries: Entry[] = [];
+  let isCut = false;
+  const visit = async (parent: vscode.Uri, depth: number): Promise<void> => {
+    for (const [name, type] of await readSorted(parent)) {
+      if (signal.aborted) return;
+      const uri = vscode.Uri.joinPath(parent, name);
+      const isFolder = type === vscode.FileType.Directory;
+      if (name === ".git" || (await exclusions.exclusionOfName(uri, isFolder)) !== undefined) continue;
+      isCut ||= entries.length >= mostEntries || depth > deepest;
+      if (isCut) return;
+      entries.push({ uri, depth, isFolder });
+      if (isFolder) await visit(uri, depth + 1);
+    }
+  };
+  await visit(folder, 0);
+  return { entries, isCut };
+}
+
+/** The tree without what an exclude pattern may mean that cannot be read, unless the user lets it go along. */
+async function askFaultyEntries(tree: Tree, exclusions: Exclusions): Promise<Tree> {
+  const patterns = tree.entries.map(({ uri }) => exclusions.faultyPatternOfName(uri));
+  const pattern = patterns.find((each) => each !== undefined);
+  if (pattern === undefined) return tree;
+  const isFaulty = (_: Entry, index: number): boolean => patterns[index] !== undefined;
+  const files = tree.entries.filter(isFaulty).filter(({ isFolder }) => !isFolder);
+  const paths = (files.length === 0 ? tree.entries.filter(isFaulty) : files).map(({ uri }) => shownPath(uri));
+  if (await askFaulty(paths, pattern)) return tree;
+  return { ...tree, entries: tree.entries.filter((_, index) => patterns[index] === undefined) };
+}
+
+async function readSorted(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries.sort(
+      ([left, leftType], [right, rightType]) =>
+        Number(rightType === vscode.FileType.Directory) - Number(leftType === vscode.FileType.Directory) ||
+        left.localeCompare(right),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function treeText(name: string, { entries, isCut }: Tree): string {
+  const lines = entries.map(
+    ({ uri, depth, isFolder }) => `${"  ".repeat(depth + 1)}${nameOf(uri)}${isFolder ? "/" : ""}`,
+  );
+  return [`${name}/`, ...lines, ...(isCut ? ["  [more entries left out]"] : []), ""].join("\n");
+}
+
+interface EntryItem extends vscode.QuickPickItem {
+  readonly entry: Entry;
+}
+
+/** The files to go along with the tree, perhaps none; undefined on Escape. */
+async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vscode.Uri[] | undefined> {
+  const items = entries.map((entry): EntryItem => ({
+    // Ordinary spaces at the start are not shown.
+    label: `${"\u2003".repeat(entry.depth)}$(${entry.isFolder ? "folder" : "file"}) ${nameOf(entry.uri)}`,
+    entry,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    title: vscode.l10n.t("Attach the Folder {0}", name),
+    placeHolder: vscode.l10n.t("The tree goes along. Choose what is attached with its text, or nothing"),
+  });
+  if (picked === undefined) return undefined;
+  const chosen = picked.map(({ entry }) => entry);
+  const folders = chosen.filter(({ isFolder }) => isFolder).map(({ uri }) => `${uri.path}/`);
+  return entries
+    .filter(({ isFolder }) => !isFolder)
+    .filter((entry) => chosen.includes(entry) || folders.some((path) => entry.uri.path.startsWith(path)))
+    .map(({ uri }) => uri);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RunningAttachments } from "../../../../src/editor/attachments/runningAttachments.ts";
+import { RunningAttachments } from "../../../../src/editor/attachments/attachmentTarget.ts";
 
 describe("RunningAttachments", () => {
   it("has a question wait for all that its chat is being given, and for no other chat's", async () => {
