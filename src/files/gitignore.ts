@@ -1,6 +1,5 @@
 import ignore from "ignore";
 import { compileGlob } from "./globPattern.ts";
-import { type Polarity, readGitignoreLine, writePatterns } from "./gitignoreLine.ts";
 
 /** Stars of one line that the library is given: its expressions take a power of the path's length by their number. */
 const mostStars = 2;
@@ -137,4 +136,208 @@ function oneUnitEach(text: string): string {
   return text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) =>
     String.fromCharCode(0xe000 + ((character.codePointAt(0) ?? 0) % 6400)),
   );
+}
+
+/** A line of a `.gitignore`, written so that the library `ignore` takes it as git takes the line itself. */
+
+type Polarity = "ignored" | "unignored";
+
+interface GitignoreLine {
+  readonly polarity: Polarity;
+  readonly foldersOnly: boolean;
+  /** As git has it, for `writePatterns`. */
+  readonly pattern: string;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Undefined for a comment and for nothing. */
+function readGitignoreLine(line: string): GitignoreLine | undefined {
+  const text = line.replace(/\r$/, "");
+  if (text.startsWith("#")) return undefined;
+  const isNegated = text.startsWith("!");
+  const whole = withoutEndBlanks(isNegated ? text.slice(1) : text);
+  const foldersOnly = whole.endsWith("/");
+  const pattern = foldersOnly ? whole.slice(0, -1) : whole;
+  return pattern === "" ? undefined : { polarity: isNegated ? "unignored" : "ignored", foldersOnly, pattern };
+}
+
+/** A blank behind a backslash is part of the pattern. */
+function withoutEndBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;
+  return line.slice(0, end);
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let backslashes = 0;
+  while (line[at - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/**
+ * A pattern without what the library reads otherwise than git: any of those returned holds, none if it matches nothing.
+ * What cannot be written exactly matches more if it is of what is ignored, and nothing if it takes back.
+ *
+ * Git compares what stands before the first wildcard by itself, so that in `foo**` + `/bar` the stars begin what is
+ * left, and take folders.
+ */
+function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
+  const mayBeMore = polarity === "ignored";
+  // A line with these was never taken back by here, so that nothing that was kept out is sent.
+  if (!mayBeMore && pattern.includes("[:")) return [];
+  const [, stem, rest] = /^([^*?[\\]*[^*?[\\/])(?:\*{2,}\/)+(.+)$/su.exec(pattern) ?? [];
+  const isStem = stem !== undefined && mayBeMore;
+  const anchored = isStem ? `/${stem.replace(/^\//, "")}` : undefined;
+  const patterns = anchored === undefined ? [pattern] : [`${anchored}*/**/${rest}`, `${anchored}${rest}`];
+  // The first bracket ended such a class here before: what was ignored by that stays ignored.
+  const misread = mayBeMore ? pattern.replace(/\[[!^]?\[:\w+:\]\]/g, "?]") : pattern;
+  if (misread !== pattern) patterns.push(misread);
+  return patterns.flatMap((each) => writePattern(each, mayBeMore) ?? []);
+}
+
+const token = /(?<folders>(?<=^|\/)(?:\*{2,}\/)+)|(?<all>(?<=\/)\*{2,}$)|\*+|\?|\[|\\.|./gsu;
+
+/** Undefined for what matches nothing, and for what could only be written so that it matches more than it may. */
+function writePattern(pattern: string, mayBeMore: boolean): string | undefined {
+  let written = "";
+  for (let at = 0; at < pattern.length;) {
+    token.lastIndex = at;
+    const { 0: part, groups } = token.exec(pattern) ?? { 0: "" };
+    at += part.length;
+    if (part === "\\" || part === "") return undefined;
+    if (part === "[") {
+      const read = readClass(pattern, at);
+      const members = read && writeClass(read, mayBeMore);
+      if (read === undefined || members === undefined) return undefined;
+      written += members;
+      at = read.end;
+    } else if (groups?.["folders"] !== undefined) written += "**/";
+    else if (groups?.["all"] !== undefined) written += "**/*";
+    else if (part.startsWith("*")) written += "*";
+    else {
+      const character = part.startsWith("\\") ? part.slice(1) : part;
+      const span = part.startsWith("\\") ? spanOf(character) : undefined;
+      // The library cannot be given these alone.
+      if ((span !== undefined || /[^\S ]/.test(character)) && !mayBeMore) return undefined;
+      written += /[^\S ]/.test(character) ? "?" : span === undefined ? character : `[${span}]`;
+    }
+  }
+  // What begins a comment or a negation, and a blank at the end, are no part of a pattern to the library.
+  return written.replace(/^(?=[#!])/, "\\").replace(/ +$/, (blanks) => "?".repeat(blanks.length));
+}
+
+/** Upper and lower case alike, as for all that is ignored. */
+const named: Readonly<Record<string, readonly Range[]>> = {
+  alpha: rangesOf("AZaz"),
+  digit: rangesOf("09"),
+  alnum: rangesOf("09AZaz"),
+  upper: rangesOf("AZaz"),
+  lower: rangesOf("AZaz"),
+  xdigit: rangesOf("09AFaf"),
+  blank: rangesOf("  \t\t"),
+  space: rangesOf("  \t\r"),
+  cntrl: [
+    [0, 0x1f],
+    [0x7f, 0x7f],
+  ],
+  graph: rangesOf("!~"),
+  print: rangesOf(" ~"),
+  punct: rangesOf("!/:@[`{~"),
+};
+
+/** @param ends the first and the last of each range */
+function rangesOf(ends: string): readonly Range[] {
+  const codes = Array.from(ends, (end) => end.charCodeAt(0));
+  return codes.flatMap((code, index): readonly Range[] =>
+    index % 2 === 0 ? [[code, codes[index + 1] ?? code]] : [],
+  );
+}
+
+interface CharacterClass {
+  readonly ranges: readonly Range[];
+  readonly end: number;
+  /** Whether it names a class behind another member. Any character was taken for one of it before. */
+  readonly isLoose: boolean;
+}
+
+/** The characters of a class, and where it ends; undefined where it does not, or names a class that there is not. */
+function readClass(pattern: string, start: number): CharacterClass | undefined {
+  const isNegated = /[!^]/.test(pattern[start] ?? "");
+  const ranges: Range[] = [];
+  const first = isNegated ? start + 1 : start;
+  let isLoose = false;
+  for (let at = first; at < pattern.length;) {
+    if (pattern[at] === "]" && at > first)
+      return { ranges: isNegated ? complementOf(ranges) : ranges, end: at + 1, isLoose };
+    const name = /^\[:(\w*):\]/.exec(pattern.slice(at, at + 12));
+    if (name !== null) {
+      const members = named[name[1] ?? ""];
+      if (members === undefined) return undefined;
+      isLoose ||= at > first;
+      ranges.push(...members);
+      at += name[0].length;
+      continue;
+    }
+    const [from, behind] = memberAt(pattern, at);
+    const isRange = pattern[behind] === "-" && behind + 1 < pattern.length && pattern[behind + 1] !== "]";
+    const [to, end] = isRange ? memberAt(pattern, behind + 1) : [from, behind];
+    // Of a range that runs backwards git takes the first character alone.
+    ranges.push([from, Math.max(from, to)]);
+    at = end;
+  }
+  return undefined;
+}
+
+function memberAt(pattern: string, at: number): readonly [code: number, end: number] {
+  const from = pattern[at] === "\\" && at + 1 < pattern.length ? at + 1 : at;
+  return [pattern.charCodeAt(from), from + 1];
+}
+
+const lastCode = 0xffff;
+
+function complementOf(ranges: readonly Range[]): readonly Range[] {
+  const others: Range[] = [];
+  let next = 1;
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (from > next) others.push([next, from - 1]);
+    next = Math.max(next, to + 1);
+  }
+  return next > lastCode ? others : [...others, [next, lastCode]];
+}
+
+/** What the library takes for something else in a class, and can be given only with its neighbours. */
+const spans = [")*+", ">?@", "[\\]^"] as const;
+
+/** The range that has a character which cannot stand alone; undefined for all others. */
+function spanOf(character: string): string | undefined {
+  const span = /[*?[\]\\]/.test(character) ? spans.find((each) => each.includes(character)) : undefined;
+  return span && `${span[0] ?? ""}-${span.at(-1) ?? ""}`;
+}
+
+/** A class for the library, or a `?` for one with more; undefined where nothing is left and no more must match. */
+function writeClass({ ranges, isLoose }: CharacterClass, mayBeMore: boolean): string | undefined {
+  if (isLoose && mayBeMore) return "?";
+  const ascii = new Set<string>();
+  let others = "";
+  for (const [from, to] of ranges) {
+    for (let code = from; code <= Math.min(to, 0x7f); code += 1) ascii.add(String.fromCharCode(code));
+    const start = Math.max(from, 0x80);
+    if (to >= start) others += `${String.fromCharCode(start)}-${String.fromCharCode(to)}`;
+  }
+  ascii.delete("/");
+  for (const span of spans) {
+    const isWhole = Array.from(span).every((character) => ascii.has(character));
+    const isAlone = Array.from(span).some(
+      (character) => ascii.has(character) && spanOf(character) !== undefined,
+    );
+    if (!isWhole && !(isAlone && mayBeMore)) continue;
+    others += spanOf(span[1] ?? "") ?? "";
+    for (const character of span) ascii.delete(character);
+  }
+  // What is left of a span is left out; a hyphen and what negates stand where they mean nothing else.
+  const letters = [...ascii].filter((each) => !/[*?[\]\\!^-]/.test(each)).join("");
+  const ends = ["!", "^", "-"].filter((each) => ascii.has(each)).join("");
+  const members = others + letters + ends;
+  return members === "" ? undefined : `[${members}]`;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { Attachment } from "../../src/chat/transcript/attachments.ts";
-import { KeptChats } from "../../src/chat/drafts/keptChats.ts";
+import { KeptChats } from "../../src/chat/drafts/draftStore.ts";
 import type { ConversationStore } from "../../src/chat/history/conversationStore.ts";
 import type { Transcript } from "../../src/chat/transcript/transcript.ts";
 import { tellFigure } from "../support/figures.ts";

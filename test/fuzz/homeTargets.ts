@@ -3,10 +3,10 @@ import fc from "fast-check";
 import {
   convertConversationToJson,
   convertJsonToConversation,
-} from "../../src/chat/history/export/conversationJson.ts";
+} from "../../src/chat/history/export/portableConversation.ts";
 import { ConversationDecoder, encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
 import { readFrontMatter } from "../../src/text/frontMatter.ts";
-import { convertMarkdownToConversation } from "../../src/chat/history/export/markdownImport.ts";
+import { convertMarkdownToConversation } from "../../src/chat/history/export/conversationMarkdown.ts";
 import { isAboutChat, readPageMessage } from "../../src/chat/page/messageSchema.ts";
 import { visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";

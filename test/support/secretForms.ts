@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { isErrorCode } from "../../src/files/fileErrors.ts";
+import { isErrorCode } from "../../src/files/diskFiles.ts";
 
 /**
  * What a secret, or its beginning, could have been written as: UTF-8, UTF-16, URL-encoded, hexadecimal, and base64 at

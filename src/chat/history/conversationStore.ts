@@ -1,26 +1,32 @@
 import { isReadable, readConversation, type StoredConversation } from "./log/conversationFile.ts";
-import { ConversationFolder, type MoveFailure, type TrashedFile } from "./log/conversationFolder.ts";
-import { ConversationIndex } from "./conversationIndex.ts";
-import { convertConversationToJson, convertJsonToConversation } from "./export/conversationJson.ts";
-import { ConversationLog, type LoggedConversations } from "./log/conversationLog.ts";
-import { convertConversationToMarkdown } from "./export/conversationMarkdown.ts";
-import { longestTitle } from "./log/conversationRecord.ts";
-import { ConversationSearch, type SearchMatch } from "./search/conversationSearch.ts";
-import { type ConversationSummary, firstQuestionLine } from "./log/conversationSummary.ts";
-import { convertTurnsToEvents } from "./log/convertTurnsToEvents.ts";
-import { isErrorCode } from "../../files/fileErrors.ts";
-import { forEachAtOnce } from "../../files/concurrency.ts";
-import type { FileStamp } from "../../files/fileStamps.ts";
-import type { KeyCleaner } from "./log/keptEvents.ts";
-import { convertMarkdownToConversation } from "./export/markdownImport.ts";
-import { NameSearch } from "./search/nameSearch.ts";
 import {
+  ConversationFolder,
+  type MoveFailure,
+  type TrashedFile,
+  filesInTrashFor,
+} from "./log/conversationFolder.ts";
+import { ConversationIndex } from "./log/conversationIndex.ts";
+import {
+  convertConversationToJson,
+  convertJsonToConversation,
+  convertTurnsToEvents,
   type ConversationFormat,
   type PortableConversation,
   withoutReasoning,
 } from "./export/portableConversation.ts";
+import { ConversationLog, type LoggedConversations } from "./log/conversationLog.ts";
+import {
+  convertConversationToMarkdown,
+  convertMarkdownToConversation,
+} from "./export/conversationMarkdown.ts";
+import { longestTitle } from "./log/conversationRecord.ts";
+import { ConversationSearch, type SearchMatch } from "./search/conversationSearch.ts";
+import { type ConversationSummary, firstQuestionLine } from "./log/conversationSummary.ts";
+import { isErrorCode, type FileStamp } from "../../files/diskFiles.ts";
+import { forEachAtOnce } from "../../files/concurrency.ts";
+import type { KeyCleaner } from "./log/streamRedactor.ts";
+import { NameSearch } from "./search/nameSearch.ts";
 import { reduceTranscript, type Transcript } from "../transcript/transcript.ts";
-import { filesInTrashFor } from "./trashAges.ts";
 
 /** What was thrown away stays so long. */
 const daysInTrash = 30;

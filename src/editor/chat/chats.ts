@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import { spentOn } from "../../chat/session/spentTokens.ts";
-import { KeptChats } from "../../chat/drafts/keptChats.ts";
+import { KeptChats } from "../../chat/drafts/draftStore.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
@@ -9,7 +9,7 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
-import { KeptEvents } from "../../chat/history/log/keptEvents.ts";
+import { KeptEvents } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
 import type { Spending, TokenCaps } from "./spending.ts";

@@ -1,5 +1,5 @@
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
-import type { FileStamp } from "../../files/fileStamps.ts";
+import type { FileStamp } from "../../files/diskFiles.ts";
 import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript/transcript.ts";
 import type { Chat } from "./chat.ts";
 import { basename, dirname, join } from "node:path";

@@ -1,7 +1,7 @@
 import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { Chat } from "./chat.ts";
 import { firstLine } from "../../chat/history/log/conversationSummary.ts";
-import type { KeptChats } from "../../chat/drafts/keptChats.ts";
+import type { KeptChats } from "../../chat/drafts/draftStore.ts";
 
 /** What was typed, on its way to being a question. */
 export interface AskedText {

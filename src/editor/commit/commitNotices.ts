@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { NotShown } from "../../chat/commit/commitDiff.ts";
+import type { NotShown } from "../../chat/commit/commitRequest.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import type { CommitBox } from "./commitBox.ts";
 import type { GatheredCommit } from "./gatherCommit.ts";

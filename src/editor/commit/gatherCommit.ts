@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { fitCommitDiff } from "../../chat/commit/commitDiff.ts";
-import type { CommitFacts } from "../../chat/commit/commitRequest.ts";
 import {
+  fitCommitDiff,
+  type CommitFacts,
   type CommitConvention,
   conventionFiles,
   guideFiles,
   readCommitHistory,
   readConvention,
-} from "../../chat/commit/commitStyle.ts";
+} from "../../chat/commit/commitRequest.ts";
 import { type ModelRoom, roomForInput } from "../../chat/session/contextWindow.ts";
 import type { FileDiff } from "../../files/fileDiff.ts";
 import { namesOf, stagedStates, unstagedStates } from "../../chat/commit/gitChange.ts";

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import { fileInComment, type CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
-import { replaceSelection } from "../../chat/edits/selectionPlacement.ts";
-import { leavesOut, placeSnippet } from "../../chat/edits/snippetPlacement.ts";
+import { replaceSelection, leavesOut, placeSnippet } from "../../chat/edits/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import { mayCreateText, mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { SearchMatch } from "../../chat/history/search/conversationSearch.ts";
 import { hasWords } from "../../chat/history/search/nameSearch.ts";
-import type { ConversationSummary } from "../../chat/history/log/conversationSummary.ts";
-import { groupByDay } from "../../chat/history/groupByDay.ts";
+import { type ConversationSummary, groupByDay } from "../../chat/history/log/conversationSummary.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 interface Formats {

@@ -1,5 +1,5 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { convertTurnsToEvents } from "../../chat/history/log/convertTurnsToEvents.ts";
+import { convertTurnsToEvents } from "../../chat/history/export/portableConversation.ts";
 import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import type { InPlaceAnswer } from "./inPlaceAnswers.ts";

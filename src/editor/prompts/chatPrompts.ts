@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { SentAlong } from "../../chat/session/chatSession.ts";
-import { readPromptCommand } from "../../chat/prompts/promptCommand.ts";
+import { readPromptCommand, findByName } from "../../chat/prompts/promptCommand.ts";
 import type { PromptRequest, ToWebview } from "../../chat/page/protocol.ts";
-import { findByName } from "../../chat/prompts/samePromptNames.ts";
 import {
   isPromptName,
   type PromptName,

@@ -6,7 +6,7 @@ import {
   promptNameOfFile,
   readPromptFile,
 } from "../../chat/prompts/promptFile.ts";
-import { settleNames } from "../../chat/prompts/samePromptNames.ts";
+import { settleNames } from "../../chat/prompts/promptCommand.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
 import { isInWorkspace } from "../files/workspaceFiles.ts";
 import { readSmallFile } from "./smallFile.ts";

@@ -6,7 +6,7 @@ import {
   promptVariables,
   readPromptArguments,
 } from "../../chat/prompts/promptCommand.ts";
-import { promptLinks } from "../../chat/prompts/promptLinks.ts";
+import { promptLinks } from "../../chat/prompts/promptFile.ts";
 import { withAddition } from "../../chat/prompts/promptTemplates.ts";
 import type { UsedPrompt } from "../../chat/transcript/transcript.ts";
 import { gatherUris } from "../attachments/uriContext.ts";

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { mock } from "node:test";
 import type { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
-import { KeptChats } from "../../../src/chat/drafts/keptChats.ts";
+import { KeptChats } from "../../../src/chat/drafts/draftStore.ts";
 import type { AnswerTurn } from "../../../src/chat/transcript/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";

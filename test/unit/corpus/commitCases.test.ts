@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { fitCommitDiff } from "../../../src/chat/commit/commitDiff.ts";
-import { commitMessages } from "../../../src/chat/commit/commitRequest.ts";
+import { fitCommitDiff, commitMessages } from "../../../src/chat/commit/commitRequest.ts";
 import type { FileDiff } from "../../../src/files/fileDiff.ts";
 import { GitRepositoryOnDisk } from "../../support/gitRepository.ts";
 import { readSharedCases } from "./sharedCases.ts";

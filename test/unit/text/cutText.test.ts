@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readCommitMessage } from "../../../src/chat/commit/commitMessage.ts";
-import { readCommitHistory, readConvention } from "../../../src/chat/commit/commitStyle.ts";
+import { readCommitHistory, readConvention } from "../../../src/chat/commit/commitRequest.ts";
 import { readPromptFile } from "../../../src/chat/prompts/promptFile.ts";
 import { commonStart, wholeEnd, wholeStart, trimText } from "../../../src/text/cutText.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { indentCode } from "../../../src/text/indentation.ts";
-import { replaceSelection } from "../../../src/chat/edits/selectionPlacement.ts";
+import { replaceSelection } from "../../../src/chat/edits/snippetPlacement.ts";
 
 describe("indentCode", () => {
   it("takes the indent of the line it goes into, and keeps its own inner one", () => {

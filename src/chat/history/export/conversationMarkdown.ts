@@ -1,9 +1,20 @@
 import type { PortableConversation } from "./portableConversation.ts";
 import { sendingOf } from "../../transcript/sentTurns.ts";
-import { type AnswerState, type QuestionTurn, type Turn, visibleTurns } from "../../transcript/transcript.ts";
+import {
+  type AnswerState,
+  type QuestionTurn,
+  type Turn,
+  visibleTurns,
+  type SettledState,
+} from "../../transcript/transcript.ts";
+import * as v from "valibot";
+import { parseJson } from "../../../protocol/conversation/json.ts";
+import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
+import { longestTitle } from "../log/conversationRecord.ts";
+import { timeSchema, promptSchema } from "../../transcript/transcriptSchema.ts";
 
 /** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
-export const markerStart = "<!-- inference-chat:";
+const markerStart = "<!-- inference-chat:";
 
 /** The branch on the screen, to be read by people; without reasoning, other versions and usage. */
 export function convertConversationToMarkdown(conversation: PortableConversation, title: string): string {
@@ -76,4 +87,102 @@ function onOneLine(text: string): string {
 /** A line of a text that looks like a marker gets a backslash more. */
 function escapeMarkers(text: string): string {
   return text.replace(/^(?=\\*<!-- inference-chat:)/gmu, "\\");
+}
+
+const mostTurns = 8000;
+const line = v.pipe(v.string(), v.maxLength(4096));
+
+const headSchema = v.object({
+  title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
+  createdAt: v.nullable(timeSchema),
+});
+const questionSchema = v.object({
+  at: timeSchema,
+  prompt: v.exactOptional(promptSchema),
+  included: v.exactOptional(v.boolean()),
+});
+const answerSchema = v.object({
+  at: timeSchema,
+  connection: line,
+  model: line,
+  clientStyle: v.picklist(clientStyles),
+  state: line,
+});
+
+interface Section {
+  readonly kind: string;
+  readonly facts: unknown;
+  readonly text: string;
+}
+
+/** Reads what `convertConversationToMarkdown` wrote, also after a person has changed its texts. */
+export function convertMarkdownToConversation(
+  markdown: string,
+  newId: () => string,
+): PortableConversation | undefined {
+  const [head, ...sections] = readSections(withPlainLineEnds(markdown));
+  const parsed = v.safeParse(headSchema, head?.kind === "conversation" ? head.facts : undefined);
+  if (!parsed.success) return undefined;
+  const turns: Turn[] = [];
+  for (const section of sections.slice(0, mostTurns)) {
+    const turn = convertSection(section, newId(), turns.at(-1));
+    if (turn !== undefined) turns.push(turn);
+  }
+  const leafId = turns.at(-1)?.id ?? null;
+  return { ...parsed.output, pinned: false, transcript: { turns, arriving: null, leafId } };
+}
+
+/** A tool may have given every line another end; only then are they not the texts' own. */
+function withPlainLineEnds(markdown: string): string {
+  return /^[^\n]*\r\n/u.test(markdown) ? markdown.replaceAll("\r\n", "\n") : markdown;
+}
+
+function readSections(markdown: string): readonly Section[] {
+  const sections = markdown
+    .split(/(?<![^\n])(?=<!-- inference-chat:)/u)
+    .filter((section) => section.startsWith(markerStart));
+  return sections.map((section, index) => {
+    const end = section.indexOf("\n");
+    const found = /^<!-- inference-chat:(\w+) (.*) -->\s*$/su.exec(section.slice(0, end));
+    const frame = index === sections.length - 1 ? /\n$/u : /\n{1,2}$/u;
+    return {
+      kind: found?.[1] ?? "",
+      facts: parseJson(found?.[2] ?? ""),
+      text: readText(section.slice(end + 1), frame),
+    };
+  });
+}
+
+/** Without the heading and the blank lines that frame the text. */
+function readText(section: string, frame: RegExp): string {
+  const text = section.replace(/^#[^\n]*(?:\n|$)/u, "").replace(/^\n/u, "");
+  return text.replace(frame, "").replace(/^\\(?=\\*<!-- inference-chat:)/gmu, "");
+}
+
+function convertSection(
+  { kind, facts, text }: Section,
+  id: string,
+  last: Turn | undefined,
+): Turn | undefined {
+  if (kind === "question") {
+    const question = v.safeParse(questionSchema, facts);
+    if (!question.success) return undefined;
+    return { kind: "question", id, parentId: last?.id ?? null, text, ...question.output };
+  }
+  const answer = v.safeParse(answerSchema, kind === "answer" ? facts : undefined);
+  if (!answer.success || last === undefined) return undefined;
+  const state = settledState(answer.output.state);
+  return { kind: "answer", id, parentId: last.id, text, reasoning: "", ...answer.output, state };
+}
+
+/** What is said of a failure is not in the Markdown, nor why exactly an answer was complete. */
+function settledState(kind: string): SettledState {
+  switch (kind) {
+    case "complete":
+      return { kind: "complete", reason: "stop" };
+    case "interrupted":
+      return { kind: "interrupted" };
+    default:
+      return { kind: "stopped" };
+  }
 }

@@ -1,4 +1,8 @@
-import type { Transcript } from "../../transcript/transcript.ts";
+import type { Transcript, SettledState, TranscriptEvent, Turn } from "../../transcript/transcript.ts";
+import * as v from "valibot";
+import { parseJson } from "../../../protocol/conversation/json.ts";
+import { longestTitle } from "../log/conversationRecord.ts";
+import { timeSchema, settledTurnSchema } from "../../transcript/transcriptSchema.ts";
 
 /** A conversation on its way out of one storage or into another. */
 export interface PortableConversation {
@@ -16,4 +20,68 @@ export function withoutReasoning(conversation: PortableConversation): PortableCo
   const { transcript } = conversation;
   const turns = transcript.turns.map((turn) => (turn.kind === "answer" ? { ...turn, reasoning: "" } : turn));
   return { ...conversation, transcript: { ...transcript, turns } };
+}
+
+const format = "inference-chat-conversation";
+const mostTurns = 8000;
+
+const schema = v.object({
+  format: v.literal(format),
+  version: v.literal(1),
+  title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
+  pinned: v.boolean(),
+  createdAt: v.nullable(timeSchema),
+  leafId: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+  turns: v.pipe(v.array(settledTurnSchema), v.maxLength(mostTurns)),
+});
+
+/** All of a conversation, with every version of its questions and answers. */
+export function convertConversationToJson(conversation: PortableConversation): string {
+  const { title, pinned, createdAt, transcript } = conversation;
+  const { turns, leafId } = transcript;
+  return `${JSON.stringify({ format, version: 1, title, pinned, createdAt, leafId, turns }, undefined, 2)}\n`;
+}
+
+/** Undefined where the text is no exported conversation. */
+export function convertJsonToConversation(text: string): PortableConversation | undefined {
+  const parsed = v.safeParse(schema, parseJson(text));
+  if (!parsed.success) return undefined;
+  const { title, pinned, createdAt, turns, leafId } = parsed.output;
+  return { title, pinned, createdAt, transcript: { turns, arriving: null, leafId } };
+}
+
+/** The events by which these turns come about, so that an imported conversation is stored like any other. */
+export function convertTurnsToEvents(
+  turns: readonly Turn[],
+  leafId: string | null,
+): readonly TranscriptEvent[] {
+  const events = turns.flatMap(convertTurn);
+  return leafId === null ? events : [...events, { type: "version-selected", turnId: leafId }];
+}
+
+function convertTurn(turn: Turn): readonly TranscriptEvent[] {
+  if (turn.kind === "question") return [{ type: "question-asked", turn }];
+  const { text, reasoning, state, usage, requestId, ...started } = turn;
+  const events: TranscriptEvent[] = [
+    { type: "answer-started", turn: { ...started, text: "", reasoning: "", state: { kind: "waiting" } } },
+  ];
+  if (reasoning !== "") events.push({ type: "reasoning-delta", text: reasoning });
+  if (text !== "") events.push({ type: "text-delta", text });
+  if (usage !== undefined) events.push({ type: "usage", usage });
+  if (requestId !== undefined) events.push({ type: "request-id", requestId });
+  return [...events, { type: "answer-ended", state: settle(state) }];
+}
+
+function settle(state: Extract<Turn, { kind: "answer" }>["state"]): SettledState {
+  switch (state.kind) {
+    case "waiting":
+    case "streaming":
+    case "retrying":
+      return { kind: "interrupted" };
+    case "complete":
+    case "stopped":
+    case "interrupted":
+    case "failed":
+      return state;
+  }
 }

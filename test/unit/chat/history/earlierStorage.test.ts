@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { StoredConversation } from "../../../../src/chat/history/log/conversationFile.ts";
 import type { ConversationStore } from "../../../../src/chat/history/conversationStore.ts";
-import { KeptChats } from "../../../../src/chat/drafts/keptChats.ts";
+import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
 import { groupVersions, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import { recordedTitles, recordingFile, storageKeys } from "../../../support/recordedStorage.ts";
 import { readRecording } from "../../../support/storedThings.ts";

@@ -5,10 +5,12 @@ import { convertInstructions, convertTurns } from "../../../../src/chat/session/
 import {
   convertConversationToJson,
   convertJsonToConversation,
-} from "../../../../src/chat/history/export/conversationJson.ts";
-import { convertConversationToMarkdown } from "../../../../src/chat/history/export/conversationMarkdown.ts";
+} from "../../../../src/chat/history/export/portableConversation.ts";
+import {
+  convertConversationToMarkdown,
+  convertMarkdownToConversation,
+} from "../../../../src/chat/history/export/conversationMarkdown.ts";
 import { firstQuestionLine } from "../../../../src/chat/history/log/conversationSummary.ts";
-import { convertMarkdownToConversation } from "../../../../src/chat/history/export/markdownImport.ts";
 import { withoutContents } from "../../../../src/chat/page/eventBatcher.ts";
 import type { QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 

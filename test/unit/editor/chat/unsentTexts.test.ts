@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { KeptChats } from "../../../../src/chat/drafts/keptChats.ts";
+import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
 import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { unsentChats } from "../../../../src/editor/chat/unsentTexts.ts";

@@ -3,11 +3,13 @@ import fc from "fast-check";
 import {
   convertConversationToJson,
   convertJsonToConversation,
-} from "../../../../../src/chat/history/export/conversationJson.ts";
-import { convertConversationToMarkdown } from "../../../../../src/chat/history/export/conversationMarkdown.ts";
-import { convertTurnsToEvents } from "../../../../../src/chat/history/log/convertTurnsToEvents.ts";
-import { convertMarkdownToConversation } from "../../../../../src/chat/history/export/markdownImport.ts";
-import type { PortableConversation } from "../../../../../src/chat/history/export/portableConversation.ts";
+  convertTurnsToEvents,
+  type PortableConversation,
+} from "../../../../../src/chat/history/export/portableConversation.ts";
+import {
+  convertConversationToMarkdown,
+  convertMarkdownToConversation,
+} from "../../../../../src/chat/history/export/conversationMarkdown.ts";
 import { sentTurns } from "../../../../../src/chat/transcript/sentTurns.ts";
 import {
   type Transcript,

@@ -8,7 +8,7 @@ import {
   type StoredConversation,
 } from "../../../../../src/chat/history/log/conversationFile.ts";
 import type { ConversationRecord } from "../../../../../src/chat/history/log/conversationRecord.ts";
-import { PendingRecords } from "../../../../../src/chat/history/log/pendingRecords.ts";
+import { PendingRecords } from "../../../../../src/chat/history/log/conversationLog.ts";
 import { type TranscriptEvent, visibleTurns } from "../../../../../src/chat/transcript/transcript.ts";
 import { anyEvents, decodeConversation, textsOf } from "../sampleConversation.ts";
 import {

@@ -4,11 +4,13 @@ import { encodeRecord } from "../../../../../src/chat/history/log/conversationFi
 import {
   convertConversationToJson,
   convertJsonToConversation,
-} from "../../../../../src/chat/history/export/conversationJson.ts";
-import { convertConversationToMarkdown } from "../../../../../src/chat/history/export/conversationMarkdown.ts";
+  type PortableConversation,
+} from "../../../../../src/chat/history/export/portableConversation.ts";
+import {
+  convertConversationToMarkdown,
+  convertMarkdownToConversation,
+} from "../../../../../src/chat/history/export/conversationMarkdown.ts";
 import { summarise, summarySchema } from "../../../../../src/chat/history/log/conversationSummary.ts";
-import { convertMarkdownToConversation } from "../../../../../src/chat/history/export/markdownImport.ts";
-import type { PortableConversation } from "../../../../../src/chat/history/export/portableConversation.ts";
 import { timeSchema } from "../../../../../src/chat/transcript/transcriptSchema.ts";
 import { decodeConversation } from "../sampleConversation.ts";
 import { exchange, reduce } from "../../transcript/sampleEvents.ts";

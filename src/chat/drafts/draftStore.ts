@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "../transcript/attachments.ts";
 import { attachmentSchema } from "../transcript/transcriptSchema.ts";
-import { KeptFile } from "./keptFile.ts";
+import { KeptFile } from "./mergedJsonFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
 
 /** Characters; of a longer draft the last one that was no longer is kept. */

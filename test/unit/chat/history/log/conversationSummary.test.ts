@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import type { ConversationSummary } from "../../../../src/chat/history/log/conversationSummary.ts";
-import { groupByDay } from "../../../../src/chat/history/groupByDay.ts";
+import {
+  type ConversationSummary,
+  groupByDay,
+} from "../../../../../src/chat/history/log/conversationSummary.ts";
 
 const continued = (id: string, time: Date): ConversationSummary => ({
   id,

@@ -1,7 +1,6 @@
 import { readFile, rename } from "node:fs/promises";
 import * as v from "valibot";
-import { isErrorCode } from "../../files/fileErrors.ts";
-import { replaceFile } from "../../files/replaceFile.ts";
+import { isErrorCode, replaceFile } from "../../files/diskFiles.ts";
 
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ProposedEdit } from "../../../../src/chat/edits/proposedEdit.ts";
-import { rebaseChanges } from "../../../../src/chat/edits/rebaseChanges.ts";
+import { ProposedEdit, rebaseChanges } from "../../../../src/chat/edits/proposedEdit.ts";
 import { applyChanges, findChanges } from "../../../../src/text/lineChanges.ts";
 
 /** What somebody does to a line of the base, and what comes in ahead of it. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { KeptChats } from "../../../../src/chat/drafts/keptChats.ts";
+import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
 import { ApiKey } from "../../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../../src/editor/chat/knownKeys.ts";
 import { MockClock } from "../../client/http/mockClock.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { KeptEvents } from "../../../../../src/chat/history/log/keptEvents.ts";
+import { KeptEvents } from "../../../../../src/chat/history/log/streamRedactor.ts";
 import type { TranscriptEvent } from "../../../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../../../src/client/key/apiKey.ts";
 import { withoutExposedKeys } from "../../../../../src/connection/exposedKeys/exposedKeys.ts";

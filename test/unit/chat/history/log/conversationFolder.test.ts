@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openTestStore, removeTestStores, writeConversation } from "./sampleConversation.ts";
-import { exchange } from "../transcript/sampleEvents.ts";
+import { openTestStore, removeTestStores, writeConversation } from "../sampleConversation.ts";
+import { exchange } from "../../transcript/sampleEvents.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** When it is thrown away, far from where a day begins in any time zone that tests run in. */
