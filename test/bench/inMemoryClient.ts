@@ -14,7 +14,7 @@ export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceCli
       headers: { "content-type": "text/event-stream" },
       body: replay(reads),
     }),
-    wayTo: () => ({ transport: "undici", anyCertificate: false }),
+    routeFor: () => ({ transport: "undici", anyCertificate: false }),
     close: async () => undefined,
   };
   return createBenchClient("http://127.0.0.1:9", transport);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { picture } from "../../src/connection/compatibility/probePicture.ts";
+import { picture } from "../../src/connection/compatibility/probes.ts";
 import { promptText } from "../../src/chat/prompts/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { contextMenuEntry, pickFromContextMenu } from "../support/workbench/explorer.ts";

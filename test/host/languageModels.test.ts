@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { picture } from "../../src/connection/compatibility/probePicture.ts";
+import { picture } from "../../src/connection/compatibility/probes.ts";
 import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { PlannedCalls } from "../service/localGeneration.ts";
 import { startReferenceService } from "../service/serve.ts";

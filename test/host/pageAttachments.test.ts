@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ContextRequest } from "../../src/chat/page/protocol.ts";
-import { picture } from "../../src/connection/compatibility/probePicture.ts";
+import { picture } from "../../src/connection/compatibility/probes.ts";
 import { AnsweredInputs, type ExpectedInput } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { picture } from "../../src/connection/compatibility/probePicture.ts";
+import { picture } from "../../src/connection/compatibility/probes.ts";
 import type { Ask } from "../service/generation.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 import { sampleOffers } from "../support/page/sampleOffers.ts";

@@ -1,8 +1,8 @@
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/answer.ts";
 import { type RetryNotice, streamWithRetries } from "../../client/request/retrying.ts";
-import { SilenceTimer } from "../../client/http/silenceTimer.ts";
-import { readThrown } from "../../client/failure/toFailure.ts";
+import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
+import { toFailure } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";
@@ -19,7 +19,7 @@ type FinishPart = Extract<StreamPart, { type: "finish" }>;
 export class ArrivingAnswer {
   readonly #options: ArrivingAnswerOptions;
   readonly #stopping = new AbortController();
-  readonly #silence: SilenceTimer | undefined;
+  readonly #silence: InactivityTimer | undefined;
   #silentSeconds = 0;
   #requestId: string | undefined;
   /** The wait for another try, while there is one. */
@@ -28,7 +28,7 @@ export class ArrivingAnswer {
   constructor(options: ArrivingAnswerOptions) {
     this.#options = options;
     const { stallSeconds } = options.answerer;
-    if (stallSeconds > 0) this.#silence = new SilenceTimer(stallSeconds * 1000, () => this.#fallSilent());
+    if (stallSeconds > 0) this.#silence = new InactivityTimer(stallSeconds * 1000, () => this.#fallSilent());
   }
 
   /** Aborts the request, or the wait for another try; what has arrived stays. */
@@ -60,7 +60,7 @@ export class ArrivingAnswer {
         if (events.length > 0) this.#options.apply(events);
       }
     } catch (error) {
-      const failure = error instanceof InferenceError ? error.failure : readThrown(error);
+      const failure = error instanceof InferenceError ? error.failure : toFailure(error);
       if (failure.kind !== "cancelled" && !signal.aborted) return this.#fail(failure);
     } finally {
       this.#silence?.stop();

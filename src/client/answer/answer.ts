@@ -4,7 +4,7 @@ import type { WireStyle, StreamDecoder } from "../../protocol/conversation/wireS
 import { InferenceError } from "../failure/failure.ts";
 import type { Failure, BodyKind } from "../failure/failure.ts";
 import { readRequestId } from "../http/requestId.ts";
-import { isAbortError, readThrown, readThrownFacts } from "../failure/toFailure.ts";
+import { isAbortError, toFailure, readThrownFacts } from "../failure/toFailure.ts";
 import { parseJson } from "../../protocol/conversation/json.ts";
 import { createEventReader } from "../../protocol/decode/serverSentEvents.ts";
 import type { EventReader, ServerSentEvent } from "../../protocol/decode/serverSentEvents.ts";
@@ -73,7 +73,7 @@ export async function* readAnswer(
  */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
   if (isAbortError(error)) throw error;
-  const thrown = readThrown(error);
+  const thrown = toFailure(error);
   // Shorter than it said it would be is a body whose connection was closed.
   const isShort = readThrownFacts(error).codes.includes("UND_ERR_RES_CONTENT_LENGTH_MISMATCH");
   if (thrown.kind === "unreadable" && !isShort) return thrown;

@@ -7,7 +7,7 @@ import type { Fields } from "../../protocol/conversation/json.ts";
  * Reads what an HTTP client threw before, or instead of, an answer. Nothing of its texts is kept:
  * the error of a header that cannot be sent has the whole key in its message.
  */
-export function readThrown(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof InferenceError) return error.failure;
   const facts = readThrownFacts(error);
   const host = facts.host === undefined ? {} : { host: facts.host };
@@ -30,7 +30,7 @@ export function readThrown(error: unknown): Failure {
 
 /** Whether an error says that its caller aborted the call, and no time limit did. */
 export function isAbortError(error: unknown): boolean {
-  return !(error instanceof InferenceError) && readThrown(error).kind === "cancelled";
+  return !(error instanceof InferenceError) && toFailure(error).kind === "cancelled";
 }
 
 const says = (facts: ThrownFacts, pattern: RegExp): boolean =>

@@ -40,7 +40,7 @@ export const transportChoices = ["auto", "undici", "editor"] as const;
 export type TransportChoice = (typeof transportChoices)[number];
 
 /** How a request gets to its host. */
-export interface Way {
+export interface Route {
   readonly transport: "undici" | "editor";
   /** Host and port of the proxy in use, where this transport chose one; never its login. */
   readonly proxy?: string;
@@ -54,8 +54,8 @@ export interface Way {
  */
 export interface Transport {
   send(request: HttpRequest, limits: TimeLimits, signal: AbortSignal): Promise<HttpResponse>;
-  /** The way that the last request to this URL's origin took, or that the next one will try first. */
-  wayTo(url: URL): Way;
+  /** The route that the last request to this URL's origin took, or that the next one will try first. */
+  routeFor(url: URL): Route;
   /** Takes nothing more; what is under way goes on to its end, which it resolves at. */
   close(): Promise<void>;
 }

@@ -4,12 +4,12 @@ import { isDelta } from "../answer/answer.ts";
 import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { type Failure, InferenceError } from "../failure/failure.ts";
-import { isUnconnected, NotConnectedError, readThrown } from "../failure/toFailure.ts";
+import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
-import { SilenceTimer } from "../http/silenceTimer.ts";
+import { InactivityTimer } from "../http/inactivityTimer.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
-import { withoutKey } from "../key/withoutKey.ts";
+import { redactKey } from "../key/redactKey.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 type RequestIdPart = Extract<StreamPart, { type: "request-id" }>;
@@ -54,7 +54,7 @@ export class Call {
   /** Ends the exchange where the caller or a limit of time does. */
   readonly #ending = new AbortController();
   readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
-  #timer: SilenceTimer | undefined;
+  #timer: InactivityTimer | undefined;
   /** Nothing more is waited for: the end of the time is no failure any more. */
   #closing = false;
   #overdue = false;
@@ -78,7 +78,7 @@ export class Call {
   async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
     this.#signal.throwIfAborted();
     const { transport, limits } = this.#options;
-    this.#timer = new SilenceTimer(limits.totalMs, () => this.#end());
+    this.#timer = new InactivityTimer(limits.totalMs, () => this.#end());
     this.#signal.addEventListener("abort", this.#follow, { once: true });
     const response = await transport.send(this.#message, limits, this.#ending.signal);
     onHead?.(this.milliseconds);
@@ -163,7 +163,7 @@ export class Call {
 
   /** Reads what was thrown; an aborted call was cancelled, whatever broke because of it. */
   fail(error: unknown): Failure {
-    this.#failure = withoutKey(this.#read(error), this.#options.key);
+    this.#failure = redactKey(this.#read(error), this.#options.key);
     if ("requestId" in this.#failure) this.#requestId ??= this.#failure.requestId;
     return this.#failure;
   }
@@ -171,7 +171,7 @@ export class Call {
   #read(error: unknown): Failure {
     if (this.#signal.aborted) return { kind: "cancelled" };
     if (this.#overdue) return { kind: "timeout", phase: "total", ...this.#id };
-    const failure = readThrown(error);
+    const failure = toFailure(error);
     // Somebody else ended it; only the caller's own word makes that no failure.
     if (failure.kind === "cancelled") return { kind: "interrupted" };
     const isBreak = !(error instanceof NotConnectedError) && !isUnconnected(failure);

@@ -11,7 +11,7 @@ import { InferenceError } from "../failure/failure.ts";
 import { Generation } from "./generation.ts";
 import { readModelAnswer } from "../answer/modelAnswer.ts";
 import { noMemory, type RequestMemory } from "./requestMemory.ts";
-import type { HttpRequest, HttpResponse, TimeLimits, Way } from "../http/transport.ts";
+import type { HttpRequest, HttpResponse, TimeLimits, Route } from "../http/transport.ts";
 
 /** An answer read to its end. */
 export interface Answered<T> {
@@ -49,8 +49,8 @@ export class InferenceClient {
   }
 
   /** How requests get to the service. */
-  get way(): Way {
-    return this.#options.transport.wayTo(this.#options.address.modelsUrl);
+  get route(): Route {
+    return this.#options.transport.routeFor(this.#options.address.modelsUrl);
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Transport, TransportChoice, HttpRequest, HttpResponse, TimeLimits 
 import { createUndiciTransport } from "./undiciTransport.ts";
 import type { NetworkSettings } from "./undiciTransport.ts";
 import { isLoopback } from "../http/address.ts";
-import { isUnconnected, NotConnectedError, readThrown } from "../failure/toFailure.ts";
+import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 
 /**
  * The transport that the user chose. Certificates are read here, so not before something is sent.
@@ -37,7 +37,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
   const bySecond = new Set<string>();
 
   const takesMore = (url: URL): boolean =>
-    second.wayTo(url).anyCertificate && !first.wayTo(url).anyCertificate;
+    second.routeFor(url).anyCertificate && !first.routeFor(url).anyCertificate;
 
   // Whether it verifies may have changed since it worked.
   const goesBySecond = (url: URL): boolean => bySecond.has(url.origin) && !takesMore(url);
@@ -67,14 +67,14 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
       signal.throwIfAborted();
       return sendBySecond(message, limits, signal).catch((other: unknown) => {
         // Where the second did not connect either, the first names the reason more exactly.
-        throw isUnconnected(readThrown(other)) && !signal.aborted ? error : other;
+        throw isUnconnected(toFailure(other)) && !signal.aborted ? error : other;
       });
     }
   };
 
   return {
     send,
-    wayTo: (url) => (goesBySecond(url) ? second : first).wayTo(url),
+    routeFor: (url) => (goesBySecond(url) ? second : first).routeFor(url),
     close: async () => {
       await Promise.all([first.close(), second.close()]);
     },

@@ -1,6 +1,6 @@
 import { type Failure, InferenceError } from "../failure/failure.ts";
-import { SilenceTimer } from "../http/silenceTimer.ts";
-import { isAbortError, readThrown } from "../failure/toFailure.ts";
+import { InactivityTimer } from "../http/inactivityTimer.ts";
+import { isAbortError, toFailure } from "../failure/toFailure.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
 
 /** The `fetch` that the editor gives its extensions: it knows the editor's proxy scripts and logins. */
@@ -23,7 +23,7 @@ export function createEditorTransport(
       if (isClosed) AbortSignal.abort().throwIfAborted();
       return new Exchange(limits, signal).send(fetch, message);
     },
-    wayTo: ({ protocol }) => ({
+    routeFor: ({ protocol }) => ({
       transport: "editor",
       anyCertificate: protocol === "https:" && takesAnyCertificate(),
     }),
@@ -47,7 +47,7 @@ class Exchange {
 
   async send(fetch: EditorFetch, request: HttpRequest): Promise<HttpResponse> {
     const { connectMs, headersMs } = this.#limits;
-    const timer = new SilenceTimer(connectMs + headersMs, () => this.#expire("headers"));
+    const timer = new InactivityTimer(connectMs + headersMs, () => this.#expire("headers"));
     const response = await this.#readErrorsOf(() => this.#fetch(fetch, request)).finally(() => timer.stop());
     // A browser's fetch hides where a redirect goes; Node's tells it.
     if (response.type === "opaqueredirect") {
@@ -79,7 +79,7 @@ class Exchange {
     const reader = body.getReader();
     let isReading = false;
     // While the one who reads takes their time, the limit does not count.
-    const timer = new SilenceTimer(this.#limits.idleMs, () =>
+    const timer = new InactivityTimer(this.#limits.idleMs, () =>
       isReading ? this.#expire("idle") : timer.restart(),
     );
     try {
@@ -109,7 +109,7 @@ class Exchange {
     } catch (error) {
       if (this.#timeout !== undefined) throw new InferenceError(this.#timeout);
       // The texts of other errors may hold a header's value: only what was read of them goes on.
-      throw isAbortError(error) ? error : new InferenceError(readThrown(error));
+      throw isAbortError(error) ? error : new InferenceError(toFailure(error));
     }
   }
 }

@@ -8,7 +8,7 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ConnectionObserver } from "./connectionRecorder.ts";
 import type { Failure } from "../failure/failure.ts";
-import { NotConnectedError, isAbortError, readThrown, readThrownFacts } from "../failure/toFailure.ts";
+import { NotConnectedError, isAbortError, toFailure, readThrownFacts } from "../failure/toFailure.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
 
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
@@ -35,7 +35,7 @@ export function createAgent(options: AgentOptions): Dispatcher {
   };
   if (proxy.kind === "direct")
     return new Pool(options.origin, {
-      connect: marked(buildConnector(tls), readThrown, observer),
+      connect: marked(buildConnector(tls), toFailure, observer),
       maxHeaderSize,
     });
   return new ProxyAgent({
@@ -51,7 +51,7 @@ export function createAgent(options: AgentOptions): Dispatcher {
     },
     // What is not of the proxy by then is of what lies behind it.
     factory: (origin, { connect }) =>
-      new Pool(origin, { connect: marked(connect, readThrown, observer), maxHeaderSize }),
+      new Pool(origin, { connect: marked(connect, toFailure, observer), maxHeaderSize }),
   });
 }
 

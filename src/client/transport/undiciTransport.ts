@@ -59,7 +59,7 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
         body: decompress(answer.body, headers["content-encoding"]),
       };
     },
-    wayTo: (url) => {
+    routeFor: (url) => {
       const proxy = chooseProxy(url, settings);
       return {
         transport: "undici",

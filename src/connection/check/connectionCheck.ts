@@ -234,10 +234,10 @@ class ConnectionCheck {
     }
   }
 
-  #network({ way }: InferenceClient): { readonly network: NetworkFacts; readonly detail: string } {
+  #network({ route }: InferenceClient): { readonly network: NetworkFacts; readonly detail: string } {
     const { readConnectionFacts, now, t } = this.#options;
-    const network = readNetworkFacts(way, readConnectionFacts?.() ?? {}, now());
-    return { network, detail: networkText(way, network, t) };
+    const network = readNetworkFacts(route, readConnectionFacts?.() ?? {}, now());
+    return { network, detail: networkText(route, network, t) };
   }
 
   /** @param isOptional whether the check goes on where the service does not have what the step asks for */

@@ -1,8 +1,7 @@
 import type { CertificateFacts, ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
-import type { Way } from "../../client/http/transport.ts";
+import type { Route } from "../../client/http/transport.ts";
 import type { Translate } from "../../l10n.ts";
 import { redact } from "../redaction/redaction.ts";
-import { wayText } from "./wayText.ts";
 
 /** Days before its end from which on a certificate is warned of. */
 const soonDays = 14;
@@ -10,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** How the check's connection came about, as plain JSON. Without times where the editor's fetch made it. */
 export interface NetworkFacts {
-  readonly transport: Way["transport"];
+  readonly transport: Route["transport"];
   /** Host and port. */
   readonly proxy?: string;
   readonly lookup?: ConnectionFacts["lookup"];
@@ -26,9 +25,9 @@ export interface NetworkFacts {
   };
 }
 
-/** The editor's fetch does not tell of its connections; what was seen of another way is left out then. */
-export function readNetworkFacts(way: Way, facts: ConnectionFacts, now: Date): NetworkFacts {
-  const { transport, proxy } = way;
+/** The editor's fetch does not tell of its connections; what was seen of another route is left out then. */
+export function readNetworkFacts(route: Route, facts: ConnectionFacts, now: Date): NetworkFacts {
+  const { transport, proxy } = route;
   const { lookup, connectMs, tls } = transport === "editor" ? {} : facts;
   const { certificate } = tls ?? {};
   return {
@@ -56,12 +55,14 @@ export function readNetworkFacts(way: Way, facts: ConnectionFacts, now: Date): N
   };
 }
 
-/** One fact a line: the way, the name's lookup, the connection, and the certificate. */
-export function networkText(way: Way, facts: NetworkFacts, t: Translate): string {
+/** One fact a line: the route, the name's lookup, the connection, and the certificate. */
+export function networkText(route: Route, facts: NetworkFacts, t: Translate): string {
   const { lookup, connectMs, tls } = facts;
   const lines = [
-    wayText(way, t),
-    way.transport === "editor" ? t("It does not tell of name lookup, connection and certificate") : undefined,
+    routeText(route, t),
+    route.transport === "editor"
+      ? t("It does not tell of name lookup, connection and certificate")
+      : undefined,
     lookup === undefined
       ? undefined
       : t(
@@ -110,4 +111,18 @@ function expiryLine(day: string, days: number, t: Translate): string {
 
 function daysLeft({ validTo }: CertificateFacts, now: Date): number {
   return Math.floor((Date.parse(validTo) - now.getTime()) / dayMs);
+}
+
+/** How requests get to the service, for the check: by whose connection and which proxy. */
+function routeText({ transport, proxy, anyCertificate }: Route, t: Translate): string {
+  const route = connectionText(transport, proxy, t);
+  if (!anyCertificate) return route;
+  const by = transport === "editor" ? "NODE_TLS_REJECT_UNAUTHORIZED" : "http.proxyStrictSSL";
+  return t("{0}; certificates are not verified ({1})", route, by);
+}
+
+function connectionText(transport: Route["transport"], proxy: string | undefined, t: Translate): string {
+  if (transport === "editor") return t("By the editor's connection, with the proxy the editor chooses");
+  if (proxy === undefined) return t("By the extension's own connection, without a proxy");
+  return t("By the extension's own connection, through the proxy {0}", proxy);
 }

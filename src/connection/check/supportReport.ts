@@ -1,5 +1,5 @@
 import type { CallRecord } from "../../client/request/call.ts";
-import type { Way } from "../../client/http/transport.ts";
+import type { Route } from "../../client/http/transport.ts";
 import type { CheckStep } from "./checkSteps.ts";
 import { redact } from "../redaction/redaction.ts";
 
@@ -25,7 +25,7 @@ export interface SupportFacts {
     readonly node: string;
     readonly system: string;
   };
-  readonly way?: Way;
+  readonly route?: Route;
   readonly systemCertificates: boolean;
   readonly strictCertificates: boolean;
   /** The setting `inference.network.transport`. */
@@ -125,18 +125,18 @@ function shownOrigin(origin: string, secrets: readonly string[]): string {
   return url === null || holdsSecret(url.origin, secrets) ? "-" : url.origin;
 }
 
-function transportText({ way, transportSetting }: SupportFacts): string {
+function transportText({ route, transportSetting }: SupportFacts): string {
   const names = { undici: "undici", editor: "the editor's fetch" };
   const setting = `setting ${redact(transportSetting)}`;
-  return way === undefined ? `not used yet (${setting})` : `${names[way.transport]} (${setting})`;
+  return route === undefined ? `not used yet (${setting})` : `${names[route.transport]} (${setting})`;
 }
 
 /** Host and port only, whatever else stood in the address. */
-function proxyText({ way }: SupportFacts, secrets: readonly string[]): string {
-  if (way?.transport === "editor") return "chosen by the editor";
-  if (way?.proxy === undefined) return "none";
-  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(way.proxy);
-  const host = isAddress ? URL.parse(way.proxy)?.host : hostAndPort.exec(way.proxy)?.[0];
+function proxyText({ route }: SupportFacts, secrets: readonly string[]): string {
+  if (route?.transport === "editor") return "chosen by the editor";
+  if (route?.proxy === undefined) return "none";
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(route.proxy);
+  const host = isAddress ? URL.parse(route.proxy)?.host : hostAndPort.exec(route.proxy)?.[0];
   return host === undefined || host === "" || holdsSecret(host, secrets) ? "not shown" : host;
 }
 

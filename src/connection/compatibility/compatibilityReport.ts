@@ -8,9 +8,11 @@ import {
   type ProbeResult,
   type ProbeState,
   type ProbeStep,
+  adaptationText,
+  probeTitle,
+  stateText,
 } from "./compatibility.ts";
 import type { VerificationEnd } from "./compatibilityVerification.ts";
-import { adaptationText, probeTitle, stateText } from "./probeWords.ts";
 import type { Report, ReportAction, ReportBlock, ReportCell } from "../report/report.ts";
 
 /** What was seen over one client style. */

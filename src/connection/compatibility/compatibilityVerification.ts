@@ -3,17 +3,15 @@ import { causeOf } from "../../client/failure/causeOf.ts";
 import { type Failure, InferenceError } from "../../client/failure/failure.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
-import { readThrown } from "../../client/failure/toFailure.ts";
+import { toFailure } from "../../client/failure/toFailure.ts";
 import type { Translate } from "../../l10n.ts";
 import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { type ProbeResult, type ProbeStep } from "./compatibility.ts";
+import { type ProbeResult, type ProbeStep, adaptationText } from "./compatibility.ts";
 import type { Diagnosis } from "../diagnosis/diagnosis.ts";
-import { judgeRefusal } from "./probeRefusal.ts";
-import { cleanSight, lookAt, type Sight } from "./probeSight.ts";
-import { type Probe, probes, type Verdict } from "./probes.ts";
-import { adaptationText } from "./probeWords.ts";
+import { judgeRefusal, type Probe, probes, type Verdict } from "./probes.ts";
+import { cleanResponse, toProbeResponse, type ProbeResponse } from "./probeResponse.ts";
 
 export interface VerificationOptions {
   readonly model: string;
@@ -100,31 +98,34 @@ class Verification {
     if ("failure" in first) return this.#fail(step, first.failure);
     if (this.#signal.aborted) return undefined;
     this.#answered.add(step.clientStyle);
-    const next = followUp?.request(first.sight);
+    const next = followUp?.request(first.response);
     if (followUp === undefined || next === undefined) {
-      this.#tell(step, first.sight, judge(first.sight, t));
+      this.#tell(step, first.response, judge(first.response, t));
       return undefined;
     }
     const second = await this.#look(step, next);
     if ("failure" in second)
-      return this.#fail(step, second.failure, (evidence) => followUp.refused(first.sight, evidence, t));
-    if (!this.#signal.aborted) this.#tell(step, second.sight, followUp.judge(first.sight, second.sight, t));
+      return this.#fail(step, second.failure, (evidence) => followUp.refused(first.response, evidence, t));
+    if (!this.#signal.aborted)
+      this.#tell(step, second.response, followUp.judge(first.response, second.response, t));
     return undefined;
   }
 
   async #look(
     step: ProbeStep,
     request: Probe["request"],
-  ): Promise<{ readonly sight: Sight } | { readonly failure: Failure }> {
+  ): Promise<{ readonly response: ProbeResponse } | { readonly failure: Failure }> {
     try {
       const batches = await this.#ask(step, request);
-      return { sight: cleanSight(lookAt(batches), (text) => this.#client.redactServiceText(text)) };
+      return {
+        response: cleanResponse(toProbeResponse(batches), (text) => this.#client.redactServiceText(text)),
+      };
     } catch (error) {
-      return { failure: error instanceof InferenceError ? error.failure : readThrown(error) };
+      return { failure: error instanceof InferenceError ? error.failure : toFailure(error) };
     }
   }
 
-  #tell(step: ProbeStep, { requestId }: Sight, { state, evidence }: Verdict): void {
+  #tell(step: ProbeStep, { requestId }: ProbeResponse, { state, evidence }: Verdict): void {
     const { t, onResult, now } = this.#options;
     const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
     onResult({

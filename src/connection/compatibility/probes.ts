@@ -6,9 +6,17 @@ import type {
   ToolCall,
 } from "../../protocol/conversation/conversation.ts";
 import type { ProbeId, SeenState } from "./compatibility.ts";
-import { picture } from "./probePicture.ts";
-import type { Sight } from "./probeSight.ts";
-import { quote } from "./probeWords.ts";
+import type { ProbeResponse } from "./probeResponse.ts";
+import { quote } from "./compatibility.ts";
+import type { Cause } from "../../client/failure/cause.ts";
+import type { Failure } from "../../client/failure/failure.ts";
+import { nameOfCause } from "../diagnosis/causeNames.ts";
+
+/** A PNG of 64 by 64 pixels whose upper half is yellow and whose lower half is blue. */
+export const picture = {
+  mediaType: "image/png",
+  data: "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PMQkAAAwDsPo33WnoOQjEQNLmtQgICAgICAgICAgICAgICAgICAgICAgIzIGkzwkICAgICAgICAgICAgICAgICAgICAgIjA4ffOlaPoMwkAAAAABJRU5ErkJggg==",
+} as const;
 
 /** What an answer proves. */
 export interface Verdict {
@@ -22,17 +30,17 @@ export interface Probe {
   readonly request: Omit<ChatRequest, "model">;
   /** Words by which a refusal is told to be one of this feature. */
   readonly refusedBy: RegExp;
-  readonly judge: (sight: Sight, t: Translate) => Verdict;
+  readonly judge: (response: ProbeResponse, t: Translate) => Verdict;
   readonly followUp?: FollowUp;
 }
 
 /** The second request of a probe, which goes on from the first answer. */
 interface FollowUp {
   /** Undefined where the first answer gives nothing to go on with: then it alone is judged. */
-  readonly request: (first: Sight) => Probe["request"] | undefined;
-  readonly judge: (first: Sight, second: Sight, t: Translate) => Verdict;
+  readonly request: (first: ProbeResponse) => Probe["request"] | undefined;
+  readonly judge: (first: ProbeResponse, second: ProbeResponse, t: Translate) => Verdict;
   /** Evidence for a refusal of the second request, which names the step that failed. */
-  readonly refused: (first: Sight, evidence: string, t: Translate) => string;
+  readonly refused: (first: ProbeResponse, evidence: string, t: Translate) => string;
 }
 
 const none = /(?!)/;
@@ -80,10 +88,10 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
   "whole-answer": {
     request: ask("Answer with the word READY.", 64),
     refusedBy: none,
-    judge: (sight, t) =>
-      sight.text.trim() === ""
-        ? noText(sight, t)
-        : { state: "yes", evidence: t("Answered {0}", quote(sight.text)) },
+    judge: (response, t) =>
+      response.text.trim() === ""
+        ? noText(response, t)
+        : { state: "yes", evidence: t("Answered {0}", quote(response.text)) },
   },
   streaming: {
     request: { ...ask("Count from 1 to 20, in digits.", 96), stream: true, required: ["stream"] },
@@ -108,7 +116,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
       required: ["system"],
     },
     refusedBy: /\bsystem\b|\bdeveloper\b|\broles?\b/i,
-    judge: (sight, t) => judgeWord(sight, /\bheron\b/i, t),
+    judge: (response, t) => judgeWord(response, /\bheron\b/i, t),
   },
   turns: {
     request: {
@@ -120,7 +128,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
       ],
     },
     refusedBy: /\bassistant\b|\bturns?\b|\broles?\b/i,
-    judge: (sight, t) => judgeWord(sight, /\blantern\b/i, t),
+    judge: (response, t) => judgeWord(response, /\blantern\b/i, t),
   },
   tools: {
     request: toolRequest,
@@ -145,7 +153,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
       ],
     },
     refusedBy: /\bimages?\b|image_url|\bvision\b|\bmulti-?modal|\bcontent\b/i,
-    judge: (sight, t) => judgeWord(sight, yellowThenBlue, t),
+    judge: (response, t) => judgeWord(response, yellowThenBlue, t),
   },
   "stop-reason": {
     request: ask("Count from 1 to 100, in words.", 8),
@@ -159,33 +167,33 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
   },
 };
 
-function noText(sight: Sight, t: Translate): Verdict {
+function noText(response: ProbeResponse, t: Translate): Verdict {
   const evidence =
-    sight.finish?.reason === "length"
+    response.finish?.reason === "length"
       ? t("The answer was cut at its cap before any text came")
       : t("An answer came, without any text");
   return { state: "unclear", evidence };
 }
 
 /** Proof is the word that only a model which took everything in can say. */
-function judgeWord(sight: Sight, word: Pick<RegExp, "test">, t: Translate): Verdict {
-  if (sight.text.trim() === "") return noText(sight, t);
-  return word.test(sight.text)
-    ? { state: "yes", evidence: t("Answered {0}", quote(sight.text)) }
-    : { state: "unclear", evidence: t("Accepted, not heeded: answered {0}", quote(sight.text)) };
+function judgeWord(response: ProbeResponse, word: Pick<RegExp, "test">, t: Translate): Verdict {
+  if (response.text.trim() === "") return noText(response, t);
+  return word.test(response.text)
+    ? { state: "yes", evidence: t("Answered {0}", quote(response.text)) }
+    : { state: "unclear", evidence: t("Accepted, not heeded: answered {0}", quote(response.text)) };
 }
 
-function judgeStreaming(sight: Sight, t: Translate): Verdict {
-  if (sight.pieces === 0) return noText(sight, t);
-  return sight.pieces === 1
+function judgeStreaming(response: ProbeResponse, t: Translate): Verdict {
+  if (response.pieces === 0) return noText(response, t);
+  return response.pieces === 1
     ? { state: "unclear", evidence: t("Accepted, but the answer came in one piece") }
     : {
         state: "yes",
-        evidence: t("Pieces of text: {0}, reads of the network: {1}", sight.pieces, sight.reads),
+        evidence: t("Pieces of text: {0}, reads of the network: {1}", response.pieces, response.reads),
       };
 }
 
-function judgeUsage({ usage }: Sight, t: Translate): Verdict {
+function judgeUsage({ usage }: ProbeResponse, t: Translate): Verdict {
   if (usage === undefined) return { state: "no", evidence: t("No counts came with the answer") };
   const { inputTokens, outputTokens, totalTokens } = usage;
   if (inputTokens !== undefined && outputTokens !== undefined)
@@ -194,10 +202,10 @@ function judgeUsage({ usage }: Sight, t: Translate): Verdict {
   return { state: "unclear", evidence: t("Only one count came: {0} tokens", known) };
 }
 
-function judgeCall(sight: Sight, t: Translate): Verdict {
-  const [call] = sight.calls;
+function judgeCall(response: ProbeResponse, t: Translate): Verdict {
+  const [call] = response.calls;
   if (call === undefined)
-    return { state: "unclear", evidence: t("Accepted, no call came: answered {0}", quote(sight.text)) };
+    return { state: "unclear", evidence: t("Accepted, no call came: answered {0}", quote(response.text)) };
   if (call.arguments.kind === "invalid")
     return { state: "unclear", evidence: t("Called {0} with arguments that are no JSON", quote(call.name)) };
   return call.name === toolName
@@ -210,7 +218,7 @@ function argumentsOf({ arguments: given }: ToolCall): string {
 }
 
 /** The conversation with what the model said, reasoning included, and a result for each of its calls. */
-function requestWithResult({ said, calls }: Sight): Probe["request"] | undefined {
+function requestWithResult({ said, calls }: ProbeResponse): Probe["request"] | undefined {
   const isUsable = calls.every(({ name, arguments: given }) => name === toolName && given.kind === "object");
   if (calls.length === 0 || !isUsable) return undefined;
   const results = calls.map(({ id }): ContentPart => ({
@@ -228,7 +236,7 @@ function requestWithResult({ said, calls }: Sight): Probe["request"] | undefined
   };
 }
 
-function judgeResult(first: Sight, second: Sight, t: Translate): Verdict {
+function judgeResult(first: ProbeResponse, second: ProbeResponse, t: Translate): Verdict {
   const called = calledText(first, t);
   if (new RegExp(toolWord, "i").test(second.text))
     return { state: "yes", evidence: t("{0}. The answer used its result: {1}", called, quote(second.text)) };
@@ -242,15 +250,15 @@ function judgeResult(first: Sight, second: Sight, t: Translate): Verdict {
     : { state: "unclear", evidence: t("{0}. No answer came after the result", called) };
 }
 
-function refusedResult(first: Sight, evidence: string, t: Translate): string {
+function refusedResult(first: ProbeResponse, evidence: string, t: Translate): string {
   return t("{0}. The request with the result failed: {1}", calledText(first, t), evidence);
 }
 
-function calledText({ calls: [call] }: Sight, t: Translate): string {
+function calledText({ calls: [call] }: ProbeResponse, t: Translate): string {
   return call === undefined ? "" : t("Called {0} with {1}", call.name, quote(argumentsOf(call)));
 }
 
-function judgeStopReason({ finish }: Sight, t: Translate): Verdict {
+function judgeStopReason({ finish }: ProbeResponse, t: Translate): Verdict {
   const reason = finish?.wireReason ?? "";
   if (reason === "") return { state: "no", evidence: t("The answer named no reason") };
   return finish?.reason === "length" || finish?.reason === "stop"
@@ -259,7 +267,7 @@ function judgeStopReason({ finish }: Sight, t: Translate): Verdict {
 }
 
 /** The service's own count decides; without one a single word, cut, is as near as it gets. */
-function judgeCap({ usage, finish, text }: Sight, t: Translate): Verdict {
+function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict {
   const count = usage?.outputTokens;
   if (count !== undefined) {
     return count <= 1
@@ -271,4 +279,29 @@ function judgeCap({ usage, finish, text }: Sight, t: Translate): Verdict {
   return finish?.reason === "length"
     ? { state: "yes", evidence: t("Cut at its cap: answered {0}", quote(text)) }
     : { state: "unclear", evidence: t("Accepted; nothing says whether it was heeded") };
+}
+
+/** A probe's request that came to no answer, with what is known around it. */
+export interface ProbeRefusal {
+  readonly failure: Failure;
+  readonly cause: Cause;
+  /** The style's path is not there. */
+  readonly isAbsent: boolean;
+  /** The very field that is tried out was refused by its name. */
+  readonly isNamed: boolean;
+  /** Another request of the style was answered before. */
+  readonly isOtherwiseAnswered: boolean;
+  readonly refusedBy: RegExp;
+}
+
+/** A refusal proves something only where it speaks of the feature, or where the rest was taken before. */
+export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
+  const { failure, cause, isAbsent, isNamed, isOtherwiseAnswered, refusedBy } = refusal;
+  const message = ("error" in failure ? failure.error.message : undefined) ?? "";
+  const said = message === "" ? "" : ` ${quote(message, 200)}`;
+  if (isAbsent) return { state: "no", evidence: `${t("This style has no path here.")}${said}` };
+  if (cause !== "bad-request")
+    return { state: "unclear", evidence: `${t("Failed: {0}.", nameOfCause(cause, t))}${said}` };
+  const isProof = isNamed || refusedBy.test(message) || isOtherwiseAnswered;
+  return { state: isProof ? "no" : "unclear", evidence: `${t("Refused.")}${said}` };
 }

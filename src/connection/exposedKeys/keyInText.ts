@@ -1,10 +1,10 @@
+import type { KeyMend } from "../../client/failure/failure.ts";
+import { looksLikeKey } from "../../client/http/keyShape.ts";
+
 /**
  * The key in a text that holds more than a key: a command, a file of settings, code, a mail. It is found by its name
  * first, then by its form. Where two can be meant, none is chosen.
  */
-import type { KeyMend } from "../../client/failure/failure.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
-import { isKeyHeader, isKeyName, speaksOfKey } from "./keyNames.ts";
 
 /** A value that stands behind a name, such as `K` in `API_KEY="K" # prod`. */
 export interface NamedValue {
@@ -30,10 +30,10 @@ const closing: Readonly<Record<string, string>> = {
   "\uff02": "\uff02",
 };
 
-const name = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_.$\-]*`;
+const namePattern = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_.$\-]*`;
 /** A name with what separates it from its value: `API_KEY=`, `"apiKey": `, `Clé API : `, `("x-api-key", `, `setApiKey(`. */
 const pair = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])(?<name>${name}(?:[^\S\r\n]+[\p{L}\p{N}_.$\-()/]+){0,5}|\p{Extended_Pictographic})` +
+  String.raw`(?<![\p{L}\p{N}_])(?<name>${namePattern}(?:[^\S\r\n]+[\p{L}\p{N}_.$\-()/]+){0,5}|\p{Extended_Pictographic})` +
     String.raw`(?:["'\u0060\u201d\u2019\u300d]?\]?\s*(?:=>|->|\u2192|:=|\?=|[:=\uff1a\uff1d\ufe55])|["'\u0060]\s*,(?=\s*["'\u0060])|\(?(?=\s*["'\u0060]))[^\S\r\n]*`,
   "gu",
 );
@@ -178,4 +178,70 @@ export function onlyKeyIn(text: string): string | undefined {
   const isApart =
     /["'`|,\t]\s*$|\s[-\u2013\u2014]\s+$/.test(before) || /^\s*["'`|,\t]|^\s+[-\u2013\u2014]\s/.test(after);
   return speaksOfKey(before + after) || isApart ? key : undefined;
+}
+
+/** Headers that carry a key, without the words in them that `isKeyName` knows by itself. */
+const headerName =
+  /^(?:proxy-)?authorization$|^(?:x-|xi-|ocp-apim-)?[\w-]*(?:api-?key|auth-?token|access-?token|subscription-key)$/i;
+
+/** Last words of names whose values speak of a key and are none: `key_id`, `token_limit`. */
+const otherEnds = new Set(
+  (
+    "id ids name names type count limit limits expires expiry expiration created updated prefix hint url uri " +
+    "endpoint host scope scopes format length path file version usage model status"
+  ).split(" "),
+);
+
+/** Words that make the name of something that is no secret: `public_key`, `max_token`. */
+const otherWords = new Set(["public", "pub", "max", "min", "primary", "foreign", "sort"]);
+
+const keyWord =
+  /^(?:auth|pat)$|(?:key|token|secret|authorization|bearer|credentials?|password|passwd|passphrase)\d*$/;
+
+/** Words for a key in other languages, as labels have them; alone, since pieces of keys could be like the short ones. */
+const translatedWord = new RegExp(
+  `^(?:${[
+    "schl(?:ü|ue)ssel|\\p{L}+schl(?:ü|ue)ssel|geheimnis|cl[ée]s?|jeton|claves?|llave|secreto|chaves?|segredo|chiave|segreto",
+    "sleutel|nyckel|nøgle|nøkkel|avain|kulcs|kl[íi]č|kľúč|klucz|cheie|ključ|anahtar[ıi]?|khóa|kunci|κλειδ[ίι]",
+    "ключа?|токена?|секрет|מפתח|مفتاح|رمز|कुंजी|คีย์|กุญแจ",
+  ].join("|")})$`,
+  "iu",
+);
+/** The same in scripts that put no blanks between words. */
+const translatedSign =
+  /キー|鍵|トークン|シークレット|[密秘金][钥鑰匙]|[秘暗]密|令牌|口令|키|토큰|비밀|[\u{1F511}\u{1F5DD}]/u;
+
+/** Whether a header of this name carries a key. */
+function isKeyHeader(name: string): boolean {
+  return headerName.test(name);
+}
+
+/** Whether a variable, field, header or label of this name holds a key: `ACME_API_KEY`, `apiKey`, `Clé API`. */
+export function isKeyName(name: string): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? "";
+  if (otherEnds.has(last) || words.some((word) => otherWords.has(word))) return false;
+  return translatedSign.test(name) || words.some(isKeyWord);
+}
+
+/** Whether a text speaks of a key anywhere, in one of many languages. */
+function speaksOfKey(text: string): boolean {
+  return translatedSign.test(text) || wordsOf(text).some(isKeyWord);
+}
+
+function isKeyWord(word: string): boolean {
+  return keyWord.test(word) || translatedWord.test(word);
+}
+
+function wordsOf(name: string): readonly string[] {
+  return (
+    name
+      .normalize("NFKC")
+      .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+      // Scripts that put no spaces between words put none around English ones either.
+      .replace(/(?<=[A-Za-z])(?=[^\p{Script=Latin}\P{L}])|(?<=[^\p{Script=Latin}\P{L}])(?=[A-Za-z])/gu, " ")
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter((word) => word !== "")
+  );
 }

@@ -3,8 +3,7 @@
  * sent"; specification, sections 5.2 and 5.7).
  */
 import type { KeyMend, KeyProblem } from "../../client/failure/failure.ts";
-import { hasRival, keyShapedWords, namedValues, onlyKeyIn } from "../exposedKeys/keyInText.ts";
-import { isKeyName } from "../exposedKeys/keyNames.ts";
+import { hasRival, keyShapedWords, namedValues, onlyKeyIn, isKeyName } from "../exposedKeys/keyInText.ts";
 
 export type KeyReading =
   | { readonly kind: "clean"; readonly key: string }

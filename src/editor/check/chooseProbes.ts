@@ -5,10 +5,11 @@ import {
   type ProbeId,
   probeIds,
   probeSteps,
+  probeExplanation,
+  probeTitle,
 } from "../../connection/compatibility/compatibility.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import { pickMany } from "../shared/pickMany.ts";
-import { probeExplanation, probeTitle } from "../../connection/compatibility/probeWords.ts";
 import { probes as table } from "../../connection/compatibility/probes.ts";
 
 export interface ChosenProbes {

@@ -2,7 +2,12 @@ import * as vscode from "vscode";
 import type { Addressee } from "../../client/request/requestMemory.ts";
 import type { ServiceAddress } from "../../client/http/address.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
-import { countRequests, probeSteps, type ProbeStep } from "../../connection/compatibility/compatibility.ts";
+import {
+  countRequests,
+  probeSteps,
+  type ProbeStep,
+  probeTitle,
+} from "../../connection/compatibility/compatibility.ts";
 import type { VerificationState } from "../../connection/compatibility/compatibilityReport.ts";
 import type {
   VerificationEnd,
@@ -24,7 +29,6 @@ import { showInformation, showProgress } from "../shared/notices.ts";
 import type { ReportPanels } from "./reportPanel.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
-import { probeTitle } from "../../connection/compatibility/probeWords.ts";
 import { verifyCompatibility } from "../../connection/compatibility/compatibilityVerification.ts";
 import { probes as table } from "../../connection/compatibility/probes.ts";
 

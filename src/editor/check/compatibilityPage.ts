@@ -14,7 +14,7 @@ import {
   compatibilityActions,
   compatibilityJson,
 } from "../../connection/compatibility/compatibilityReport.ts";
-import { reportMarkdown } from "../../connection/report/reportMarkdown.ts";
+import { reportMarkdown } from "../../connection/report/report.ts";
 
 export interface CompatibilityPageOptions {
   readonly pages: ReportPanels;

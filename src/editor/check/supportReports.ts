@@ -67,7 +67,7 @@ export class SupportReports implements vscode.Disposable {
   async #facts(connection: Connection | undefined): Promise<SupportFacts> {
     const { systemCertificates, strictCertificates } = readNetworkSettings();
     const { extensionVersion } = this.#options;
-    const way = connection === undefined ? undefined : await this.#options.clients.wayOf(connection);
+    const route = connection === undefined ? undefined : await this.#options.clients.routeOf(connection);
     return {
       at: new Date(),
       ...this.#subjectOf(connection),
@@ -78,7 +78,7 @@ export class SupportReports implements vscode.Disposable {
         node: process.version,
         system: `${process.platform} ${release()} ${process.arch}`,
       },
-      ...(way === undefined ? {} : { way }),
+      ...(route === undefined ? {} : { route }),
       systemCertificates: systemCertificates === true,
       strictCertificates,
       transportSetting: readTransportSetting(),

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { type Connection, unencryptedHost } from "../../connection/setup/connection.ts";
-import { readExpiry } from "../../connection/setup/expiry.ts";
-import { expiryInBrief } from "../../connection/setup/expiryWords.ts";
+import { readExpiry, expiryInBrief } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { pickConnection } from "../workspace/chooseConnection.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";

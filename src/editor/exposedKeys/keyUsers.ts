@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { KeyUser } from "../../connection/exposedKeys/incidentRecord.ts";
-import { workspacePlace } from "../../connection/exposedKeys/workspacePlace.ts";
+import { workspacePlace } from "../../connection/exposedKeys/incidentRecord.ts";
 import type { KnownWorkspace } from "../workspace/connectionWorkspaces.ts";
 import { thisWorkspace } from "../workspace/thisWorkspace.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";

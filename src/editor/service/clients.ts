@@ -6,7 +6,7 @@ import type { ConnectionFacts, ConnectionObserver } from "../../client/transport
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
 import { answerLimits, listLimits } from "../../client/http/transport.ts";
-import type { Transport, Way } from "../../client/http/transport.ts";
+import type { Transport, Route } from "../../client/http/transport.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
@@ -97,9 +97,9 @@ export class Clients implements vscode.Disposable {
   }
 
   /** How its requests get there, or would; undefined where it has no address that can be called. */
-  async wayOf({ address }: Connection): Promise<Way | undefined> {
+  async routeOf({ address }: Connection): Promise<Route | undefined> {
     if (address.kind === "problem") return undefined;
-    return this.#sharedTransport(await loadClientModules()).wayTo(address.address.modelsUrl);
+    return this.#sharedTransport(await loadClientModules()).routeFor(address.address.modelsUrl);
   }
 
   dispose(): void {
@@ -131,7 +131,7 @@ export class Clients implements vscode.Disposable {
   #currentTransport(modules: ClientModules): Transport {
     return {
       send: (...request) => this.#sharedTransport(modules).send(...request),
-      wayTo: (url) => this.#sharedTransport(modules).wayTo(url),
+      routeFor: (url) => this.#sharedTransport(modules).routeFor(url),
       close: () => Promise.resolve(),
     };
   }

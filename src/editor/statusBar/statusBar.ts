@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
-import { millisecondsLeftToday, readExpiry } from "../../connection/setup/expiry.ts";
-import { expiryInBrief } from "../../connection/setup/expiryWords.ts";
+import { millisecondsLeftToday, readExpiry, expiryInBrief } from "../../connection/setup/expiry.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { lookOf } from "./statusBarLook.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";

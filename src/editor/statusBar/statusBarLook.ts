@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Connection, unencryptedHost } from "../../connection/setup/connection.ts";
 import type { Expiry } from "../../connection/setup/expiry.ts";
-import { describeExpiry } from "../../connection/setup/expiryWords.ts";
+import { describeExpiry } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Health } from "../service/connectionHealth.ts";
 

@@ -5,7 +5,7 @@ import type { Failure } from "../../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../../src/client/answer/modelAnswer.ts";
 import { readRefusal } from "../../../src/client/http/refusal.ts";
 import { readRequestId } from "../../../src/client/http/requestId.ts";
-import { readThrown } from "../../../src/client/failure/toFailure.ts";
+import { toFailure } from "../../../src/client/failure/toFailure.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { StreamPart } from "../../../src/protocol/conversation/conversation.ts";
@@ -33,7 +33,7 @@ export const cutAt =
 /** The way of one case through the real readers, as a call would take it. */
 export async function replay(wireCase: CorpusCase, cut: Cut): Promise<Replayed> {
   const { status, headers, style, nowMs = Date.now() } = wireCase;
-  if (wireCase.nodeError !== undefined) return { parts: [], failure: readThrown(wireCase.nodeError) };
+  if (wireCase.nodeError !== undefined) return { parts: [], failure: toFailure(wireCase.nodeError) };
   const body = new TextEncoder().encode(wireCase.body);
   if (status < 200 || status > 299) {
     return { parts: [], failure: readRefusal(status, headers, body, nowMs) };

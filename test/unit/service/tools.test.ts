@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Anthropic } from "@anthropic-ai/sdk";
 import { BadRequestError, NotFoundError, OpenAI } from "openai";
-import { picture } from "../../../src/connection/compatibility/probePicture.ts";
+import { picture } from "../../../src/connection/compatibility/probes.ts";
 import type { Quirks } from "../../service/quirks.ts";
 import { openDesk, type Desk } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
-import { isAbortError, readThrown } from "../../../../src/client/failure/toFailure.ts";
+import { isAbortError, toFailure } from "../../../../src/client/failure/toFailure.ts";
 
 /** An error as `fetch` throws it, around the one that says why. */
 const failed = (cause: object): Error => new TypeError("fetch failed", { cause });
@@ -10,7 +10,7 @@ const coded = (code: string, message = "x", rest: object = {}): Error =>
 const named = (name: string, message = "x", rest: object = {}): Error =>
   Object.assign(new Error(message), { name, ...rest });
 
-describe("readThrown", () => {
+describe("toFailure", () => {
   const cases: readonly (readonly [string, unknown, object])[] = [
     [
       "an unknown host",
@@ -138,17 +138,17 @@ describe("readThrown", () => {
     ["no error", "x", { kind: "unknown", detail: "" }],
   ];
   for (const [name, error, expected] of cases) {
-    it(`reads ${name}`, () => assert.deepEqual(readThrown(error), expected));
+    it(`reads ${name}`, () => assert.deepEqual(toFailure(error), expected));
   }
 
   it("hands back the failure of its own error", () => {
     const failure = { kind: "interrupted" } as const;
-    assert.equal(readThrown(new InferenceError(failure)), failure);
+    assert.equal(toFailure(new InferenceError(failure)), failure);
   });
 
   it("calls an interim answer that nobody asked for malformed, so that a billed request goes once", () => {
     for (const message of ["bad response", "bad upgrade"]) {
-      assert.deepEqual(readThrown(failed(named("SocketError", message, { code: "UND_ERR_SOCKET" }))), {
+      assert.deepEqual(toFailure(failed(named("SocketError", message, { code: "UND_ERR_SOCKET" }))), {
         kind: "unreadable",
         bodyKind: "malformed",
       });
@@ -165,7 +165,7 @@ describe("readThrown", () => {
       coded("ERR_INVALID_CHAR", `Invalid character in header content ["authorization"] ${key}`),
       coded("UND_ERR_INVALID_ARG", "invalid authorization header"),
     ];
-    for (const error of errors) assert.deepEqual(readThrown(error), { kind: "key", cause: "malformed-key" });
+    for (const error of errors) assert.deepEqual(toFailure(error), { kind: "key", cause: "malformed-key" });
   });
 
   it("keeps no text of any error", () => {
@@ -188,7 +188,7 @@ describe("readThrown", () => {
           code: errorCode,
           hostname: `a ${secret}`,
         });
-        assert.ok(!JSON.stringify(readThrown(failed(cause))).includes(secret));
+        assert.ok(!JSON.stringify(toFailure(failed(cause))).includes(secret));
       }),
     );
   });
@@ -196,7 +196,7 @@ describe("readThrown", () => {
   it("ends on an error that causes itself", () => {
     const error: Error & { cause?: unknown } = new Error("x");
     error.cause = error;
-    assert.equal(readThrown(error).kind, "unknown");
+    assert.equal(toFailure(error).kind, "unknown");
   });
 });
 

@@ -166,7 +166,7 @@ describe("retries over real HTTP", () => {
           clock.tick(6000);
           throw error;
         },
-        wayTo: () => ({ transport: "undici", anyCertificate: false }),
+        routeFor: () => ({ transport: "undici", anyCertificate: false }),
         close: async () => undefined,
       };
       const lost = createTestClient({

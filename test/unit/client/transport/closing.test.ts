@@ -44,7 +44,7 @@ async function ask(
       headers: { "content-type": "text/event-stream" },
       body: body(signal),
     }),
-    wayTo: () => ({ transport: "undici", anyCertificate: false }),
+    routeFor: () => ({ transport: "undici", anyCertificate: false }),
     close: async () => undefined,
   };
   const client = createTestClient({

@@ -6,8 +6,8 @@ import {
 } from "../../../../src/client/transport/createTransport.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
-import { NotConnectedError, readThrown } from "../../../../src/client/failure/toFailure.ts";
-import type { Transport, TransportChoice, Way } from "../../../../src/client/http/transport.ts";
+import { NotConnectedError, toFailure } from "../../../../src/client/failure/toFailure.ts";
+import type { Transport, TransportChoice, Route } from "../../../../src/client/http/transport.ts";
 import { startPlainServer } from "./plainServer.ts";
 import type { PlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";
@@ -17,13 +17,13 @@ const never = new AbortController().signal;
 const unresolved = Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
 
 /** A way that only tells of itself, and fails; our own before anything is sent. */
-function failing(way: Way, failure: Failure, asked: string[]): Transport {
+function failing(route: Route, failure: Failure, asked: string[]): Transport {
   return {
     send: async () => {
-      asked.push(way.transport);
-      throw way.transport === "undici" ? new NotConnectedError(failure) : new InferenceError(failure);
+      asked.push(route.transport);
+      throw route.transport === "undici" ? new NotConnectedError(failure) : new InferenceError(failure);
     },
-    wayTo: () => way,
+    routeFor: () => route,
     close: async () => undefined,
   };
 }
@@ -66,12 +66,12 @@ describe("the transport that is chosen", () => {
   });
 
   it("takes the editor's way where its own cannot connect, once, and remembers it", async () => {
-    assert.equal(transport.wayTo(url).transport, "undici");
+    assert.equal(transport.routeFor(url).transport, "undici");
     assert.equal(await ask(), "answer");
     assert.equal(fetched.length, 1);
     assert.equal(server.requests, 1);
-    assert.equal(transport.wayTo(url).transport, "editor");
-    assert.equal(transport.wayTo(new URL("http://other.example")).transport, "undici");
+    assert.equal(transport.routeFor(url).transport, "editor");
+    assert.equal(transport.routeFor(new URL("http://other.example")).transport, "undici");
     assert.equal(await ask(), "answer");
     assert.equal(fetched.length, 2);
   });
@@ -91,14 +91,14 @@ describe("the transport that is chosen", () => {
     await ask();
     editorsWay = undefined;
     await assert.rejects(ask());
-    assert.equal(transport.wayTo(url).transport, "undici");
+    assert.equal(transport.routeFor(url).transport, "undici");
     assert.equal(fetched.length, 2);
   });
 
   it("names its own way's reason where neither connects", async () => {
     editorsWay = undefined;
     await assert.rejects(ask(), (error) => {
-      assert.deepEqual(readThrown(error), { kind: "proxy", code: "ECONNREFUSED" });
+      assert.deepEqual(toFailure(error), { kind: "proxy", code: "ECONNREFUSED" });
       assert.ok(!`${String(error)} ${JSON.stringify(error)}`.includes(testKey));
       return true;
     });
@@ -109,7 +109,7 @@ describe("the transport that is chosen", () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(ask(), (error) => {
       assert.ok(!(error instanceof NotConnectedError));
-      assert.equal(readThrown(error).kind, "network");
+      assert.equal(toFailure(error).kind, "network");
       return true;
     });
     assert.equal(server.requests, 1);
@@ -187,15 +187,15 @@ describe("the transport that is chosen", () => {
         asked.push("editor");
         return { status: 200, headers: {}, body: Readable.from([]) };
       },
-      wayTo: () => ({ transport: "editor", anyCertificate: verifiesNone }),
+      routeFor: () => ({ transport: "editor", anyCertificate: verifiesNone }),
       close: async () => undefined,
     };
     const either = createFallbackTransport(own, editors);
     await either.send(getRequest(origin.href), testLimits, never);
     await either.send(getRequest(origin.href), testLimits, never);
-    assert.equal(either.wayTo(origin).transport, "editor");
+    assert.equal(either.routeFor(origin).transport, "editor");
     verifiesNone = true;
-    assert.equal(either.wayTo(origin).transport, "undici");
+    assert.equal(either.routeFor(origin).transport, "undici");
     await assert.rejects(either.send(getRequest(origin.href), testLimits, never), { failure: refused });
     assert.deepEqual(asked, ["undici", "editor", "editor", "undici"]);
   });
@@ -203,8 +203,8 @@ describe("the transport that is chosen", () => {
   it("tells of the editor's way that it takes any certificate", async () => {
     const settings = { strictCertificates: true, fetchTakesAnyCertificate: () => true };
     const editors = createTransport("editor", settings, fetch);
-    assert.equal(editors.wayTo(new URL("https://service.example")).anyCertificate, true);
-    assert.equal(editors.wayTo(url).anyCertificate, false);
+    assert.equal(editors.routeFor(new URL("https://service.example")).anyCertificate, true);
+    assert.equal(editors.routeFor(url).anyCertificate, false);
     await editors.close();
   });
 
@@ -215,7 +215,7 @@ describe("the transport that is chosen", () => {
     await own.close();
     const editors = create("editor");
     assert.equal(await textOf(await editors.send(getRequest(url), testLimits, never)), "answer");
-    assert.equal(editors.wayTo(url).transport, "editor");
+    assert.equal(editors.routeFor(url).transport, "editor");
     await editors.close();
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createEditorTransport } from "../../../../src/client/transport/editorTransport.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
-import { readThrown } from "../../../../src/client/failure/toFailure.ts";
+import { toFailure } from "../../../../src/client/failure/toFailure.ts";
 import { MockClock } from "../http/mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
 import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";
@@ -70,7 +70,7 @@ describe("the editor's transport", () => {
       const sent = deaf.send(getRequest(server.origin), limits, stopping.signal);
       if (isStopped) stopping.abort();
       await assert.rejects(sent, (error) => {
-        const { kind } = readThrown(error);
+        const { kind } = toFailure(error);
         assert.equal(kind, isStopped ? "cancelled" : "timeout");
         return true;
       });
@@ -122,13 +122,13 @@ describe("the editor's transport", () => {
     const limits = { ...testLimits, connectMs: 50, headersMs: 50, idleMs: 50 };
     server.answer = () => undefined;
     await assert.rejects(transport.send(getRequest(server.origin), limits, never), (error) => {
-      assert.deepEqual(readThrown(error), { kind: "timeout", phase: "headers" });
+      assert.deepEqual(toFailure(error), { kind: "timeout", phase: "headers" });
       return true;
     });
     server.answer = (_request, response) => void response.write("piece");
     const response = await transport.send(getRequest(server.origin), { ...limits, headersMs: 3000 }, never);
     await assert.rejects(textOf(response), (error) => {
-      assert.deepEqual(readThrown(error), { kind: "timeout", phase: "idle" });
+      assert.deepEqual(toFailure(error), { kind: "timeout", phase: "idle" });
       return true;
     });
   });

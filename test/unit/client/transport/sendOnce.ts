@@ -1,6 +1,6 @@
 // One request by the undici transport, in a process of its own: what a system trusts is read once.
 // Arguments: URL, URL of the proxy, `system` to trust the system's store. Prints the status or failure.
-import { readThrown } from "../../../../src/client/failure/toFailure.ts";
+import { toFailure } from "../../../../src/client/failure/toFailure.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { getRequest, testLimits } from "../http/requests.ts";
 
@@ -15,6 +15,6 @@ try {
   for await (const _piece of body);
   process.stdout.write(JSON.stringify({ status }));
 } catch (error) {
-  process.stdout.write(JSON.stringify(readThrown(error)));
+  process.stdout.write(JSON.stringify(toFailure(error)));
 }
 await transport.close();

@@ -7,7 +7,7 @@ import { createServer as createTcpServer } from "node:net";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { NotConnectedError, readThrown } from "../../../../src/client/failure/toFailure.ts";
+import { NotConnectedError, toFailure } from "../../../../src/client/failure/toFailure.ts";
 import type { TimeLimits, Transport } from "../../../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import type { NetworkSettings } from "../../../../src/client/transport/undiciTransport.ts";
@@ -49,7 +49,7 @@ async function unconnected(settings: Partial<NetworkSettings>, url: string, limi
   } catch (error) {
     assert.ok(error instanceof NotConnectedError, String(error));
     assert.ok(!JSON.stringify([error.message, error.failure, error.stack]).includes(testKey));
-    return readThrown(error);
+    return toFailure(error);
   }
   assert.fail("nothing was thrown");
 }
@@ -102,7 +102,7 @@ describe("the body of an answer by the undici transport", () => {
     // Resolves when the answer is over for undici.
     await transport.close();
     assert.equal((await pieces.next()).value, "two");
-    await assert.rejects(pieces.next(), (error) => readThrown(error).kind === "network");
+    await assert.rejects(pieces.next(), (error) => toFailure(error).kind === "network");
   });
 
   it("ends at once when the user stops it", async () => {
@@ -209,15 +209,15 @@ describe("the undici transport behind a proxy", () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(
       sendBy({ proxy: proxy.origin }, `http://${host}`),
-      (error) => !(error instanceof NotConnectedError) && readThrown(error).kind === "network",
+      (error) => !(error instanceof NotConnectedError) && toFailure(error).kind === "network",
     );
   });
 
   it("tells the proxy in use by its host alone", async () => {
     const url = guarded.origin.replace("//", `//${login}@`);
     await withTransport({ proxy: url }, async (transport) => {
-      assert.equal(transport.wayTo(new URL(`http://${host}`)).proxy, guarded.host);
-      assert.equal(transport.wayTo(new URL(server.origin)).proxy, undefined);
+      assert.equal(transport.routeFor(new URL(`http://${host}`)).proxy, guarded.host);
+      assert.equal(transport.routeFor(new URL(server.origin)).proxy, undefined);
     });
   });
 });
@@ -338,7 +338,7 @@ describe("the undici transport and certificates", () => {
     const settings = { proxy: proxy.origin, strictCertificates: false };
     assert.equal((await sendBy(settings, `https://${host}`)).text, "secure");
     await withTransport(settings, async (transport) => {
-      assert.equal(transport.wayTo(new URL(`https://${host}`)).anyCertificate, true);
+      assert.equal(transport.routeFor(new URL(`https://${host}`)).anyCertificate, true);
     });
   });
 

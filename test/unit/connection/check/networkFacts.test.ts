@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ConnectionFacts } from "../../../../src/client/transport/connectionRecorder.ts";
-import type { Way } from "../../../../src/client/http/transport.ts";
+import type { Route } from "../../../../src/client/http/transport.ts";
 import {
   expiryWarning,
   networkText,
@@ -9,7 +9,7 @@ import {
 import { createTranslate } from "../../../../src/l10n.ts";
 
 const t = createTranslate();
-const own: Way = { transport: "undici", anyCertificate: false };
+const own: Route = { transport: "undici", anyCertificate: false };
 const now = new Date("2026-01-01T00:00:00Z");
 
 function seen(validTo: string, matchesHost = true): ConnectionFacts {
@@ -49,10 +49,10 @@ describe("networkText", () => {
   });
 
   it("says that the editor's fetch tells none of it, whatever was seen of another way", () => {
-    const way: Way = { transport: "editor", anyCertificate: false };
-    const facts = readNetworkFacts(way, seen("2026-03-02T00:00:00.000Z"), now);
+    const route: Route = { transport: "editor", anyCertificate: false };
+    const facts = readNetworkFacts(route, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(facts, { transport: "editor" });
-    assert.match(networkText(way, facts, t), /does not tell/);
+    assert.match(networkText(route, facts, t), /does not tell/);
   });
 
   it("says by what it is that certificates are not verified", () => {
@@ -61,8 +61,8 @@ describe("networkText", () => {
       ["editor", /not verified \(NODE_TLS_REJECT_UNAUTHORIZED\)/],
     ] as const;
     for (const [transport, said] of ways) {
-      const way: Way = { transport, anyCertificate: true };
-      assert.match(networkText(way, readNetworkFacts(way, {}, now), t), said);
+      const route: Route = { transport, anyCertificate: true };
+      assert.match(networkText(route, readNetworkFacts(route, {}, now), t), said);
     }
   });
 

@@ -14,7 +14,7 @@ function facts(more: Partial<SupportFacts> = {}): SupportFacts {
     clientStyle: "messages",
     origin: "https://service.example",
     versions: { extension: "0.1.0", editor: "Editor 1.139.1", node: "v24.1.0", system: "linux 6.1 x64" },
-    way: { transport: "undici", proxy: "proxy.example:8080", anyCertificate: false },
+    route: { transport: "undici", proxy: "proxy.example:8080", anyCertificate: false },
     systemCertificates: true,
     strictCertificates: true,
     transportSetting: "auto",
@@ -67,7 +67,7 @@ describe("formatSupportReport", () => {
   });
 
   it("works where nothing was sent yet", () => {
-    const { model: _model, origin: _origin, way: _way, ...rest } = facts();
+    const { model: _model, origin: _origin, route: _way, ...rest } = facts();
     const text = formatSupportReport(rest);
     assert.match(text, /none in this window/);
     assert.match(text, /not used yet/);
@@ -89,7 +89,7 @@ describe("formatSupportReport", () => {
           clientStyle: bad,
           origin: `https://${login}@service.example/${encodeURIComponent(bad)}?key=${canary}`,
           subject: call(`/clients/${canary}/v1/messages`, bad),
-          way: { transport: "undici", proxy: bad, anyCertificate: false },
+          route: { transport: "undici", proxy: bad, anyCertificate: false },
           versions: { extension: bad, editor: bad, node: bad, system: bad },
           transportSetting: bad,
         }),

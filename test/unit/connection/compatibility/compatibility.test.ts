@@ -5,21 +5,24 @@ import { createUndiciTransport } from "../../../../src/client/transport/undiciTr
 import {
   countRequests,
   probeIds,
-  type ProbeId,
-  type ProbeResult,
-  type ProbeStep,
   probeSteps,
 } from "../../../../src/connection/compatibility/compatibility.ts";
-import {
-  type VerificationEnd,
-  verifyCompatibility,
-} from "../../../../src/connection/compatibility/compatibilityVerification.ts";
+import type {
+  ProbeId,
+  ProbeResult,
+  ProbeStep,
+} from "../../../../src/connection/compatibility/compatibility.ts";
+import { verifyCompatibility } from "../../../../src/connection/compatibility/compatibilityVerification.ts";
+import type { VerificationEnd } from "../../../../src/connection/compatibility/compatibilityVerification.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
-import { type ClientStyle, clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
-import { noQuirks, type Quirks } from "../../../service/quirks.ts";
-import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
+import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
+import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
+import { noQuirks } from "../../../service/quirks.ts";
+import type { Quirks } from "../../../service/quirks.ts";
+import { startReferenceService } from "../../../service/serve.ts";
+import type { ReferenceService } from "../../../service/serve.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
 import { startPlainServer } from "../../client/transport/plainServer.ts";
 import { createMemento } from "../../editor/workspace/memento.ts";

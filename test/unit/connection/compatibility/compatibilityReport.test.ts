@@ -7,7 +7,7 @@ import {
   type SeenOfStyle,
 } from "../../../../src/connection/compatibility/compatibilityReport.ts";
 import type { Report } from "../../../../src/connection/report/report.ts";
-import { reportMarkdown } from "../../../../src/connection/report/reportMarkdown.ts";
+import { reportMarkdown } from "../../../../src/connection/report/report.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 

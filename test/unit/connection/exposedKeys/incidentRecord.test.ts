@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { formatIncident, type KeyIncident } from "../../../../src/connection/exposedKeys/incidentRecord.ts";
+import { formatIncident, workspacePlace } from "../../../../src/connection/exposedKeys/incidentRecord.ts";
+import type { KeyIncident } from "../../../../src/connection/exposedKeys/incidentRecord.ts";
 
 const incident: KeyIncident = {
   connection: "Acme",
@@ -43,4 +44,27 @@ describe("an incident record", () => {
     for (const outcome of ["not-passed", "cancelled", "error"] as const)
       assert.ok(formatIncident({ ...incident, check: { at, outcome } }).includes(`${at}, ${words[outcome]}`));
   });
+});
+
+describe("where a workspace lies", () => {
+  const cases: readonly (readonly [string, string, string | undefined])[] = [
+    ["file:///home/someone/work/acme", "/home/someone", "~/work/acme"],
+    ["file:///home/someone", "/home/someone/", "~"],
+    ["file:///home/someone-else/acme", "/home/someone", "…/someone-else/acme"],
+    ["file:///srv/clients/acme%20%C3%A9", "/home/someone", "…/clients/acme é"],
+    ["file:///c%3A/Users/Someone/acme", "C:/Users/Someone", "~/acme"],
+    ["file:///C:/Users/Someone/acme", "c:/Users/Someone", "~/acme"],
+    ["file:///d%3A/Users/Someone/acme", "C:/Users/Someone", "…/Someone/acme"],
+    [
+      "vscode-remote://ssh-remote%2Bbox/home/someone/work/acme",
+      "/home/someone",
+      "ssh-remote+box: …/work/acme",
+    ],
+    ["file:///acme", "", "…/acme"],
+    ["file:///100%/acme", "/home/someone", "…/100%/acme"],
+    ["not a uri", "/home/someone", undefined],
+  ];
+  for (const [uri, home, place] of cases) {
+    it(`is ${String(place)} for ${uri}`, () => assert.equal(workspacePlace(uri, home), place));
+  }
 });

@@ -21,7 +21,7 @@ import { verifyCompatibility } from "../../../../src/connection/compatibility/co
 import { readConnections } from "../../../../src/connection/setup/connection.ts";
 import { checkConnection } from "../../../../src/connection/check/connectionCheck.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { reportMarkdown } from "../../../../src/connection/report/reportMarkdown.ts";
+import { reportMarkdown } from "../../../../src/connection/report/report.ts";
 import { formatSupportReport } from "../../../../src/connection/check/supportReport.ts";
 import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
 import { createTranslate } from "../../../../src/l10n.ts";

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { isCalendarDay, millisecondsLeftToday, readExpiry } from "../../../../src/connection/setup/expiry.ts";
-import { describeExpiry, expiryInBrief } from "../../../../src/connection/setup/expiryWords.ts";
+import {
+  isCalendarDay,
+  millisecondsLeftToday,
+  readExpiry,
+  describeExpiry,
+  expiryInBrief,
+} from "../../../../src/connection/setup/expiry.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 
 const t = createTranslate();

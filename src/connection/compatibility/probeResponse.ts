@@ -4,7 +4,7 @@ import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
 /** What was to be seen of an answer. */
-export interface Sight {
+export interface ProbeResponse {
   readonly text: string;
   /** Pieces of text, and the reads of the network that they came in. */
   readonly pieces: number;
@@ -18,7 +18,7 @@ export interface Sight {
 }
 
 /** @param batches the answer's parts, one list for each read */
-export function lookAt(batches: readonly (readonly StreamPart[])[]): Sight {
+export function toProbeResponse(batches: readonly (readonly StreamPart[])[]): ProbeResponse {
   const parts = batches.flat();
   const texts = parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : []));
   const usage = parts.findLast((part) => part.type === "usage")?.usage;
@@ -50,13 +50,13 @@ function contentOf(parts: readonly StreamPart[]): readonly ContentPart[] {
 }
 
 /** The same with every text cleaned: what is seen is shown and kept. */
-export function cleanSight(sight: Sight, clean: (text: string) => string): Sight {
-  const { finish } = sight;
+export function cleanResponse(response: ProbeResponse, clean: (text: string) => string): ProbeResponse {
+  const { finish } = response;
   return {
-    ...sight,
-    text: clean(sight.text),
-    calls: sight.calls.map((call) => cleanCall(call, clean)),
-    said: sight.said.flatMap((part) => cleanSaid(part, clean) ?? []),
+    ...response,
+    text: clean(response.text),
+    calls: response.calls.map((call) => cleanCall(call, clean)),
+    said: response.said.flatMap((part) => cleanSaid(part, clean) ?? []),
     ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),
   };
 }

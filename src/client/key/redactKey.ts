@@ -3,7 +3,7 @@ import type { ApiKey } from "./apiKey.ts";
 import type { Failure } from "../failure/failure.ts";
 
 /** The failure with the key and its pieces taken out of every text of the server's, should it have said them back. */
-export function withoutKey(failure: Failure, key: ApiKey): Failure {
+export function redactKey(failure: Failure, key: ApiKey): Failure {
   const clean = (text: string): string => key.redactServiceText(text);
   const cleaned = cleanTexts(failure, clean);
   return "requestId" in cleaned

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { SilenceTimer } from "../../../../src/client/http/silenceTimer.ts";
+import { InactivityTimer } from "../../../../src/client/http/inactivityTimer.ts";
 import { MockClock } from "./mockClock.ts";
 
-describe("SilenceTimer", () => {
+describe("InactivityTimer", () => {
   it("sets no timer to hear, so that a token costs a reading of the clock", () => {
-    const timer = new SilenceTimer(60_000, () => undefined);
+    const timer = new InactivityTimer(60_000, () => undefined);
     const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     for (let count = 0; count < 100_000; count += 1) timer.hear();
     const after = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -14,7 +14,7 @@ describe("SilenceTimer", () => {
   it("tells once, and as long after the last sound as it should", () => {
     let told = 0;
     using clock = new MockClock();
-    const timer = new SilenceTimer(120, () => (told += 1));
+    const timer = new InactivityTimer(120, () => (told += 1));
     clock.tick(60);
     timer.hear();
     clock.tick(119);
@@ -33,7 +33,7 @@ describe("SilenceTimer", () => {
   it("tells nothing once it is stopped", () => {
     let told = 0;
     using clock = new MockClock();
-    const timer = new SilenceTimer(20, () => (told += 1));
+    const timer = new InactivityTimer(20, () => (told += 1));
     timer.stop();
     clock.tick(1000);
     assert.equal(told, 0);

@@ -2,7 +2,7 @@
  * Tells when nothing was heard for a while. To hear costs one reading of the clock, so it may happen
  * with every token: the one timer is set again only when it has fired too early.
  */
-export class SilenceTimer {
+export class InactivityTimer {
   readonly #onSilence: () => void;
   #milliseconds: number;
   #heardAt = 0;
