@@ -1,5 +1,4 @@
 import { watchLeaving } from "../context/pageLeaving.ts";
-import { findTurn } from "./seekTurn.ts";
 import type { ReadingPlace } from "../context/host.ts";
 
 /** Milliseconds between two looks at where one reads while the transcript is scrolled. */
@@ -75,4 +74,31 @@ export function findReading(log: HTMLElement, { turnId, part }: ReadingPlace): (
     found = part === undefined ? undefined : turn?.querySelectorAll<HTMLElement>(parts)[part];
     return found ?? turn;
   };
+}
+
+/** A turn's article; null while it is not on the page. */
+function findTurn(log: HTMLElement, turnId: string): HTMLElement | null {
+  return log.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turnId)}"]`);
+}
+
+/**
+ * Finds a turn's article once it is on the page: old turns come later. It gets the focus then, with a ring
+ * also for who uses a mouse: what was found stands out until one goes on.
+ */
+export function seekTurn(log: HTMLElement, turnId: string): () => HTMLElement | null {
+  let isFocused = false;
+  return () => {
+    const article = findTurn(log, turnId);
+    if (article !== null && !isFocused) {
+      isFocused = true;
+      focusFound(article);
+    }
+    return article;
+  };
+}
+
+function focusFound(article: HTMLElement): void {
+  article.dataset["found"] = "";
+  article.addEventListener("blur", () => delete article.dataset["found"], { once: true });
+  article.focus({ preventScroll: true });
 }

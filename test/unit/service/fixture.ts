@@ -44,7 +44,8 @@ export function post(
   return fetch(service.origin + path, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    body: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    body:
+      typeof body === "string" ? body : Buffer.isBuffer(body) ? Uint8Array.from(body) : JSON.stringify(body),
     signal,
   });
 }

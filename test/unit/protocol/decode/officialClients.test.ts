@@ -226,7 +226,16 @@ async function readByUs(pieces: readonly Uint8Array[], style: ClientStyle): Prom
 const answering =
   (pieces: readonly Uint8Array[]): typeof fetch =>
   async () =>
-    new Response(ReadableStream.from(pieces), { headers: { "content-type": "text/event-stream" } });
+    new Response(bodyOf(pieces), { headers: { "content-type": "text/event-stream" } });
+
+function bodyOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (body) => {
+      for (const piece of pieces) body.enqueue(piece);
+      body.close();
+    },
+  });
+}
 
 const settings = { apiKey: fakeKey("official"), maxRetries: 0 };
 const ask = { model: "service-core", max_tokens: 9 };

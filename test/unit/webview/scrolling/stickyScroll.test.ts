@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ReadingEnd } from "../../../../src/webview/scrolling/readingEnd.ts";
+import { ReadingEnd } from "../../../../src/webview/scrolling/stickyScroll.ts";
 
 /** A box of a hundred pixels with a thousand in it, scrolled to its end. */
 function startAtEnd() {
