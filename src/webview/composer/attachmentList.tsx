@@ -5,10 +5,9 @@ import { trimmedTokens } from "../../chat/page/protocol.ts";
 import { estimateAttachment } from "../../chat/session/tokenEstimate.ts";
 import { Icon } from "../controls/icons.tsx";
 import { usePage } from "../context/pageContext.ts";
-import { numberText } from "../controls/numberText.ts";
-import { tokenText } from "../controls/tokenText.ts";
+import { numberText, tokenText } from "../controls/numberText.ts";
 
-export interface AttachmentListProps {
+interface AttachmentListProps {
   readonly attachments: readonly Attachment[];
   readonly charactersPerToken: number;
   /** The question they went along with; absent in the composer, where they can be changed. */

@@ -8,16 +8,12 @@ import { AttachmentList } from "./attachmentList.tsx";
 import { billableHints } from "../controls/billable.ts";
 import type { IconName } from "../controls/iconPaths.ts";
 import { Icon, IconButton } from "../controls/icons.tsx";
-import { useFocusAfterConnection } from "./focusAfterConnection.ts";
 import { arrowDirection, isSendKey } from "../controls/keys.ts";
 import { Meter } from "./meter.tsx";
 import { usePage } from "../context/pageContext.ts";
 import { useOfferPicker } from "./offerPicker.tsx";
-import { PasteOffer } from "./pasteOffer.tsx";
-import { ComposerNote } from "./composerNote.tsx";
-import { Recall } from "./recall.ts";
 import { useRefusal } from "./useRefusal.ts";
-import { useTransfers } from "./useTransfers.ts";
+import { useTransfers } from "./transfers.ts";
 
 /** Milliseconds in which a press of Send may have been meant for Stop, which stood in its place. */
 const stopPressTime = 500;
@@ -29,7 +25,7 @@ export interface ComposerHandle {
   readonly restore: (text: string) => void;
 }
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly header: ChatHeader;
   readonly arrives: boolean;
   /** What was asked on the branch on the screen, oldest first. */
@@ -231,4 +227,101 @@ function Choices({ header }: { readonly header: ChatHeader }): VNode {
       ))}
     </div>
   );
+}
+
+/** Stands above what is typed, and says what is to be known before it is sent. */
+export function ComposerNote({ text }: { readonly text: string | undefined }): VNode | null {
+  if (text === undefined) return null;
+  return (
+    <p class="composer-note" role="note">
+      <Icon name="failure" />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+interface PasteOfferProps {
+  /** The text that was pasted. */
+  readonly pasted: string;
+  /** What stands in the composer now. */
+  readonly text: string;
+  readonly type: (text: string) => void;
+  readonly onDone: () => void;
+}
+
+/** Offers to attach a long pasted text, as long as it stands in the composer. */
+function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | null {
+  const { model, t, focusComposer } = usePage();
+  // A text box knows one kind of line end.
+  const shown = pasted.replaceAll(/\r\n?/g, "\n");
+  const start = text.indexOf(shown);
+  if (start < 0) return null;
+  const attach = (): void => {
+    type(text.slice(0, start) + text.slice(start + shown.length));
+    model.post({ type: "context", request: { type: "attach-text", text: pasted } });
+    onDone();
+    focusComposer();
+  };
+  return (
+    <div class="paste-offer" role="status">
+      <span>{t("Pasted a long text.")}</span>
+      <button type="button" class="link-button" onClick={attach}>
+        {t("Attach Instead")}
+      </button>
+      <IconButton
+        name={t("Keep as Text")}
+        icon="close"
+        onClick={() => {
+          onDone();
+          focusComposer();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Goes back through the questions that were asked, as a shell goes through its lines. */
+class Recall {
+  #questions: readonly string[] = [];
+  /** Place in the questions; their number while none is recalled. */
+  #place = 0;
+  #recalled: string | undefined;
+
+  /**
+   * The text to show for an arrow key, or undefined where the key is the box's own: something else is
+   * typed, or there is nothing further.
+   */
+  step(direction: "up" | "down", typed: string, questions: readonly string[]): string | undefined {
+    if (typed === "") {
+      this.#questions = questions;
+      this.#place = questions.length;
+    } else if (typed !== this.#recalled) {
+      return undefined;
+    }
+    const place = this.#place + (direction === "up" ? -1 : 1);
+    if (place < 0 || place > this.#questions.length || (typed === "" && direction === "down"))
+      return undefined;
+    this.#place = place;
+    this.#recalled = this.#questions[place] ?? "";
+    return this.#recalled;
+  }
+}
+
+/** The button that led to the first connection goes away with it: whoever comes back goes on in the composer. */
+function useFocusAfterConnection(isConnected: boolean, focusComposer: () => void): void {
+  const wasConnected = useRef(isConnected);
+  useEffect(() => {
+    const isFirst = isConnected && !wasConnected.current;
+    wasConnected.current = isConnected;
+    if (!isFirst) return undefined;
+    const takeFocus = (): void => {
+      if (document.activeElement === document.body) focusComposer();
+    };
+    if (document.hasFocus()) {
+      takeFocus();
+      return undefined;
+    }
+    window.addEventListener("focus", takeFocus, { once: true });
+    return () => window.removeEventListener("focus", takeFocus);
+  }, [isConnected, focusComposer]);
 }

@@ -1,11 +1,9 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContextOffer, FromWebview } from "../../chat/page/protocol.ts";
-import { findMention, type Mention } from "../model/mention.ts";
+import { findMention, type Mention, LatestRequestQueue, steadyOffers } from "./offers.ts";
 import { isComposing, isSendKey } from "../controls/keys.ts";
 import { usePage } from "../context/pageContext.ts";
-import { SearchPace } from "./searchPace.ts";
-import { steadyOffers } from "./steadyOffers.ts";
 
 const listId = "offers";
 
@@ -47,7 +45,7 @@ export function useOfferPicker(
   const [active, setActive] = useState(0);
   const activeNow = useRef(active);
   activeNow.current = active;
-  const [pace] = useState(() => new SearchPace());
+  const [requests] = useState(() => new LatestRequestQueue());
   const searchId = useRef(0);
   /** The search whose offers are shown; behind what is typed until the host has answered. */
   const shownId = useRef(0);
@@ -62,7 +60,7 @@ export function useOfferPicker(
   useEffect(
     () =>
       model.listenToOffers(({ searchId: id, offers: found, note: foundNote, isPartial = false }) => {
-        pace.answered(id);
+        requests.answered(id);
         if (id !== searchId.current || (isPartial && found.length === 0)) return;
         const isFurther = shownId.current === id;
         shownId.current = id;
@@ -75,24 +73,24 @@ export function useOfferPicker(
         if (takesFirst.current) settleLatest.current(found);
         takesFirst.current = false;
       }),
-    [model, pace],
+    [model, requests],
   );
-  useEffect(() => () => pace.forget(), [pace]);
+  useEffect(() => () => requests.forget(), [requests]);
   // Before the next key: what is shown counts for what was typed before it then.
   useLayoutEffect(() => {
     searchId.current += 1;
     takesFirst.current = false;
     if (mark === undefined || typed === undefined) {
       setOffered(nothing);
-      pace.forget();
+      requests.forget();
       if (isFinding.current) model.post({ type: "context", request: { type: "stop-finding" } });
       isFinding.current = false;
       return;
     }
     isFinding.current = mark === "#";
     const id = searchId.current;
-    pace.ask(id, () => model.post(findRequest(mark, id, typed)));
-  }, [model, pace, mark, typed]);
+    requests.ask(id, () => model.post(findRequest(mark, id, typed)));
+  }, [model, requests, mark, typed]);
   useEffect(() => {
     if (note !== undefined) model.announce(note);
   }, [model, note]);

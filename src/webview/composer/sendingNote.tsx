@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Sending } from "../../chat/transcript/sentTurns.ts";
 import { usePage } from "../context/pageContext.ts";
 
-export interface SendingNoteProps {
+interface SendingNoteProps {
   readonly turnId: string;
   readonly sending: Sending;
 }

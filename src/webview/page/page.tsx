@@ -7,7 +7,7 @@ import { isComposing } from "../controls/keys.ts";
 import { ArrivesContext, PageContext, type PageServices } from "../context/pageContext.ts";
 import type { PageState } from "../model/pageModel.ts";
 
-export interface PageProps {
+interface PageProps {
   readonly model: PageServices["model"];
   readonly state: PageState;
   /** Handed what the host may ask of the composer. */

@@ -4,7 +4,7 @@ import type { Translate } from "../../l10n.ts";
 import { DiagnosisAlert } from "./diagnosisAlert.tsx";
 import { ReportTable } from "./reportTable.tsx";
 
-export interface BlockProps {
+interface BlockProps {
   readonly block: ShownBlock;
   readonly t: Translate;
   readonly onAction: (id: string) => void;

@@ -3,7 +3,7 @@ import type { ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
 import { Icon } from "../controls/icons.tsx";
 
-export interface DiagnosisAlertProps {
+interface DiagnosisAlertProps {
   readonly diagnosis: Extract<ShownBlock, { readonly kind: "diagnosis" }>["diagnosis"];
   readonly t: Translate;
   readonly onAction: (id: string) => void;

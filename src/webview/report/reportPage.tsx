@@ -5,7 +5,7 @@ import { billableHints } from "../controls/billable.ts";
 import { Block } from "./block.tsx";
 import { StateIcon } from "./stateIcon.tsx";
 
-export interface ReportPageProps {
+interface ReportPageProps {
   readonly report: ShownReport;
   readonly t: Translate;
   readonly onAction: (id: string) => void;

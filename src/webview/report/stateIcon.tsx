@@ -13,7 +13,7 @@ const paths: Readonly<Record<State, string>> = {
   skipped: "M4 8h8",
 };
 
-export interface StateIconProps {
+interface StateIconProps {
   readonly state: State;
   /** The text beside it; the state is not read out where this says it already. */
   readonly beside: string;

@@ -9,14 +9,14 @@ import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
 import { CopyButton } from "../controls/copyButton.tsx";
 import { FailureAlert, offeredByAlert } from "./failureAlert.tsx";
 import { IconButton } from "../controls/icons.tsx";
-import { leftOutText } from "../composer/leftOutText.ts";
+import { leftOutText } from "../composer/meter.tsx";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 import { useSeveralFiles } from "./severalFiles.ts";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { Versions } from "./versions.tsx";
 
-export interface AnswerArticleProps {
+interface AnswerArticleProps {
   readonly turn: AnswerTurn;
   readonly versions: readonly Turn[];
   /** Nothing follows it. */

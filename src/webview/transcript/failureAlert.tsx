@@ -6,7 +6,7 @@ import { Icon } from "../controls/icons.tsx";
 import { usePage } from "../context/pageContext.ts";
 import { restingHints } from "../controls/restingButtons.ts";
 
-export interface FailureAlertProps {
+interface FailureAlertProps {
   readonly turn: AnswerTurn;
   readonly diagnosis: FailureDiagnosis;
 }

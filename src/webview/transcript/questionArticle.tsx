@@ -4,7 +4,7 @@ import type { Sending } from "../../chat/transcript/sentTurns.ts";
 import type { QuestionTurn, Turn } from "../../chat/transcript/transcript.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
 import { billableHints } from "../controls/billable.ts";
-import { ComposerNote } from "../composer/composerNote.tsx";
+import { ComposerNote } from "../composer/composer.tsx";
 import { IconButton } from "../controls/icons.tsx";
 import { isComposing, isSendKey } from "../controls/keys.ts";
 import { usePage } from "../context/pageContext.ts";
@@ -13,7 +13,7 @@ import { SentAlong } from "./sentAlong.tsx";
 import { useRefusal } from "../composer/useRefusal.ts";
 import { Versions } from "./versions.tsx";
 
-export interface QuestionArticleProps {
+interface QuestionArticleProps {
   readonly turn: QuestionTurn;
   readonly versions: readonly Turn[];
   /** Opens the editor with what was not sent; another object each time. */

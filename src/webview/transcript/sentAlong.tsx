@@ -5,7 +5,7 @@ import { AttachmentList } from "../composer/attachmentList.tsx";
 import { numberText } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 
-export interface SentAlongProps {
+interface SentAlongProps {
   readonly turn: QuestionTurn;
   readonly charactersPerToken: number;
 }

@@ -28,7 +28,7 @@ interface MadeArticle {
   readonly article: VNode;
 }
 
-export interface TurnArticlesProps {
+interface TurnArticlesProps {
   readonly state: PageState;
   /** Older turns have come onto the page. */
   readonly onMore: () => void;

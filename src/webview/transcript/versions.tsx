@@ -3,7 +3,7 @@ import type { Turn } from "../../chat/transcript/transcript.ts";
 import { IconButton } from "../controls/icons.tsx";
 import { usePage } from "../context/pageContext.ts";
 
-export interface VersionsProps {
+interface VersionsProps {
   readonly turn: Turn;
   readonly versions: readonly Turn[];
 }

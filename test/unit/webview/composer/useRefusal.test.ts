@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
 import { longestText } from "../../../../src/chat/page/protocol.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
-import { sendRefusal } from "../../../../src/webview/composer/sendRefusal.ts";
+import { sendRefusal } from "../../../../src/webview/composer/useRefusal.ts";
 
 const refusal = (text: string, arrives: boolean): string | undefined =>
   sendRefusal(text, arrives, createTranslate(), String);

@@ -1,6 +1,0 @@
-/** Tokens in few characters: `950`, `1.2k`, `34k`. */
-export function tokenText(tokens: number): string {
-  if (tokens < 1000) return String(tokens);
-  const thousands = tokens / 1000;
-  return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, "") : Math.round(thousands)}k`;
-}

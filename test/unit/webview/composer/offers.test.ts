@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { findMention, LatestRequestQueue, steadyOffers } from "../../../../src/webview/composer/offers.ts";
+import { once } from "node:events";
+import type { ContextOffer } from "../../../../src/chat/page/protocol.ts";
+
+/** The mention where `|` marks the caret. */
+function mentionIn(marked: string) {
+  const caret = marked.indexOf("|");
+  return findMention({ value: marked.replace("|", ""), selectionStart: caret, selectionEnd: caret });
+}
+
+describe("findMention", () => {
+  it("finds a # at the start of a word, with what follows it up to the caret", () => {
+    assert.deepEqual(mentionIn("#|"), { mark: "#", start: 0, end: 1, typed: "" });
+    assert.deepEqual(mentionIn("see #src/a.t|s"), { mark: "#", start: 4, end: 12, typed: "src/a.t" });
+    assert.deepEqual(mentionIn("one\n#two|"), { mark: "#", start: 4, end: 8, typed: "two" });
+  });
+
+  it("finds a / at the beginning only", () => {
+    assert.deepEqual(mentionIn("/|"), { mark: "/", start: 0, end: 1, typed: "" });
+    assert.deepEqual(mentionIn("/fi|x it"), { mark: "/", start: 0, end: 3, typed: "fi" });
+    for (const text of ["a /fix|", " /fix|", "/etc/h|", "/fix it|", "\n/fix|", "//|"])
+      assert.equal(mentionIn(text), undefined, text);
+  });
+
+  it("finds none in a heading, inside a word, behind a blank or in a selection", () => {
+    for (const text of ["# Title|", "a#b|", "C# |", "##|", "text|"])
+      assert.equal(mentionIn(text), undefined, text);
+    assert.equal(findMention({ value: "#ab", selectionStart: 1, selectionEnd: 3 }), undefined);
+  });
+});
+
+function start(): {
+  readonly requests: LatestRequestQueue;
+  readonly ask: (id: number) => void;
+  readonly asked: number[];
+} {
+  const requests = new LatestRequestQueue();
+  const asked: number[] = [];
+  return { requests, asked, ask: (id) => requests.ask(id, () => void asked.push(id)) };
+}
+
+describe("LatestRequestQueue", () => {
+  it("asks at once, and then for the newest once it is answered", () => {
+    const { requests, ask, asked } = start();
+    for (const id of [1, 2, 3]) ask(id);
+    assert.deepEqual(asked, [1]);
+    requests.answered(1);
+    assert.deepEqual(asked, [1, 3]);
+    // A list that is sent again is no answer to what was asked since.
+    requests.answered(1);
+    ask(4);
+    assert.deepEqual(asked, [1, 3]);
+    requests.answered(3);
+    requests.answered(4);
+    assert.deepEqual(asked, [1, 3, 4]);
+    ask(5);
+    assert.deepEqual(asked, [1, 3, 4, 5]);
+    requests.forget();
+  });
+
+  it("asks nothing more once it is to forget, and at once what is new then", () => {
+    const { requests, ask, asked } = start();
+    ask(1);
+    ask(2);
+    requests.forget();
+    requests.answered(1);
+    assert.deepEqual(asked, [1]);
+    ask(3);
+    assert.deepEqual(asked, [1, 3]);
+    requests.forget();
+  });
+
+  it("does not wait for ever for an answer", async () => {
+    const { requests, ask, asked } = start();
+    const second = new EventTarget();
+    ask(1);
+    const came = once(second, "asked");
+    requests.ask(2, () => second.dispatchEvent(new Event("asked")));
+    await came;
+    assert.deepEqual(asked, [1]);
+    requests.forget();
+  });
+});
+
+describe("steadyOffers", () => {
+  it("keeps the rows down to the active one, and orders those behind anew", () => {
+    assert.equal(namesOf(steadyOffers(offersOf("abc"), 0, offersOf("xcab"))), "axcb");
+    assert.equal(namesOf(steadyOffers(offersOf("abc"), 1, offersOf("xcab"))), "abxc");
+    assert.equal(namesOf(steadyOffers(offersOf("abc"), 2, offersOf("x"))), "abcx");
+    assert.equal(namesOf(steadyOffers([], 0, offersOf("ab"))), "ab");
+  });
+});
+
+function offersOf(names: string): readonly ContextOffer[] {
+  return Array.from(names, (id) => ({ id, label: id, description: "" }));
+}
+
+function namesOf(offers: readonly ContextOffer[]): string {
+  return offers.map(({ id }) => id).join("");
+}
