@@ -1,5 +1,5 @@
 import type { Translate } from "../../l10n.ts";
-import { createIcon } from "../controls/iconPaths.ts";
+import { createIcon } from "../controls/icons.tsx";
 
 /** What a button on a code block does. */
 export type CodeButton = "copy" | "insert" | "apply" | "save" | "run";

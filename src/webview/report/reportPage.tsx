@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { ShownReport } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
-import { billableHints } from "../controls/billable.ts";
+import { billableHints } from "../controls/buttons.tsx";
 import { Block } from "./block.tsx";
 import { StateIcon } from "./stateIcon.tsx";
 

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import { usePage } from "../context/pageContext.ts";
-import { billableHints } from "../controls/billable.ts";
+import { billableHints } from "../controls/buttons.tsx";
 import { retryText, silenceText } from "../announcements/arrivalTexts.ts";
 
 /** Counts down to the next try. It was read out once when it began, so the seconds are not. */

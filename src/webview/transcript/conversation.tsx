@@ -8,7 +8,7 @@ import { type PageServices, usePage } from "../context/pageContext.ts";
 import type { PageState } from "../model/pageModel.ts";
 import { findReading, followReading, readingPlaceIn, seekTurn } from "../scrolling/readingPlace.ts";
 import { readLink } from "../markdown/sanitizer.ts";
-import { useRestingButtons } from "../controls/restingButtons.ts";
+import { useRestingButtons } from "../controls/buttons.tsx";
 import { StickyScroll } from "../scrolling/stickyScroll.ts";
 import { TurnArticles } from "./turnArticles.tsx";
 import { navigateTurns } from "./turnNavigation.ts";

@@ -1,10 +1,9 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import type { AnswerState, AnswerTurn } from "../../chat/transcript/transcript.ts";
-import { billableHints } from "../controls/billable.ts";
+import { billableHints, restingHints } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { usePage } from "../context/pageContext.ts";
-import { restingHints } from "../controls/restingButtons.ts";
 
 interface FailureAlertProps {
   readonly turn: AnswerTurn;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Turn } from "../../chat/transcript/transcript.ts";
-import { IconButton } from "../controls/icons.tsx";
+import { IconButton } from "../controls/buttons.tsx";
 import { usePage } from "../context/pageContext.ts";
 
 interface VersionsProps {
