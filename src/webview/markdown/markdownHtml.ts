@@ -1,7 +1,7 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../../escapeHtml.ts";
 import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks.ts";
-import { ChatTokenizer } from "../code/chatTokenizer.ts";
+import { ChatTokenizer } from "./chatTokenizer.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
 const largestBlock = 16_384;

@@ -1,5 +1,4 @@
-import { watchLeaving } from "../context/pageLeaving.ts";
-import type { ReadingPlace } from "../context/host.ts";
+import { watchLeaving, type ReadingPlace } from "../context/host.ts";
 
 /** Milliseconds between two looks at where one reads while the transcript is scrolled. */
 const pause = 200;

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { AskedNames } from "../../../../src/webview/markdown/askedNames.ts";
+import { FileLookupQueue } from "../../../../src/webview/markdown/fileMentions.ts";
 
 const namesFrom = (start: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `src/${start + index}.ts`);
 
-describe("AskedNames", () => {
+describe("FileLookupQueue", () => {
   it("asks for each name once, no more in one message than it takes", () => {
-    const names = new AskedNames();
+    const names = new FileLookupQueue();
     for (const name of [...namesFrom(0, 250), ...namesFrom(0, 250)]) assert.ok(names.add(name));
     assert.deepEqual(names.take(), [namesFrom(0, 200), namesFrom(200, 50)]);
     assert.deepEqual(names.take(), []);
   });
 
   it("asks again for what was not found, and not for what was", () => {
-    const names = new AskedNames();
+    const names = new FileLookupQueue();
     for (const name of ["src/a.ts", "src/b.ts", "src/gone.ts"]) names.add(name);
     names.take();
     names.found("src/a.ts");
@@ -24,7 +24,7 @@ describe("AskedNames", () => {
   });
 
   it("asks on after thousands: for what was found there is no limit, and each chat has its own", () => {
-    const names = new AskedNames();
+    const names = new FileLookupQueue();
     for (const name of namesFrom(0, 2000)) names.add(name);
     names.take();
     assert.ok(!names.add("src/more.ts"));
@@ -37,7 +37,7 @@ describe("AskedNames", () => {
   });
 
   it("asks nothing more of a chat that has gone", () => {
-    const names = new AskedNames();
+    const names = new FileLookupQueue();
     names.add("src/a.ts");
     names.forget();
     assert.deepEqual(names.take(), []);
