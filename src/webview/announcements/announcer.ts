@@ -1,9 +1,13 @@
+import type { AnswerTurn, SettledState, TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import type { Translate } from "../../l10n.ts";
+import { pageLanguage } from "../controls/numberText.ts";
+import { answerNotice, retryText, silenceText } from "./answerTexts.ts";
 import { SpokenText } from "./spokenText.ts";
 
 /** A screen reader is given new text this often at most, in milliseconds. */
-const pause = 1500;
+const pauseMs = 1500;
 /** Sentences that wait. When an answer comes faster than it can be read out, the rest is left to be read. */
-const mostWaiting = 12;
+const maxWaiting = 12;
 
 /** Reads out, politely, what happens in the chat. */
 export class Announcer {
@@ -36,20 +40,47 @@ export class Announcer {
     this.#waiting = [];
   }
 
+  say(message: string): void {
+    this.#wait([message]);
+  }
+
+  /** Reads out what an event of the arriving answer tells. */
+  sayEvent(event: TranscriptEvent, arriving: AnswerTurn, t: Translate): void {
+    switch (event.type) {
+      case "text-delta":
+        this.#readText(event.text);
+        return;
+      case "retry-announced":
+        this.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));
+        return;
+      case "silence":
+        if (event.seconds > 0) this.say(silenceText(event.seconds, t));
+        return;
+      case "answer-ended":
+        this.#endText(endingText({ ...arriving, state: event.state }, t));
+        return;
+      case "question-asked":
+      case "answer-started":
+      case "reasoning-delta":
+      case "usage":
+      case "request-id":
+      case "retry-begun":
+      case "version-selected":
+      case "question-included":
+        return;
+    }
+  }
+
   /** A part of the arriving answer. */
-  readText(text: string): void {
-    const room = mostWaiting - this.#waiting.length;
+  #readText(text: string): void {
+    const room = maxWaiting - this.#waiting.length;
     this.#wait(this.#spoken.push(text).slice(0, Math.max(0, room)));
   }
 
   /** The answer has ended: reads out its last sentence, then the message. */
-  endText(message?: string): void {
+  #endText(message?: string): void {
     this.#wait([...this.#spoken.end(), ...(message === undefined ? [] : [message])]);
     this.#spoken = new SpokenText();
-  }
-
-  say(message: string): void {
-    this.#wait([message]);
   }
 
   #wait(texts: readonly string[]): void {
@@ -64,7 +95,7 @@ export class Announcer {
       this.#timer = window.setTimeout(() => {
         this.#timer = undefined;
         this.#schedule();
-      }, pause);
+      }, pauseMs);
     }
   }
 
@@ -75,4 +106,11 @@ export class Announcer {
     this.element.replaceChildren(paragraph);
     this.#waiting = [];
   }
+}
+
+/** Undefined where something else speaks for the ending. */
+function endingText(answer: AnswerTurn & { readonly state: SettledState }, t: Translate): string | undefined {
+  // The alert of a failure speaks for itself.
+  if (answer.state.kind === "failed") return undefined;
+  return answerNotice(answer, { t, language: pageLanguage() }) ?? t("Answer complete");
 }

@@ -1,9 +1,31 @@
 import type { Translate } from "../../l10n.ts";
-import type { CodeButton } from "./codeButtons.ts";
-import { createCodeButtons } from "./codeButtons.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
+import type { CodeActionId } from "../../chat/page/protocol.ts";
 import { isShellLanguage } from "../../chat/code/shellCommand.ts";
-import type { FenceInfo } from "../../text/markdown/codeBlockInfo.ts";
+import type { CodeBlockText, FenceInfo } from "../../text/markdown/codeBlockInfo.ts";
+import { createIcon } from "../controls/icons.tsx";
+import type { DrawnCode, PageServices } from "../context/pageContext.ts";
+
+/** What a button on a code block does. */
+type CodeButton = "copy" | CodeActionId;
+
+const attribute = "data-code-action";
+const selector = `button[${attribute}]`;
+
+/** Says for how long a press was taken, in milliseconds. */
+const doneTime = 1500;
+
+/** The names of these buttons. */
+const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = {
+  copy: (t) => t("Copy Code"),
+  insert: (t) => t("Insert at Cursor"),
+  apply: (t) => t("Apply in Editor"),
+  save: (t) => t("Save as New File"),
+  run: (t) => t("Run in Terminal"),
+};
+
+/** Of the text above a block, as much as a sentence that names a file needs. */
+const longestAbove = 1000;
 
 export interface CodeHeader {
   readonly element: HTMLElement;
@@ -38,8 +60,103 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
   };
 }
 
+/** Does what the button on a code block says, if the press was on one. */
+export function pressCodeButton(target: Element | null, { model, t }: PageServices): void {
+  const button = codeButtonAt(target);
+  const block = button === undefined ? undefined : model.codeBlocks.around(button.element);
+  if (button === undefined || block === undefined) return;
+  if (button.action === "copy") {
+    model.post({ type: "copy", text: block.text });
+    model.announce(t("Copied"));
+    showDone(button.element, t("Copied"));
+  } else {
+    model.post({ type: "code-action", action: button.action, block: readBlock(block) });
+  }
+}
+
+/** Moves the focus among the buttons of a block; true where the key was one for that. */
+export function moveAmongButtons(event: KeyboardEvent): boolean {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
+  if (button === null || event.ctrlKey || event.altKey || event.metaKey) return false;
+  const buttons = [...(button.parentElement?.querySelectorAll<HTMLElement>(selector) ?? [])];
+  const next = buttons.at(nextIndex(event.key, buttons.indexOf(button), buttons.length) ?? buttons.length);
+  if (next === undefined) return false;
+  for (const each of buttons) each.tabIndex = each === next ? 0 : -1;
+  next.focus();
+  return true;
+}
+
 function createElement(tag: "div" | "span" | "p", className: string): HTMLElement {
   const element = document.createElement(tag);
   element.className = className;
   return element;
+}
+
+/** One stop for the Tab key; arrows go from button to button. */
+function createCodeButtons(buttons: readonly CodeButton[], translate: Translate): HTMLElement {
+  const toolbar = document.createElement("div");
+  toolbar.className = "code-buttons";
+  toolbar.setAttribute("role", "toolbar");
+  toolbar.setAttribute("aria-label", translate("Code actions"));
+  for (const [index, action] of buttons.entries()) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "icon-button";
+    button.setAttribute(attribute, action);
+    button.title = codeButtonNames[action](translate);
+    button.setAttribute("aria-label", button.title);
+    button.tabIndex = index === 0 ? 0 : -1;
+    button.append(createIcon(action));
+    toolbar.append(button);
+  }
+  return toolbar;
+}
+
+/** The button that an event came from, and what it does. */
+function codeButtonAt(
+  target: Element | null,
+): { readonly element: HTMLElement; readonly action: CodeButton } | undefined {
+  const element = target?.closest<HTMLElement>(selector);
+  const action = element?.getAttribute(attribute) ?? "";
+  return element && isCodeButton(action) ? { element, action } : undefined;
+}
+
+function isCodeButton(action: string): action is CodeButton {
+  return Object.hasOwn(codeButtonNames, action);
+}
+
+/** Shows for a moment that the button's work is done. */
+function showDone(button: HTMLElement, message: string): void {
+  const word = document.createElement("span");
+  word.className = "copied";
+  word.ariaHidden = "true";
+  word.textContent = message;
+  button.replaceChildren(word, createIcon("check"));
+  window.setTimeout(() => button.replaceChildren(createIcon("copy")), doneTime);
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case "ArrowRight":
+      return (index + 1) % count;
+    case "ArrowLeft":
+      return index - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return -1;
+    default:
+      return undefined;
+  }
+}
+
+function readBlock({ text, info, language, element }: DrawnCode): CodeBlockText {
+  const above = element.previousElementSibling;
+  const sentence = above?.classList.contains("code-block") === false ? (above.textContent ?? "") : "";
+  return {
+    text,
+    info: info.slice(0, longestAbove),
+    language: language.slice(0, 100),
+    above: sentence.slice(-longestAbove),
+  };
 }

@@ -101,5 +101,15 @@ export class AnswerViews {
 }
 
 export function isArriving({ state }: AnswerTurn): boolean {
-  return state.kind === "waiting" || state.kind === "streaming" || state.kind === "retrying";
+  switch (state.kind) {
+    case "waiting":
+    case "streaming":
+    case "retrying":
+      return true;
+    case "complete":
+    case "stopped":
+    case "interrupted":
+    case "failed":
+      return false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../../chat/page/protocol.ts";
 import {
+  type AnswerTurn,
   emptyTranscript,
   reduceTranscript,
   type Transcript,
@@ -9,15 +10,12 @@ import {
   visibleTurns,
 } from "../../chat/transcript/transcript.ts";
 import { createTranslate, type Translate } from "../../l10n.ts";
-import { announceEvent } from "../announcements/announceEvent.ts";
 import type { Announcer } from "../announcements/announcer.ts";
 import { AnswerViews } from "./answerViews.ts";
-import type { Host } from "../context/host.ts";
+import { type Host, watchLeaving, type ReadingPlace } from "../context/host.ts";
 import { CodeBlocks } from "../code/codeBlocks.ts";
 import { FileMentions } from "../markdown/fileMentions.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
-import { watchLeaving } from "../context/pageLeaving.ts";
-import type { ReadingPlace } from "../context/host.ts";
 import { createSanitizer } from "../markdown/sanitizer.ts";
 import { TypedTexts } from "./typedTexts.ts";
 import type { OffersListener, PageActions } from "../context/pageContext.ts";
@@ -341,26 +339,65 @@ export class PageModel implements PageActions {
     if (arriving === null) {
       return;
     }
-    if (event.type === "text-delta") {
-      this.views.append(arriving, "text", event.text);
-    } else if (event.type === "reasoning-delta") {
-      this.views.append(arriving, "reasoning", event.text);
-    } else if (event.type === "answer-ended") {
-      this.#ended.add(arriving.id);
-      this.views.end({ ...arriving, state: event.state });
+    this.#updateViews(event, arriving);
+    this.#announcer.sayEvent(event, arriving, this.#translate);
+  }
+
+  /** Text of the arriving answer goes to its view and nowhere else. */
+  #updateViews(event: TranscriptEvent, arriving: AnswerTurn): void {
+    switch (event.type) {
+      case "text-delta":
+        this.views.append(arriving, "text", event.text);
+        return;
+      case "reasoning-delta":
+        this.views.append(arriving, "reasoning", event.text);
+        return;
+      case "answer-ended":
+        this.#ended.add(arriving.id);
+        this.views.end({ ...arriving, state: event.state });
+        return;
+      case "question-asked":
+      case "answer-started":
+      case "usage":
+      case "request-id":
+      case "retry-announced":
+      case "retry-begun":
+      case "silence":
+      case "version-selected":
+      case "question-included":
+        return;
     }
-    announceEvent(event, arriving, this.#announcer, this.#translate);
   }
 }
 
-/** True where the two differ at most in the text of the arriving answer. */
+/** True where the two differ at most in the text of the arriving answer, and in what is not seen before its end. */
 function looksSame(shown: Transcript, next: Transcript): boolean {
-  return (
-    shown.turns === next.turns &&
-    shown.leafId === next.leafId &&
-    shown.arriving?.id === next.arriving?.id &&
-    shown.arriving?.state === next.arriving?.state &&
-    shown.arriving?.silentSeconds === next.arriving?.silentSeconds &&
-    (shown.arriving?.reasoning === "") === (next.arriving?.reasoning === "")
-  );
+  if (shown.turns !== next.turns || shown.leafId !== next.leafId) return false;
+  const [before, after] = [shown.arriving, next.arriving];
+  if (before === null || after === null) return before === after;
+  return Object.values(seenOfArriving).every((seen) => seen(before) === seen(after));
 }
+
+const notSeen = (): undefined => undefined;
+
+/** What of an answer looks different when it changes while the answer arrives. */
+const seenOfArriving: Readonly<Record<keyof AnswerTurn, (answer: AnswerTurn) => unknown>> = {
+  id: ({ id }) => id,
+  state: ({ state }) => state,
+  silentSeconds: ({ silentSeconds }) => silentSeconds,
+  // The fold around it; both texts themselves go to their views.
+  reasoning: ({ reasoning }) => reasoning === "",
+  text: notSeen,
+  // Shown once it has ended.
+  usage: notSeen,
+  requestId: notSeen,
+  // The same from the beginning.
+  kind: notSeen,
+  parentId: notSeen,
+  connection: notSeen,
+  model: notSeen,
+  clientStyle: notSeen,
+  at: notSeen,
+  price: notSeen,
+  leftOut: notSeen,
+};

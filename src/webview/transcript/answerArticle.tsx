@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
-import { answerNotice, cutOf } from "../announcements/answerNotice.ts";
+import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
 import { billableHints, CopyButton, IconButton } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
 import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";

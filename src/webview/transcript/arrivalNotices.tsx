@@ -4,7 +4,7 @@ import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import { usePage } from "../context/pageContext.ts";
 import { billableHints } from "../controls/buttons.tsx";
-import { retryText, silenceText } from "../announcements/arrivalTexts.ts";
+import { retryText, silenceText } from "../announcements/answerTexts.ts";
 
 /** Counts down to the next try. It was read out once when it began, so the seconds are not. */
 export function RetryNotice({ state }: { readonly state: RetryingState }): VNode {

@@ -1,7 +1,6 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moveAmongButtons } from "../code/codeButtons.ts";
-import { pressCodeButton } from "../code/codeActions.ts";
+import { moveAmongButtons, pressCodeButton } from "../code/codeHeader.ts";
 import { fileOf } from "../markdown/fileMentions.ts";
 import { Icon } from "../controls/icons.tsx";
 import { type PageServices, usePage } from "../context/pageContext.ts";

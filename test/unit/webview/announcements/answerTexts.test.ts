@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AnswerState, AnswerTurn } from "../../../../src/chat/transcript/transcript.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import type { StopReason } from "../../../../src/protocol/conversation/conversation.ts";
-import { answerNotice, cutOf } from "../../../../src/webview/announcements/answerNotice.ts";
+import { answerNotice, cutOf } from "../../../../src/webview/announcements/answerTexts.ts";
 
 const words = { t: createTranslate(), language: "en" };
 const noticeOf = (state: AnswerState, text: string): string | undefined =>

@@ -1,0 +1,74 @@
+import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
+import type { UsageWords } from "../../chat/transcript/usage.ts";
+import type { StopReason } from "../../protocol/conversation/conversation.ts";
+import type { Translate } from "../../l10n.ts";
+
+type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage">;
+
+/** How the token limit has cut an answer: one without any text has nothing to go on from. */
+export function cutOf({
+  state,
+  text,
+}: Pick<AnswerTurn, "state" | "text">): "in-text" | "before-text" | undefined {
+  if (state.kind !== "complete" || state.reason !== "length") return undefined;
+  return text.trim() === "" ? "before-text" : "in-text";
+}
+
+/** What is to be said, quietly, about how the answer ended. */
+export function answerNotice(answer: EndedAnswer, words: UsageWords): string | undefined {
+  const { state } = answer;
+  const { t } = words;
+  switch (state.kind) {
+    case "stopped":
+      return t("Stopped.");
+    case "interrupted":
+      return t("Interrupted: the editor closed before the answer ended.");
+    case "complete":
+      return completeNotice(answer, state.reason, words);
+    case "failed":
+    case "waiting":
+    case "streaming":
+    case "retrying":
+      return undefined;
+  }
+}
+
+function completeNotice(answer: EndedAnswer, reason: StopReason, words: UsageWords): string | undefined {
+  const { t } = words;
+  const isEmpty = answer.text.trim() === "";
+  switch (reason) {
+    case "length":
+      return isEmpty
+        ? [cutBeforeText(answer, words), t("Raise the token limit, then retry.")].join(" ")
+        : t("The answer was cut at its token limit.");
+    case "content-filter":
+      return t("The service's content filter cut the answer.");
+    case "tool-calls":
+      return isEmpty ? t("The model asked for a tool, but this chat has none.") : undefined;
+    case "stop":
+    case "other":
+      return isEmpty ? t("The answer holds no text.") : undefined;
+  }
+}
+
+function cutBeforeText({ reasoning, usage }: EndedAnswer, { t, language }: UsageWords): string {
+  if (reasoning.trim() === "") return t("The answer was cut at its token limit before any text came.");
+  const tokens = usage?.outputTokens;
+  return tokens === undefined
+    ? t("The answer was cut at its token limit while the model was still reasoning.")
+    : t(
+        "The answer was cut at {0} tokens while the model was still reasoning.",
+        new Intl.NumberFormat(language).format(tokens),
+      );
+}
+
+/** What failed, and when it is tried again; with no seconds left, that it is. */
+export function retryText({ title, attempt, of }: RetryingState, seconds: number, t: Translate): string {
+  return seconds === 0
+    ? t("{0}. Trying again ({1} of {2})", title, attempt, of)
+    : t("{0}. Trying again in {1} s ({2} of {3})", title, seconds, attempt, of);
+}
+
+export function silenceText(seconds: number, t: Translate): string {
+  return t("Nothing has arrived for {0} s.", seconds);
+}
