@@ -125,10 +125,10 @@ interface GivenFile {
 /** What attaches the files as far as it can be done, and has the editor say of the others that it cannot. */
 export async function requestFiles<Given extends GivenFile>(
   files: readonly Given[],
-  readBase64: (file: Given) => Promise<string>,
+  readContent: (file: Given) => Promise<string>,
 ): Promise<readonly ContextRequest[]> {
   const taken = files.slice(0, attachmentLimits.count);
-  const requests = await Promise.all(taken.map((file) => requestFile(file, readBase64)));
+  const requests = await Promise.all(taken.map((file) => requestFile(file, readContent)));
   return [...requests, ...refuseRest(files.length)];
 }
 
@@ -140,12 +140,12 @@ function refuseRest(given: number): readonly ContextRequest[] {
 
 async function requestFile<Given extends GivenFile>(
   file: Given,
-  readBase64: (file: Given) => Promise<string>,
+  readContent: (file: Given) => Promise<string>,
 ): Promise<ContextRequest> {
   const { name, type, size } = file;
   if (size > attachmentLimits.imageBytes) return { type: "refuse-data", name, bytes: size };
   try {
-    return { type: "attach-data", name, mediaType: type, data: await readBase64(file) };
+    return { type: "attach-data", name, mediaType: type, data: await readContent(file) };
   } catch {
     // It is gone, may not be read, or is a folder.
     return { type: "refuse-data", name };

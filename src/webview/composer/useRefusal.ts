@@ -32,13 +32,13 @@ export function sendRefusal(
   text: string,
   arrives: boolean,
   t: Translate,
-  numberText: (value: number) => string,
+  writeNumber: (value: number) => string,
 ): string | undefined {
   if (arrives) return t("An answer is still arriving. What you typed stays here until you send it.");
   if (text.length <= longestText) return undefined;
   return t(
     "This is too long to be sent: {0} characters, at most {1}. It stays here: shorten it, or attach it as a file.",
-    numberText(text.length),
-    numberText(longestText),
+    writeNumber(text.length),
+    writeNumber(longestText),
   );
 }
