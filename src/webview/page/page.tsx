@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { ChatUsageLine } from "../transcript/chatUsageLine.tsx";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { Conversation } from "../transcript/conversation.tsx";
 import { isComposing } from "../controls/keys.ts";
-import { ArrivesContext, PageContext, type PageServices } from "../context/pageContext.ts";
+import { ArrivesContext, PageContext, type PageServices, usePage } from "../context/pageContext.ts";
 import type { PageState } from "../model/pageModel.ts";
+import { usageOfChat, convertChatUsageToText } from "../../chat/transcript/usage.ts";
+import type { Transcript } from "../../chat/transcript/transcript.ts";
+import { pageLanguage } from "../controls/numberText.ts";
 
 interface PageProps {
   readonly model: PageServices["model"];
@@ -62,4 +64,15 @@ export function Page({ model, state, onReady }: PageProps): VNode {
 
 function questionsOf({ turns }: PageState): readonly string[] {
   return turns.filter(({ kind }) => kind === "question").map(({ text }) => text);
+}
+
+/** What the whole chat has taken; from the second answer on, since the first says it of itself. */
+function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {
+  const { t } = usePage();
+  if (transcript.turns.filter(({ kind }) => kind === "answer").length < 2) return null;
+  return (
+    <p class="chat-usage">
+      {convertChatUsageToText(usageOfChat(transcript), { t, language: pageLanguage() })}
+    </p>
+  );
 }

@@ -1,7 +1,6 @@
 import { render } from "preact";
 import { type FromReportPage, readReportMessage } from "../../connection/report/reportMessages.ts";
 import { createTranslate } from "../../l10n.ts";
-import { keepFocus } from "./focus.ts";
 import { ReportPage } from "./reportPage.tsx";
 
 function startPage(root: HTMLElement): void {
@@ -15,6 +14,16 @@ function startPage(root: HTMLElement): void {
     keepFocus(root, () => render(<ReportPage report={message.report} t={t} onAction={onAction} />, root));
   });
   post({ type: "ready" });
+}
+
+/** Draws, and where the focused button is gone afterwards, hands the focus to the page's first button. */
+function keepFocus(root: HTMLElement, draw: () => void): void {
+  const before = document.activeElement;
+  const held = before instanceof HTMLElement && root.contains(before);
+  draw();
+  if (held && !before.isConnected) {
+    (root.querySelector<HTMLElement>(".report-actions button") ?? root.querySelector("h1"))?.focus();
+  }
 }
 
 const root = document.getElementById("root");

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
-import type { ShownReport } from "../../connection/report/reportMessages.ts";
+import type { ShownReport, ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
 import { billableHints } from "../controls/buttons.tsx";
-import { Block } from "./block.tsx";
 import { StateIcon } from "./stateIcon.tsx";
+import { ReportTable } from "./reportTable.tsx";
+import { Icon } from "../controls/icons.tsx";
 
 interface ReportPageProps {
   readonly report: ShownReport;
@@ -43,5 +44,77 @@ export function ReportPage({ report, t, onAction }: ReportPageProps): VNode {
         <Block key={`${block.kind}-${index}`} block={block} t={t} onAction={onAction} />
       ))}
     </main>
+  );
+}
+
+interface BlockProps {
+  readonly block: ShownBlock;
+  readonly t: Translate;
+  readonly onAction: (id: string) => void;
+}
+
+/** One part of a report. Texts are set as texts, never as HTML. */
+function Block({ block, t, onAction }: BlockProps): VNode {
+  switch (block.kind) {
+    case "facts":
+      return (
+        <dl class="report-facts">
+          {block.rows.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      );
+    case "table":
+      return <ReportTable table={block} t={t} />;
+    case "diagnosis":
+      return <DiagnosisAlert diagnosis={block.diagnosis} t={t} onAction={onAction} />;
+    case "note":
+      return <p class="report-note">{block.text}</p>;
+  }
+}
+
+interface DiagnosisAlertProps {
+  readonly diagnosis: Extract<ShownBlock, { readonly kind: "diagnosis" }>["diagnosis"];
+  readonly t: Translate;
+  readonly onAction: (id: string) => void;
+}
+
+/** A failure, what it means and what to do, with its evidence behind a fold. */
+function DiagnosisAlert({ diagnosis, t, onAction }: DiagnosisAlertProps): VNode {
+  const { cause, title, explanation, evidence, actions, requestId } = diagnosis;
+  return (
+    <div class="failure" role="alert" data-cause={cause}>
+      <p class="failure-title">
+        <Icon name="failure" />
+        <strong>{title}</strong>
+      </p>
+      <p>{explanation}</p>
+      {evidence.length > 0 && (
+        <details>
+          <summary>{t("Details")}</summary>
+          <ul>
+            {evidence.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {requestId !== undefined && <p class="request-id">{t("Request ID: {0}", requestId)}</p>}
+      <div class="button-row">
+        {actions.map(({ id, label }, index) => (
+          <button
+            key={id}
+            type="button"
+            class={index === 0 ? "primary" : "secondary"}
+            onClick={() => onAction(id)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,18 +1,17 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useEffect, useMemo, useState } from "preact/hooks";
 import type { AnswerTurn, Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
 import { billableHints, CopyButton, IconButton } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
-import { RetryNotice, SilenceNotice } from "./arrivalNotices.tsx";
-import { FailureAlert, offeredByAlert } from "./failureAlert.tsx";
+import { RetryNotice, SilenceNotice, FailureAlert, offeredByAlert } from "./answerNotices.tsx";
 import { leftOutText } from "../composer/meter.tsx";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
-import { useSeveralFiles } from "./severalFiles.ts";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { Versions } from "./versions.tsx";
+import { SeveralFilesSearch } from "../../chat/code/answerFiles.ts";
 
 interface AnswerArticleProps {
   readonly turn: AnswerTurn;
@@ -144,4 +143,43 @@ function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field
     frame.current?.replaceChildren(...(element === undefined ? [] : [element]));
   }, [element]);
   return <div ref={frame} />;
+}
+
+/** Milliseconds of a frame that the search may take. */
+const timeInFrame = 3;
+
+/**
+ * Whether an answer has code for more than one file. That of a usual answer is known at once; a long one is read
+ * on from frame to frame, and false until it is known.
+ */
+function useSeveralFiles(answer: string): boolean {
+  const search = useMemo(() => startSearch(answer), [answer]);
+  const [found, setFound] = useState<Search>();
+  useEffect(() => {
+    if (search.atOnce !== undefined) return undefined;
+    let frame = window.requestAnimationFrame(readOn);
+    function readOn(): void {
+      const names = search.files.readOn(timer());
+      if (names === undefined) frame = window.requestAnimationFrame(readOn);
+      else if (names) setFound(search);
+    }
+    return () => window.cancelAnimationFrame(frame);
+  }, [search]);
+  return search.atOnce ?? found === search;
+}
+
+interface Search {
+  readonly files: SeveralFilesSearch;
+  /** What was found in the first frame; undefined where that was too short. */
+  readonly atOnce: boolean | undefined;
+}
+
+function startSearch(answer: string): Search {
+  const files = new SeveralFilesSearch(answer);
+  return { files, atOnce: files.readOn(timer()) };
+}
+
+function timer(): () => boolean {
+  const deadline = performance.now() + timeInFrame;
+  return () => performance.now() >= deadline;
 }

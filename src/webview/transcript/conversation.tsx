@@ -11,7 +11,7 @@ import { useRestingButtons } from "../controls/buttons.tsx";
 import { StickyScroll } from "../scrolling/stickyScroll.ts";
 import { TurnArticles } from "./turnArticles.tsx";
 import { navigateTurns } from "./turnNavigation.ts";
-import { Welcome } from "./welcome.tsx";
+import type { ChatHeader } from "../../chat/page/protocol.ts";
 
 /** The transcript: a log that reads nothing out by itself, since it changes with every token. */
 export function Conversation({ state }: { readonly state: PageState }): VNode {
@@ -130,4 +130,51 @@ function takeClick(event: MouseEvent, target: Element | null, page: PageServices
   } else if (event.type === "click") {
     pressCodeButton(target, page);
   }
+}
+
+/** What an empty chat says: how to begin. */
+function Welcome({ header }: { readonly header: ChatHeader }): VNode {
+  const { t } = usePage();
+  if (header.connection === null) return header.choosable ? <Unbound /> : <NoConnection />;
+  return (
+    <div class="welcome">
+      <h2>{t("Ask {0}", header.model)}</h2>
+      <p class="quiet">{t("Questions go to the connection {0}.", header.connection)}</p>
+      <p class="quiet">{t("Enter sends, Shift+Enter begins a new line.")}</p>
+      {header.restricted && (
+        <p class="quiet">{t("In Restricted Mode this workspace's prompts and instructions are not read.")}</p>
+      )}
+    </div>
+  );
+}
+
+function NoConnection(): VNode {
+  const { model, t } = usePage();
+  const add = (): void => model.post({ type: "action", action: "add-connection" });
+  return (
+    <div class="welcome">
+      <h2>{t("Welcome to Inference Chat")}</h2>
+      <p>{t("Add a connection to your inference service to begin: its address and your API key.")}</p>
+      <p class="quiet">
+        {t("The key is kept in the editor's secret storage, and sent to that service only.")}
+      </p>
+      <button type="button" class="primary" onClick={add}>
+        {t("Add Connection...")}
+      </button>
+    </div>
+  );
+}
+
+function Unbound(): VNode {
+  const { model, t } = usePage();
+  const choose = (): void => model.post({ type: "choose", what: "connection" });
+  return (
+    <div class="welcome">
+      <h2>{t("Which connection is this workspace for?")}</h2>
+      <p>{t("Nothing is sent before you have chosen; the choice is kept for this workspace.")}</p>
+      <button type="button" class="primary" onClick={choose}>
+        {t("Choose Connection...")}
+      </button>
+    </div>
+  );
 }

@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState, useId } from "preact/hooks";
 import type { Sending } from "../../chat/transcript/sentTurns.ts";
-import type { QuestionTurn, Turn } from "../../chat/transcript/transcript.ts";
+import type { QuestionTurn, Turn, UsedPrompt } from "../../chat/transcript/transcript.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
 import { billableHints, IconButton } from "../controls/buttons.tsx";
 import { ComposerNote } from "../composer/composer.tsx";
 import { isComposing, isSendKey } from "../controls/keys.ts";
 import { usePage } from "../context/pageContext.ts";
-import { SendingNote } from "../composer/sendingNote.tsx";
-import { SentAlong } from "./sentAlong.tsx";
 import { useRefusal } from "../composer/useRefusal.ts";
 import { Versions } from "./versions.tsx";
+import { estimateAttachment, estimateTokens } from "../../chat/session/tokenEstimate.ts";
+import { numberText } from "../controls/numberText.ts";
 
 interface QuestionArticleProps {
   readonly turn: QuestionTurn;
@@ -69,7 +69,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
             charactersPerToken={charactersPerToken}
             turnId={turn.id}
           />
-          <SentAlong turn={turn} charactersPerToken={charactersPerToken} />
+          <SentContext turn={turn} charactersPerToken={charactersPerToken} />
           {sending !== undefined && <SendingNote turnId={turn.id} sending={sending} />}
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} />
@@ -165,6 +165,90 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
           {t("Send")}
         </button>
       </div>
+    </div>
+  );
+}
+
+interface SentContextProps {
+  readonly turn: QuestionTurn;
+  readonly charactersPerToken: number;
+}
+
+/** What was sent that was not typed: the prompt's text and the instructions, folded. */
+function SentContext({ turn, charactersPerToken }: SentContextProps): VNode | null {
+  const { t } = usePage();
+  const { prompt, instructions = [] } = turn;
+  if (prompt === undefined && instructions.length === 0) return null;
+  const names = [
+    ...(prompt === undefined ? [] : [t("prompt {0}", `/${prompt.name}`)]),
+    ...(instructions.length > 1
+      ? [t("{0} instructions", instructions.length)]
+      : instructions.map(({ name }) => name)),
+  ];
+  const tokens = instructions.reduce(
+    (sum, each) => sum + estimateAttachment(each, charactersPerToken),
+    estimateTokens(prompt?.text.length ?? 0, charactersPerToken),
+  );
+  return (
+    <details class="sent-along">
+      <summary>{t("Sent: {0} (about {1} tokens)", names.join(", "), numberText(tokens))}</summary>
+      {prompt !== undefined && <PromptText prompt={prompt} />}
+      <AttachmentList
+        attachments={instructions}
+        charactersPerToken={charactersPerToken}
+        turnId={turn.id}
+        label={t("Instructions")}
+      />
+    </details>
+  );
+}
+
+function PromptText({ prompt }: { readonly prompt: UsedPrompt }): VNode {
+  const { model, t } = usePage();
+  const { text, place, ignored = [] } = prompt;
+  return (
+    <>
+      {place !== undefined && (
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => model.post({ type: "open-file", name: place.path })}
+        >
+          {place.path}
+        </button>
+      )}
+      <div class="sent-text" dir="auto">
+        {text}
+      </div>
+      {ignored.length > 0 && <p class="quiet">{t("Not used here: {0}.", ignored.join(", "))}</p>}
+    </>
+  );
+}
+
+interface SendingNoteProps {
+  readonly turnId: string;
+  readonly sending: Sending;
+}
+
+/** Says whether later questions send this one, whose answer failed, and lets the person choose. */
+function SendingNote({ turnId, sending }: SendingNoteProps): VNode {
+  const { model, t } = usePage();
+  const noteId = useId();
+  const texts: Readonly<Record<Sending, string>> = {
+    "left-out": t("Not sent with later questions, because its answer failed."),
+    included: t("Sent with later questions, although its answer failed."),
+  };
+  const isLeftOut = sending === "left-out";
+  const choose = (): void => {
+    model.post({ type: "include", turnId, included: isLeftOut });
+    model.announce(texts[isLeftOut ? "included" : "left-out"]);
+  };
+  return (
+    <div class="sending">
+      <span id={noteId}>{texts[sending]}</span>
+      <button type="button" class="link-button" aria-describedby={noteId} onClick={choose}>
+        {isLeftOut ? t("Include Question") : t("Leave Out Question")}
+      </button>
     </div>
   );
 }

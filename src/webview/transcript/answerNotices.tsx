@@ -1,0 +1,210 @@
+import type { VNode, RefObject } from "preact";
+import { useMemo, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { AnswerState, AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
+import { billableHints, restingHints } from "../controls/buttons.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { usePage } from "../context/pageContext.ts";
+import type { FromWebview } from "../../chat/page/protocol.ts";
+import { retryText, silenceText } from "../announcements/answerTexts.ts";
+
+interface FailureAlertProps {
+  readonly turn: AnswerTurn;
+  readonly diagnosis: FailureDiagnosis;
+}
+
+type FailureDiagnosis = Extract<AnswerState, { kind: "failed" }>["diagnosis"];
+type FailureAction = FailureDiagnosis["actions"][number]["id"];
+
+/** Whether a press sends a request that the service may bill. */
+const isBillableAction: Readonly<Record<FailureAction, boolean>> = {
+  "set-api-key": false,
+  "select-model": false,
+  "edit-connection": false,
+  "add-connection": false,
+  "check-connection": true,
+  "show-log": false,
+  retry: true,
+  "new-chat": false,
+  "change-max-tokens": false,
+  "select-client-style": false,
+  "learn-more": false,
+};
+
+/** What the notice of a failure offers itself, so that it is not offered twice. */
+export function offeredByAlert({ actions }: FailureDiagnosis): {
+  readonly retry: boolean;
+  readonly retryWith: boolean;
+} {
+  return {
+    retry: actions.some(({ id }) => id === "retry"),
+    // Where another model may help, so may one for this answer alone.
+    retryWith: actions.some(({ id }) => id === "select-model"),
+  };
+}
+
+export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
+  const { model, t, focusComposer } = usePage();
+  const askAgain = t("Ask Again With...");
+  const requestId = diagnosis.requestId ?? turn.requestId;
+  const act = (action: FailureAction): void => {
+    if (action === "retry" && model.arrives) return;
+    model.post({ type: "action", action, turnId: turn.id });
+    // The button goes away with the failure.
+    if (action === "retry") focusComposer();
+  };
+  // What failed before is no news when its chat, or another version, is shown again.
+  const isNews = useMemo(() => model.takeNews(turn.id), [model, turn.id]);
+  return (
+    <div
+      // What is read out is an element that comes.
+      key={turn.id}
+      class="failure"
+      role={isNews ? "alert" : "group"}
+      aria-label={isNews ? undefined : diagnosis.title}
+      data-cause={diagnosis.cause}
+    >
+      <p class="failure-title">
+        <Icon name="failure" />
+        <strong>{diagnosis.title}</strong>
+      </p>
+      <p>{diagnosis.explanation}</p>
+      {diagnosis.evidence.length > 0 && (
+        <details>
+          <summary>{t("Details")}</summary>
+          <ul>
+            {diagnosis.evidence.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {requestId !== undefined && <p class="request-id">{t("Request ID: {0}", requestId)}</p>}
+      <div class="button-row">
+        {diagnosis.actions.map(({ id, label }, index) => (
+          <button
+            key={id}
+            type="button"
+            class={index === 0 ? "primary" : "secondary"}
+            {...(isBillableAction[id] ? billableHints(label, t) : {})}
+            {...(id === "retry" ? restingHints(model.arrives) : {})}
+            onClick={() => act(id)}
+          >
+            {label}
+          </button>
+        ))}
+        {offeredByAlert(diagnosis).retryWith && (
+          <button
+            type="button"
+            class="secondary"
+            {...billableHints(askAgain, t)}
+            {...restingHints(model.arrives)}
+            onClick={() => {
+              if (!model.arrives) model.post({ type: "retry-with", turnId: turn.id });
+            }}
+          >
+            {askAgain}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Counts down to the next try. It was read out once when it began, so the seconds are not. */
+export function RetryNotice({ state }: { readonly state: RetryingState }): VNode {
+  const { t } = usePage();
+  const seconds = useSecondsLeft(state);
+  return (
+    <div
+      ref={useFocusLeft()}
+      class="arrival"
+      role="status"
+      aria-live="off"
+      aria-label={t("Waiting to try again")}
+      data-cause={state.cause}
+    >
+      <p>{retryText(state, seconds, t)}</p>
+      <div class="button-row">
+        <NoticeButton label={t("Retry Now")} isPrimary isBillable message={{ type: "retry-now" }} />
+        <NoticeButton label={t("Stop")} message={{ type: "stop" }} />
+      </div>
+    </div>
+  );
+}
+
+/** Says that nothing arrives; quietly, since it may only be slow. */
+export function SilenceNotice({
+  turn,
+  seconds,
+}: {
+  readonly turn: AnswerTurn;
+  readonly seconds: number;
+}): VNode {
+  const { t } = usePage();
+  return (
+    <div ref={useFocusLeft()} class="arrival" role="status" aria-live="off" aria-label={t("Nothing arrives")}>
+      <p>{silenceText(seconds, t)}</p>
+      <div class="button-row">
+        <NoticeButton label={t("Wait")} isPrimary message={{ type: "keep-waiting" }} />
+        <NoticeButton label={t("Stop")} message={{ type: "stop" }} />
+        <NoticeButton label={t("Retry")} isBillable message={{ type: "retry", turnId: turn.id }} />
+      </div>
+    </div>
+  );
+}
+
+interface NoticeButtonProps {
+  readonly label: string;
+  readonly isPrimary?: boolean;
+  readonly isBillable?: boolean;
+  readonly message: FromWebview;
+}
+
+/** Goes away with its notice when it is pressed; the focus goes where typing goes on. */
+function NoticeButton(props: NoticeButtonProps): VNode {
+  const { label, isPrimary = false, isBillable = false, message } = props;
+  const { model, t, focusComposer } = usePage();
+  return (
+    <button
+      type="button"
+      class={isPrimary ? "primary" : "secondary"}
+      {...(isBillable ? billableHints(label, t) : {})}
+      onClick={() => {
+        model.post(message);
+        focusComposer();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** A notice that goes away by itself leaves the focus that it has where typing goes on. */
+function useFocusLeft(): RefObject<HTMLDivElement | null> {
+  const { focusComposer } = usePage();
+  const notice = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // A page that does not have the focus takes it from nobody.
+      if (document.hasFocus() && notice.current?.contains(document.activeElement) === true) focusComposer();
+    },
+    [],
+  );
+  return notice;
+}
+
+/** Whole seconds until the next try, counted only while this is on the screen. */
+function useSecondsLeft({ until, waitMs }: RetryingState): number {
+  const left = (): number => {
+    // The host's clock may be another one: no wait is longer than was said.
+    const milliseconds = Math.min(Date.parse(until) - Date.now(), waitMs);
+    return Math.max(0, Math.ceil(milliseconds / 1000));
+  };
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    setSeconds(left());
+    const timer = window.setInterval(() => setSeconds(left()), 500);
+    return () => window.clearInterval(timer);
+  }, [until]);
+  return seconds;
+}
