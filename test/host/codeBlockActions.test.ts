@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { CodeBlockText } from "../../src/text/markdown/codeBlockInfo.ts";
-import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
-import { CodeTerminal } from "../../src/editor/edits/codeTerminal.ts";
+import { CodeBlockActions, CodeTerminal } from "../../src/editor/edits/codeBlockActions.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { proposalIn } from "../../src/editor/edits/proposalTabs.ts";
+import { proposalIn } from "../../src/editor/edits/proposalView.ts";
 import { untilFound } from "./untilFound.ts";
 
 /** The proposals whose diffs are open. */

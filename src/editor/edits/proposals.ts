@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { fileInComment, type CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
+import { type CodeBlockText, fileInComment } from "../../text/markdown/codeBlockInfo.ts";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 import { replaceSelection, leavesOut, placeSnippet } from "../../chat/edits/snippetPlacement.ts";
 import { contextKeys, proposalScheme } from "../../contributions.ts";
@@ -8,24 +8,22 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { isActing, isInWorkspace } from "../files/workspaceFiles.ts";
-import { askActing } from "./askActing.ts";
-import { askUnsure } from "./askUnsure.ts";
-import { chooseHunks } from "./chooseHunks.ts";
+import { askActing, askUnsure, chooseHunks } from "./proposalDialogs.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
-import { ProposalDocuments } from "./proposalDocuments.ts";
-import { ProposalStatus } from "./proposalStatus.ts";
 import {
   activeProposal,
   closeDiff,
   hunkAtCaret,
   nameOf,
   openDiff,
+  ProposalDocuments,
   proposalIn,
+  ProposalStatus,
   revealLine,
   tabsOf,
-} from "./proposalTabs.ts";
+} from "./proposalView.ts";
 import { chooseTarget, type ProposalTarget } from "./proposalTarget.ts";
-import { writeChanges } from "./writeChanges.ts";
+import type { TextChange } from "../../text/lineChanges.ts";
 
 /** Shows what is proposed for files, and makes the changes that the user accepts. */
 export class Proposals implements vscode.Disposable {
@@ -367,4 +365,46 @@ export function withoutFileComment(text: string): string {
 
 function tell(message: string): void {
   void showInformation(message);
+}
+
+interface LineEdit {
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+/**
+ * Makes changes, which are in lines of the document as it is, in one edit. `joinsLast` makes it one step
+ * of undo with the edit before. False where nothing could be written, also where the document changes in
+ * the same moment.
+ */
+async function writeChanges(
+  document: vscode.TextDocument,
+  changes: readonly TextChange[],
+  joinsLast: boolean,
+): Promise<boolean> {
+  const edits = changes.map((change) => convertChange(document, change));
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  if (editor !== undefined) {
+    return editor.edit(
+      (edit) => {
+        for (const { range, text } of edits) edit.replace(range, text);
+      },
+      { undoStopBefore: !joinsLast, undoStopAfter: false },
+    );
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, text } of edits) edit.replace(document.uri, range, text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+function convertChange(document: vscode.TextDocument, { start, removed, added }: TextChange): LineEdit {
+  if (start + removed < document.lineCount) {
+    const text = added.map((line) => `${line}\n`).join("");
+    return { range: new vscode.Range(start, 0, start + removed, 0), text };
+  }
+  // Up to the end: the line break is ahead of what comes in, not behind it.
+  const from = start === 0 ? new vscode.Position(0, 0) : document.lineAt(start - 1).range.end;
+  const lead = start === 0 || added.length === 0 ? "" : "\n";
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  return { range: new vscode.Range(from, end), text: lead + added.join("\n") };
 }

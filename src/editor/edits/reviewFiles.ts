@@ -3,7 +3,7 @@ import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { showInformation, showWarning, reportError } from "../shared/notices.ts";
 import type { Proposal } from "./proposal.ts";
 import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
-import { nameOf } from "./proposalTabs.ts";
+import { nameOf } from "./proposalView.ts";
 import { namedTarget } from "./proposalTarget.ts";
 
 interface FileItem extends vscode.QuickPickItem {

@@ -1,0 +1,65 @@
+import * as vscode from "vscode";
+import { showWarning } from "../shared/notices.ts";
+import type { ProposalTarget } from "./proposalTarget.ts";
+import { nameOf } from "./proposalView.ts";
+import type { Hunk } from "../../chat/edits/proposedEdit.ts";
+
+/** Asks whether an answer's text may go into a file that can have something done by itself. */
+export async function askActing(uri: vscode.Uri): Promise<boolean> {
+  const change = vscode.l10n.t("Change It");
+  const message = vscode.l10n.t(
+    "{0} can have programs run, or settings changed, by itself.",
+    vscode.workspace.asRelativePath(uri),
+  );
+  const detail = vscode.l10n.t(
+    "An answer asks for this change. Read every line of it before you let it be made.",
+  );
+  return (await showWarning(message, { modal: true, detail }, change)) === change;
+}
+
+/** Asks what to do with code that leaves out parts of a file, where these cannot be told from it. */
+export async function askUnsure({ uri, exists }: ProposalTarget, code: string): Promise<void> {
+  const copy = vscode.l10n.t("Copy Code");
+  const open = vscode.l10n.t("Open File");
+  const message = vscode.l10n.t(
+    "Can't tell where this code belongs in '{0}'. Nothing was changed.",
+    nameOf(uri),
+  );
+  const detail = vscode.l10n.t(
+    'The code leaves parts out, as in "// ... existing code ...". Applying it could delete them. Ask for the whole function or file, or copy the code and place it yourself.',
+  );
+  const buttons = exists ? [copy, open] : [copy];
+  const chosen = await showWarning(message, { modal: true, detail }, ...buttons);
+  if (chosen === copy) await vscode.env.clipboard.writeText(code);
+  if (chosen === open) await vscode.window.showTextDocument(uri);
+}
+
+interface HunkItem extends vscode.QuickPickItem {
+  readonly hunk: Hunk;
+}
+
+/** Asks which of the changes to make; undefined where the user does not say. */
+export async function chooseHunks(
+  hunks: readonly Hunk[],
+  before: string,
+): Promise<readonly Hunk[] | undefined> {
+  const lines = before.split("\n");
+  const items = hunks.map((hunk): HunkItem => {
+    const { start, removed, added } = hunk;
+    const old = lines.slice(start, start + removed);
+    const shown = [...added, ...old].find((line) => line.trim() !== "")?.trim() ?? "";
+    return {
+      label: shown === "" ? vscode.l10n.t("(blank lines)") : shown,
+      description: vscode.l10n.t("line {0}, -{1} +{2}", start + 1, removed, added.length),
+      picked: true,
+      hunk,
+    };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Choose Changes"),
+    placeHolder: vscode.l10n.t("The changes that are ticked are made"),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ hunk }) => hunk);
+}
