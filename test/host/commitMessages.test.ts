@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import { CommitBox } from "../../src/editor/commit/commitBox.ts";
-import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+import { CommitBox, type CommitRepository } from "../../src/editor/commit/commitBox.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { openRepository } from "./openRepository.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+import type { CommitRepository } from "../../src/editor/commit/commitBox.ts";
 import { gatherCommit, type GatheredCommit } from "../../src/editor/commit/gatherCommit.ts";
 import type { Gathered } from "../../src/editor/attachments/gathered.ts";
 import { gatherDiff } from "../../src/editor/attachments/gitContext.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+import type { CommitRepository } from "../../src/editor/commit/commitBox.ts";
 
 interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<CommitRepository | null> };

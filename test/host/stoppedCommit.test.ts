@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { CommitMessages } from "../../src/editor/commit/commitMessages.ts";
-import type { CommitRepository } from "../../src/editor/commit/commitRepository.ts";
+import type { CommitRepository } from "../../src/editor/commit/commitBox.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";

@@ -22,7 +22,7 @@ import {
   untrackedPaths,
 } from "../attachments/gitChanges.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
-import type { CommitRepository } from "./commitRepository.ts";
+import type { CommitRepository } from "./commitBox.ts";
 
 /** Characters of a diff that are sent at most. */
 const mostCharacters = 40_000;

@@ -11,15 +11,14 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import type { Proposals } from "../edits/proposals.ts";
 import { askPrompt } from "./askPrompt.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
-import { InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
+import { type InPlaceAnswer, InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
-import { review } from "./review.ts";
-import { ReviewThreads } from "./reviewThreads.ts";
-import { showInChat } from "./showInChat.ts";
+import { review, ReviewThreads } from "./review.ts";
 import type { State } from "../workspace/state.ts";
+import { convertTurnsToEvents } from "../../chat/history/export/portableConversation.ts";
 
-export interface InPlaceActionsOptions extends InPlaceAnswersOptions {
+interface InPlaceActionsOptions extends InPlaceAnswersOptions {
   readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
   readonly lastTextEditor: LastTextEditor;
@@ -176,4 +175,27 @@ function highlightTarget({ document, start, end }: EditTarget): vscode.Disposabl
 function attachmentOf(target: EditTarget): Attachment {
   const { document, start, end } = targetNow(target);
   return rangeAttachment(document, new vscode.Range(start, 0, end, 0), "selection");
+}
+
+/** Shows what was asked and answered outside of a chat as a chat of its own, where it can be gone on with. */
+async function showInChat(
+  { load, view }: { readonly load: () => Promise<LoadedChats>; readonly view: ChatView },
+  question: string,
+  attachments: readonly Attachment[],
+  answer: InPlaceAnswer,
+): Promise<void> {
+  const { chats, store, knownKeys } = await load();
+  const [id, questionId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const events = convertTurnsToEvents(
+    [
+      { kind: "question", id: questionId, parentId: null, text: question, at: answer.at, attachments },
+      { ...answer, kind: "answer", id: crypto.randomUUID(), parentId: questionId },
+    ],
+    null,
+  );
+  const log = store.log(id);
+  log.append(events.map((event) => knownKeys.cleanEvent(event)));
+  await log.flush();
+  const chat = await chats.find(id);
+  if (chat !== undefined) await view.open(chat);
 }

@@ -6,6 +6,9 @@ import type { Message, Usage } from "../../protocol/conversation/conversation.ts
 import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
 import type { Spending, TokenCaps } from "../chat/spending.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
+import * as vscode from "vscode";
+import { convertUsageToText } from "../../chat/transcript/usage.ts";
+import { showWarning } from "../shared/notices.ts";
 
 export interface InPlaceAnswersOptions extends ChatAnswererOptions {
   readonly spending: Spending;
@@ -106,4 +109,24 @@ export class InPlaceAnswers {
       ...(requestId === undefined ? {} : { requestId }),
     };
   }
+}
+
+/** Who answered and what it took. */
+export function answerFacts({ model, usage, price, state }: InPlaceAnswer): string {
+  return `${model} · ${convertUsageToText(usage, price, state.kind === "complete", { t: vscode.l10n.t, language: vscode.env.language })}`;
+}
+
+/** Said while nothing arrives. */
+export function waitText(wait: { readonly seconds: number; readonly reason?: string }): string {
+  return wait.reason === undefined
+    ? vscode.l10n.t("Nothing has arrived for {0} seconds.", wait.seconds)
+    : vscode.l10n.t("{0}. Trying again in {1} seconds.", wait.reason, wait.seconds);
+}
+
+export function warnCut(): void {
+  void showWarning(
+    vscode.l10n.t(
+      "The answer was cut at its token limit (inference.maxTokens). What had not come yet stays as it was.",
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { InPlaceActions, Subject } from "./inPlaceActions.ts";
-import { meantEditor } from "./meantEditor.ts";
+import { resolveEditor } from "./resolveEditor.ts";
 import { isWritable, type LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
@@ -52,7 +52,7 @@ async function readSubject(
   if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
     return { document: await vscode.workspace.openTextDocument(uri), range };
   }
-  const editor = meantEditor(uri instanceof vscode.Uri ? uri : undefined, {
+  const editor = resolveEditor(uri instanceof vscode.Uri ? uri : undefined, {
     active: vscode.window.activeTextEditor,
     visible: vscode.window.visibleTextEditors,
     last: lastTextEditor.current,

@@ -11,9 +11,15 @@ import { showInformation } from "../shared/notices.ts";
 import { type Proposal, textOf } from "../edits/proposal.ts";
 import type { Proposals } from "../edits/proposals.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-import { answerFacts, waitText, warnCut } from "./answerTexts.ts";
+import {
+  answerFacts,
+  type AnswerListener,
+  type InPlaceAnswer,
+  type InPlaceAnswers,
+  waitText,
+  warnCut,
+} from "./inPlaceAnswers.ts";
 import type { EditTarget } from "./editTarget.ts";
-import type { AnswerListener, InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 
 export interface InPlaceEditOptions {
   readonly target: EditTarget;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds, contextKeys } from "../../contributions.ts";
-import { type CommitMessagesOptions, CommitMessages } from "../commit/commitMessages.ts";
+import { CommitMessages, type CommitMessagesOptions } from "../commit/commitMessages.ts";
 import { type StatusMenuOptions, showStatusMenu } from "./statusMenu.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 

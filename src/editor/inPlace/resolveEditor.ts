@@ -14,7 +14,7 @@ interface OpenEditors<Editor extends EditorOfDocument> {
  * The editor that a command is about: of the document whose menu it was chosen from, never another one in its
  * place; else the active one, and only without that the one used last.
  */
-export function meantEditor<Editor extends EditorOfDocument>(
+export function resolveEditor<Editor extends EditorOfDocument>(
   pressed: { toString(): string } | undefined,
   { active, visible, last }: OpenEditors<Editor>,
 ): Editor | undefined {
