@@ -136,7 +136,7 @@ function fileText(content: string): FileSide {
 const binary: FileSide = { mode: "100644", content: { kind: "binary" } };
 
 function change(path: string, before: string, after: string): FileDiff {
-  return makeFileDiff({ path, before: fileText(before), after: text(after) });
+  return makeFileDiff({ path, before: fileText(before), after: fileText(after) });
 }
 
 function largeChange(path: string, word: string): FileDiff {
@@ -201,7 +201,7 @@ describe("fitCommitDiff", () => {
           path: "b/yarn.lock",
           from: "a/yarn.lock",
           before: fileText("1\n"),
-          after: text("2\n"),
+          after: fileText("2\n"),
         }),
       ],
       10_000,
