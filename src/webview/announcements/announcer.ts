@@ -15,7 +15,7 @@ export class Announcer {
   #waiting: string[] = [];
   #spoken = new SpokenText();
   #timer: number | undefined;
-  #speaks = true;
+  #ownsLiveRegion = true;
 
   constructor() {
     this.element = document.createElement("div");
@@ -30,9 +30,9 @@ export class Announcer {
   }
 
   /** Silent, it follows what arrives, to go on from there. */
-  set speaks(speaks: boolean) {
-    this.#speaks = speaks;
-    if (!speaks) this.#waiting = [];
+  set ownsLiveRegion(owns: boolean) {
+    this.#ownsLiveRegion = owns;
+    if (!owns) this.#waiting = [];
   }
 
   /** What waits is of a chat that has left the page. */
@@ -84,7 +84,7 @@ export class Announcer {
   }
 
   #wait(texts: readonly string[]): void {
-    if (!this.#speaks) return;
+    if (!this.#ownsLiveRegion) return;
     this.#waiting.push(...texts);
     this.#schedule();
   }

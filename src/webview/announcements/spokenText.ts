@@ -5,7 +5,7 @@ import { wholeStart } from "../../text/cutText.ts";
 const sentenceEnd =
   /[.!?\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f]["')\]\u201d\u2019]*[ \t]+|[\u3002\uff01\uff1f]|\n/g;
 /** A sentence that is longer is read out in parts. */
-const longestSentence = 400;
+const maxSentenceLength = 400;
 /** Marks of lists and quotes, which a code block may stand in. */
 const containerMarks = /^\s*(?:(?:>|[-*+]\s|\d{1,9}[.)]\s)\s*)*/;
 /**
@@ -21,7 +21,7 @@ const link = /\[([^\]]*)(?:\]\([^)]*(\))?)?/g;
 export class SpokenText {
   #rest = "";
   /** The beginning of a line that may be the mark of a code block, once the rest of the line has come. */
-  #held = "";
+  #buffered = "";
   #isLineBegun = false;
   #fences = new FenceReader();
   #inCode = false;
@@ -39,8 +39,8 @@ export class SpokenText {
       start = end;
     }
     this.#rest = this.#rest.slice(start);
-    while (this.#rest.length > longestSentence) {
-      const part = wholeStart(this.#rest, longestSentence);
+    while (this.#rest.length > maxSentenceLength) {
+      const part = wholeStart(this.#rest, maxSentenceLength);
       this.#say(part, sentences);
       this.#rest = this.#rest.slice(part.length);
     }
@@ -56,10 +56,10 @@ export class SpokenText {
   }
 
   #say(raw: string, sentences: string[]): void {
-    const part = this.#held + raw;
-    this.#held = "";
+    const part = this.#buffered + raw;
+    this.#buffered = "";
     if (this.#mayOpenCode(part)) {
-      this.#held = part;
+      this.#buffered = part;
       return;
     }
     const isCode = this.#isCode(part);
@@ -70,7 +70,7 @@ export class SpokenText {
 
   /** Whether only the rest of the line can tell. */
   #mayOpenCode(part: string): boolean {
-    if (this.#inCode || this.#isLineBegun || part.endsWith("\n") || part.length >= longestSentence)
+    if (this.#inCode || this.#isLineBegun || part.endsWith("\n") || part.length >= maxSentenceLength)
       return false;
     return /^(?:`{3}|~{3}|$)/.test(part.replace(containerMarks, ""));
   }

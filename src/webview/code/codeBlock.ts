@@ -7,11 +7,11 @@ import { watchOverflow } from "../scrolling/scrollStops.ts";
 
 /** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
 const linesPerPart = 40;
-const longestPart = 8192;
+const maxPartLength = 8192;
 /** A longer line wraps and goes on in further parts: nobody scrolls as far, and layout grows with its length. */
-const longestLine = 2048;
+const maxLineLength = 2048;
 /** Parts behind these stay without colours. */
-const mostColouredParts = 250;
+const maxColouredParts = 250;
 
 /** A code block of an answer: its text arrives bit by bit, its colours follow line by line. */
 export class CodeBlock {
@@ -60,17 +60,17 @@ export class CodeBlock {
     this.#source.push(text);
     const before = this.#invisible;
     for (const line of text.split(/(?<=\n)/)) {
-      for (let start = 0; start < line.length; start += longestLine) {
-        this.#appendPiece(line.slice(start, start + longestLine));
+      for (let start = 0; start < line.length; start += maxLineLength) {
+        this.#appendPiece(line.slice(start, start + maxLineLength));
       }
     }
-    this.#tellInvisible(before);
+    this.#showInvisibleCount(before);
   }
 
   end(): void {
     const before = this.#invisible;
     this.#invisible += this.#parts.at(-1)?.end() ?? 0;
-    this.#tellInvisible(before);
+    this.#showInvisibleCount(before);
     this.#ended = true;
   }
 
@@ -81,7 +81,7 @@ export class CodeBlock {
 
   /** Colours whole lines until `deadline`; true when none is left. */
   colour(deadline: number): boolean {
-    const last = Math.min(this.#parts.length, mostColouredParts) - 1;
+    const last = Math.min(this.#parts.length, maxColouredParts) - 1;
     while (this.#tokenizer !== undefined && this.#coloured <= last) {
       const part = this.#parts[this.#coloured];
       if (part === undefined) return true;
@@ -95,12 +95,12 @@ export class CodeBlock {
 
   #appendPiece(text: string): void {
     this.#lineLength += text.length;
-    const isLong = this.#lineLength > longestLine;
-    const room = isLong ? longestLine : longestPart;
+    const isLong = this.#lineLength > maxLineLength;
+    const room = isLong ? maxLineLength : maxPartLength;
     let part = this.#parts.at(-1);
     let open = "";
     if (part === undefined || this.#lines >= linesPerPart || this.#length + text.length > room) {
-      open = part?.takeOpen() ?? "";
+      open = part?.consumeOpen() ?? "";
       part = new CodePart(this.#append);
       this.#parts.push(part);
       this.#code.append(part.element);
@@ -117,8 +117,8 @@ export class CodeBlock {
     }
   }
 
-  #tellInvisible(before: number): void {
-    if (this.#invisible > before) this.#header.tellInvisible(this.#invisible);
+  #showInvisibleCount(before: number): void {
+    if (this.#invisible > before) this.#header.showInvisibleCount(this.#invisible);
   }
 }
 

@@ -49,10 +49,10 @@ export class CodeBlocks {
   }
 
   /** Gives all code the theme's colours, also code that comes later. */
-  wear(colors: CodeColors): void {
+  applyColors(colors: CodeColors): void {
     const { style } = document.documentElement;
-    const worn = Array.from(style).filter((name) => name.startsWith("--theme-"));
-    for (const name of worn) style.removeProperty(name);
+    const applied = Array.from(style).filter((name) => name.startsWith("--theme-"));
+    for (const name of applied) style.removeProperty(name);
     for (const [kind, color] of Object.entries(colors)) style.setProperty(`--theme-${kind}`, color);
   }
 

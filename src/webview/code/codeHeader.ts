@@ -25,12 +25,12 @@ const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = 
 };
 
 /** Of the text above a block, as much as a sentence that names a file needs. */
-const longestAbove = 1000;
+const maxAboveLength = 1000;
 
 export interface CodeHeader {
   readonly element: HTMLElement;
   /** Says that the code has so many invisible characters. */
-  tellInvisible(count: number): void;
+  showInvisibleCount(count: number): void;
 }
 
 /** What stands above the code: its language or file, what can be done with it, and what is to be said. */
@@ -47,7 +47,7 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
   let notice: HTMLElement | undefined;
   return {
     element,
-    tellInvisible: (count) => {
+    showInvisibleCount: (count) => {
       if (notice === undefined) {
         notice = createElement("p", "code-notice");
         element.append(notice);
@@ -70,7 +70,7 @@ export function pressCodeButton(target: Element | null, { model, t }: PageServic
     model.announce(t("Copied"));
     showDone(button.element, t("Copied"));
   } else {
-    model.post({ type: "code-action", action: button.action, block: readBlock(block) });
+    model.post({ type: "code-action", action: button.action, block: describeBlock(block) });
   }
 }
 
@@ -150,13 +150,13 @@ function nextIndex(key: string, index: number, count: number): number | undefine
   }
 }
 
-function readBlock({ text, info, language, element }: DrawnCode): CodeBlockText {
+function describeBlock({ text, info, language, element }: DrawnCode): CodeBlockText {
   const above = element.previousElementSibling;
   const sentence = above?.classList.contains("code-block") === false ? (above.textContent ?? "") : "";
   return {
     text,
-    info: info.slice(0, longestAbove),
+    info: info.slice(0, maxAboveLength),
     language: language.slice(0, 100),
-    above: sentence.slice(-longestAbove),
+    above: sentence.slice(-maxAboveLength),
   };
 }

@@ -3,9 +3,9 @@ import type { CodeKind } from "../../chat/page/codeColors.ts";
 import { parserOf } from "./codeLanguages.ts";
 
 /** A longer line is no code that anyone reads. */
-const longestLine = 2000;
+const maxLineLength = 2000;
 /** More tokens on a line than characters means a parser that does not get on. */
-const mostIdleSteps = 20;
+const maxIdleSteps = 20;
 const indent = 2;
 const tabSize = 4;
 
@@ -37,7 +37,7 @@ class ParserTokenizer implements LineTokenizer {
   }
 
   tokenize(line: string): readonly CodeToken[] {
-    if (line.length > longestLine) return [{ text: line, kind: null }];
+    if (line.length > maxLineLength) return [{ text: line, kind: null }];
     try {
       return this.#read(line);
     } catch {
@@ -54,7 +54,7 @@ class ParserTokenizer implements LineTokenizer {
     const stream = new StringStream(line, tabSize, indent);
     const tokens: CodeToken[] = [];
     let idle = 0;
-    while (!stream.eol() && idle < mostIdleSteps) {
+    while (!stream.eol() && idle < maxIdleSteps) {
       stream.start = stream.pos;
       const style = this.#parser.token(stream, this.#state);
       idle = stream.pos === stream.start ? idle + 1 : 0;

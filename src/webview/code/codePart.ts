@@ -3,7 +3,7 @@ import type { Translate } from "../../l10n.ts";
 import { markOf, openEndOf, splitAtInvisible, type VisiblePart } from "../../text/invisibleCharacters.ts";
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
-const mostMarks = 200;
+const maxMarks = 200;
 const anyInvisible = "\ufffd";
 
 /** Appends a text to an element, with a mark for every invisible character; gives how many there were. */
@@ -21,7 +21,7 @@ export function createAppendCode(translate: Translate): AppendCode {
       }
       count += part.count;
       marks += 1;
-      if (marks > mostMarks) {
+      if (marks > maxMarks) {
         appendText(element, anyInvisible);
         continue;
       }
@@ -58,7 +58,7 @@ export class CodePart {
 
   /** Gives how many invisible characters were marked. */
   append(added: string): number {
-    const text = this.takeOpen() + added;
+    const text = this.consumeOpen() + added;
     const end = text.length - openEndOf(text);
     this.#open.data = text.slice(end);
     return this.#settle(text.slice(0, end));
@@ -66,11 +66,11 @@ export class CodePart {
 
   /** No text follows; gives how many invisible characters were marked. */
   end(): number {
-    return this.#settle(this.takeOpen());
+    return this.#settle(this.consumeOpen());
   }
 
   /** Takes the end of the text away that more text may change. */
-  takeOpen(): string {
+  consumeOpen(): string {
     const open = this.#open.data;
     this.#open.data = "";
     return open;

@@ -49,7 +49,7 @@ interface AttachmentItemProps extends AttachmentListProps {
 
 function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: AttachmentItemProps): VNode {
   const { model, t } = usePage();
-  const { id, name, detail, kind, trimmedFrom, guessedEncoding } = attachment;
+  const { id, name, detail, kind, characters, trimmedFrom, guessedEncoding } = attachment;
   const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
   const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
@@ -72,7 +72,8 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
     event.preventDefault();
     remove();
   };
-  const isLarge = kind !== "image" && tokens > trimmedTokens * 1.05;
+  // An image has none, and cannot be trimmed.
+  const isLarge = characters > 0 && tokens > trimmedTokens * 1.05;
   return (
     <li class="attachment" aria-label={name} onKeyDown={onKeyDown}>
       <button

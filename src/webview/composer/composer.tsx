@@ -90,7 +90,7 @@ export function Composer(props: ComposerProps): VNode {
   sendLatest.current = send;
   const recall = useRef(new Recall());
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    if (picker.takeKey(event)) return;
+    if (picker.consumeKey(event)) return;
     if (isSendKey(event)) {
       event.preventDefault();
       send();

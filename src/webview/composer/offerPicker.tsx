@@ -12,7 +12,7 @@ export interface OfferPicker {
   /** To be called after every change of the text; where the caret goes it sees itself. */
   readonly follow: () => void;
   /** Whether the key was the list's. */
-  readonly takeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
+  readonly consumeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly close: () => void;
   /** What was typed is sent: the next text has marks of its own. */
   readonly leave: () => void;
@@ -133,7 +133,7 @@ export function useOfferPicker(
     field.setSelectionRange(caret, caret);
     type(text);
     close();
-    model.post(takeRequest(mention.mark, offer.id));
+    model.post(chooseRequest(mention.mark, offer.id));
   };
   /** A prompt's whole name has been typed: Enter sends it. */
   const isWholeAmong = (among: readonly ContextOffer[]): boolean =>
@@ -145,16 +145,16 @@ export function useOfferPicker(
     else choose(found[0]);
   };
   /** Enter that comes before the first offers waits for them: what is half typed is not to be sent. */
-  const takeEarlyEnter = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
+  const consumeEarlyEnter = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
     const isEarly = mention !== undefined && shownId.current !== searchId.current;
     if (!isEarly || !isSendKey(event) || (takesFirst.current && !event.repeat)) return false;
     takesFirst.current = true;
     event.preventDefault();
     return true;
   };
-  const takeKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
+  const consumeKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (isComposing(event)) return false;
-    if (!isOpen) return takeEarlyEnter(event);
+    if (!isOpen) return consumeEarlyEnter(event);
     const { length } = offers;
     switch (event.key) {
       case "ArrowDown":
@@ -195,7 +195,7 @@ export function useOfferPicker(
         {note !== undefined && <p class="offers-note">{note}</p>}
       </div>
     ) : null;
-  return { follow, takeKey, close, leave, attributes, list };
+  return { follow, consumeKey, close, leave, attributes, list };
 }
 
 function findRequest(mark: Mention["mark"], searchId: number, typed: string): FromWebview {
@@ -203,7 +203,7 @@ function findRequest(mark: Mention["mark"], searchId: number, typed: string): Fr
   return mark === "/" ? { type: "prompt", request } : { type: "context", request };
 }
 
-function takeRequest(mark: Mention["mark"], id: string): FromWebview {
+function chooseRequest(mark: Mention["mark"], id: string): FromWebview {
   return mark === "/"
     ? { type: "prompt", request: { type: "choose", name: id } }
     : { type: "context", request: { type: "attach", offerId: id } };

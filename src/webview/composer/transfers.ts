@@ -24,7 +24,7 @@ export function useTransfers(): Transfers {
   const attachAll = (transfer: DataTransfer): void => {
     // The page may show another chat by then.
     const post = model.postHere;
-    const attached = readTransfer(transfer).then((requests) =>
+    const attached = requestTransfer(transfer).then((requests) =>
       requests.forEach((request) => post({ type: "context", request })),
     );
     void pending.add(attached);
@@ -78,11 +78,11 @@ function isAttachable(transfer: DataTransfer | null): boolean {
 }
 
 /** The requests that a drop makes: files of the editor by their addresses, files of the system whole. */
-async function readTransfer(transfer: DataTransfer): Promise<readonly ContextRequest[]> {
-  const uris = uriTypes.map((type) => readUriList(transfer.getData(type))).find((list) => list.length > 0);
+async function requestTransfer(transfer: DataTransfer): Promise<readonly ContextRequest[]> {
+  const uris = uriTypes.map((type) => parseUriList(transfer.getData(type))).find((list) => list.length > 0);
   // A web link is no file; what else the editor cannot read it says itself.
   const ofEditor = uris?.filter((uri) => !/^https?:/i.test(uri)) ?? [];
-  if (ofEditor.length === 0) return requestFiles([...transfer.files], readBase64);
+  if (ofEditor.length === 0) return requestFiles([...transfer.files], loadBase64);
   return [
     { type: "attach-uris", uris: ofEditor.slice(0, attachmentLimits.count) },
     ...refuseRest(ofEditor.length),
@@ -96,12 +96,12 @@ function longTextOf(transfer: DataTransfer | null): string | undefined {
 }
 
 /** A line each or, of the editor's tabs, a JSON list. */
-function readUriList(text: string): readonly string[] {
+function parseUriList(text: string): readonly string[] {
   if (text.startsWith("[")) return [...text.matchAll(/"([^"\\]+)"/g)].map(([, uri = ""]) => uri);
   return text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-function readBase64(file: File): Promise<string> {
+function loadBase64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => {

@@ -27,7 +27,7 @@ export interface PageActions {
   /** Says a text to a screen reader. */
   announce(message: string): void;
   /** Whether the answer has ended on this screen, asked for the first time. */
-  takeNews(turnId: string): boolean;
+  consumeNews(turnId: string): boolean;
   /** Keeps where one reads; undefined at the end. */
   keepPlace(place: ReadingPlace | undefined): void;
   /** What was typed into the editor of a question. */

@@ -21,7 +21,8 @@ export class FileMentions {
   /** Marks what may name a file. */
   mark(fragment: DocumentFragment): void {
     for (const code of fragment.querySelectorAll("code")) {
-      if (code.closest("pre, a") === null && code.children.length === 0) this.take(code, code.textContent);
+      if (code.closest("pre, a") === null && code.children.length === 0)
+        this.linkIfFound(code, code.textContent);
     }
     for (const text of textsOf(fragment)) this.#markText(text);
   }
@@ -30,13 +31,13 @@ export class FileMentions {
   ask(): void {
     for (const marked of this.#touched) marked.prune();
     this.#touched.clear();
-    for (const names of this.#names.take()) this.#ask(names);
+    for (const names of this.#names.consume()) this.#ask(names);
   }
 
   /** Asks once more about the names on the page that the workspace did not have. */
   askAgain(): void {
     for (const [name, marked] of this.#marked) if (marked.isGone()) this.#marked.delete(name);
-    this.#names.askAgain(this.#marked.keys());
+    this.#names.requeue(this.#marked.keys());
   }
 
   /** Lets go of a chat that leaves the page. */
@@ -65,12 +66,12 @@ export class FileMentions {
       const span = document.createElement("span");
       rest.replaceWith(span);
       span.append(rest);
-      this.take(span, name);
+      this.linkIfFound(span, name);
     }
   }
 
   /** Makes a link of what the element shows, if the workspace has the file. */
-  take(element: HTMLElement, name: string): void {
+  linkIfFound(element: HTMLElement, name: string): void {
     if (readFileReference(name) === undefined || !this.#names.add(name)) return;
     element.setAttribute(fileAttribute, name);
     if (this.#names.isKnown(name)) link(element, name);
@@ -88,7 +89,7 @@ export class FileMentions {
 /** Elements of one name. An open block is drawn again and again: those it left behind are let go. */
 class MarkedElements {
   #elements: HTMLElement[] = [];
-  #most = 32;
+  #limit = 32;
 
   add(element: HTMLElement): void {
     this.#elements.push(element);
@@ -96,9 +97,9 @@ class MarkedElements {
 
   /** Looks at all of them only when they have doubled, so that each costs the same however many there are. */
   prune(): void {
-    if (this.#elements.length < this.#most) return;
+    if (this.#elements.length < this.#limit) return;
     this.#elements = this.#elements.filter((element) => element.isConnected);
-    this.#most = Math.max(32, this.#elements.length * 2);
+    this.#limit = Math.max(32, this.#elements.length * 2);
   }
 
   /** Lets go of those that are not on the page, and tells whether none is. */
@@ -139,9 +140,9 @@ function textsOf(fragment: DocumentFragment): Text[] {
 }
 
 /** Names that wait for an answer, or have none, in one chat; more are left as text. */
-const mostAsked = 2000;
+const maxPending = 2000;
 /** What the contract takes in one message. */
-const mostAtOnce = 200;
+const maxPerMessage = 200;
 
 /** Which names of files the host was asked about, and which of them the workspace has. */
 export class FileLookupQueue {
@@ -152,7 +153,7 @@ export class FileLookupQueue {
   /** Whether the workspace may have it. What is not known yet is asked about. */
   add(name: string): boolean {
     if (this.#known.has(name) || this.#asked.has(name)) return true;
-    if (this.#asked.size >= mostAsked) return false;
+    if (this.#asked.size >= maxPending) return false;
     this.#asked.add(name);
     this.#waiting.push(name);
     return true;
@@ -168,7 +169,7 @@ export class FileLookupQueue {
   }
 
   /** Asks about these again, and about no others. */
-  askAgain(names: Iterable<string>): void {
+  requeue(names: Iterable<string>): void {
     this.forget();
     for (const name of names) this.add(name);
   }
@@ -180,9 +181,9 @@ export class FileLookupQueue {
   }
 
   /** What is to be asked now, in as many messages as it takes. */
-  take(): readonly (readonly string[])[] {
+  consume(): readonly (readonly string[])[] {
     const messages: string[][] = [];
-    while (this.#waiting.length > 0) messages.push(this.#waiting.splice(0, mostAtOnce));
+    while (this.#waiting.length > 0) messages.push(this.#waiting.splice(0, maxPerMessage));
     return messages;
   }
 }

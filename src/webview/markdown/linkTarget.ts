@@ -25,7 +25,7 @@ const addressInText = new RegExp(
  * Where a link really leads, in short, if an address in its text names another place; undefined where it does not lie.
  * Hosts are compared as they are written: one in look-alike letters is another. What is not seen must not hide one.
  */
-export function toldTarget(shown: string, address: string): string | undefined {
+export function actualTarget(shown: string, address: string): string | undefined {
   const target = new URL(address);
   const place = target.protocol === "mailto:" ? decode(target.pathname) : target.host;
   const named = [...placesIn(shown), ...placesIn(shown.replaceAll(/\p{DI}/gu, ""))];

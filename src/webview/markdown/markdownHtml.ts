@@ -4,7 +4,7 @@ import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks
 import { ChatTokenizer } from "./chatTokenizer.ts";
 
 /** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
-const largestBlock = 16_384;
+const maxBlockLength = 16_384;
 /** As many quote or list marks in a row are an attack on the parser, not a text. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){24}/m;
 
@@ -13,7 +13,7 @@ const tooFarIn = /^[ \t]{48,}(?:[-*+]|\d{1,9}[.)])(?=\s)/m;
 
 /** What may begin emphasis, a link, code or a tag, or be in a mail address: the parser's cost grows with its square. */
 const delimiter = /[*_~`[<@]/g;
-const mostDelimiters = 1000;
+const maxDelimiters = 1000;
 
 /** It looks for a mail address from each character on. */
 const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@/;
@@ -21,11 +21,11 @@ const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@
 /** The HTML of a piece, not sanitised. Undefined where it is better shown as the text it is. */
 export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
   const text = sourceOf(piece);
-  if (text.length > largestBlock) return undefined;
+  if (text.length > maxBlockLength) return undefined;
   if (tooDeep.test(text) || tooFarIn.test(text) || tooLongAddress.test(text)) return undefined;
   // What is in a cell of a table ends with its row.
   const parts = piece.type === "table-rows" ? text.split("\n") : [text];
-  if (parts.some((part) => countDelimiters(part) > mostDelimiters)) return undefined;
+  if (parts.some((part) => countDelimiters(part) > maxDelimiters)) return undefined;
   try {
     return convertTokensToHtml(lexMarkdown(text, links));
   } catch {
@@ -35,7 +35,7 @@ export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string |
 }
 
 function countDelimiters(text: string): number {
-  return text.length <= mostDelimiters ? 0 : (text.match(delimiter)?.length ?? 0);
+  return text.length <= maxDelimiters ? 0 : (text.match(delimiter)?.length ?? 0);
 }
 
 /** Parses with the link definitions seen so far, and adds those it finds to `links`. */

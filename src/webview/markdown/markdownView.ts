@@ -73,7 +73,7 @@ export class MarkdownView {
   /** Cuts the next text that arrived into pieces; false when there is none. */
   #cutNext(): boolean {
     if (this.#arrived.length > 0) {
-      const text = this.#takeArrived();
+      const text = this.#consumeArrived();
       this.#open.append(text);
       this.#pieces.push(...this.#splitter.push(text));
       return true;
@@ -87,7 +87,7 @@ export class MarkdownView {
     return true;
   }
 
-  #takeArrived(): string {
+  #consumeArrived(): string {
     let count = 0;
     let length = 0;
     for (const part of this.#arrived) {
@@ -245,11 +245,11 @@ class PieceWriter {
         return this.#append([this.#code.element], isSettled);
       case "code-text":
         this.#code?.append(piece.text);
-        this.#tellCodeChanged();
+        this.#notifyCodeChanged();
         return nothing;
       case "code-end":
         this.#code?.end();
-        this.#tellCodeChanged();
+        this.#notifyCodeChanged();
         this.#code = undefined;
         return nothing;
     }
@@ -274,8 +274,8 @@ class PieceWriter {
   #draw(piece: MarkdownPiece, links: Links): DrawnPiece {
     const html = convertPieceToHtml(piece, links);
     // Such as a link definition.
-    if (html === "") return takeApart(piece, document.createDocumentFragment());
-    return takeApart(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));
+    if (html === "") return splitDrawn(piece, document.createDocumentFragment());
+    return splitDrawn(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));
   }
 
   #append(nodes: readonly ChildNode[], isSettled: boolean): Placed {
@@ -297,7 +297,7 @@ class PieceWriter {
     place.length = 0;
   }
 
-  #tellCodeChanged(): void {
+  #notifyCodeChanged(): void {
     if (this.#code !== undefined) this.#blocks.changed(this.#code);
   }
 
@@ -329,9 +329,9 @@ function beginSection(element: HTMLElement): HTMLElement {
 }
 
 /** A longer table goes on in another with the same header: the cost of a row grows with its table. */
-const mostRows = 150;
+const maxRows = 150;
 /** A longer list goes on in another, with the number that is next. */
-const mostItems = 200;
+const maxItems = 200;
 
 /** The nodes of a piece. `members` stand inside `container`: items of a list, rows of a table. */
 interface DrawnPiece {
@@ -340,7 +340,7 @@ interface DrawnPiece {
   readonly others: readonly ChildNode[];
 }
 
-function takeApart(piece: MarkdownPiece, fragment: DocumentFragment): DrawnPiece {
+function splitDrawn(piece: MarkdownPiece, fragment: DocumentFragment): DrawnPiece {
   const [container, ...others] = Array.from(fragment.children);
   if (container !== undefined && piece.type === "list-item" && /^[UO]L$/.test(container.tagName)) {
     return { container, members: [...container.children], others };
@@ -358,10 +358,10 @@ function findJoint(piece: MarkdownPiece, drawn: DrawnPiece, last: Element | null
     return undefined;
   }
   if (piece.type === "list-item") {
-    return last.tagName === drawn.container.tagName && last.childElementCount < mostItems ? last : undefined;
+    return last.tagName === drawn.container.tagName && last.childElementCount < maxItems ? last : undefined;
   }
   const table = last.querySelector(":scope > table");
-  if (!(table instanceof HTMLTableElement) || table.rows.length > mostRows) {
+  if (!(table instanceof HTMLTableElement) || table.rows.length > maxRows) {
     return undefined;
   }
   return table.tBodies[0] ?? table.createTBody();
@@ -398,7 +398,7 @@ function mentionsAny(text: string, isMeant: (label: string) => boolean): boolean
 }
 
 /** Link definitions that are kept; the parser looks through all of them with every block. */
-const mostDefinitions = 1000;
+const maxDefinitions = 1000;
 
 interface SettledPiece {
   readonly piece: MarkdownPiece;
@@ -430,7 +430,7 @@ class LinkDefinitions {
   readonly fixed: Links = new Proxy(this.#links, { set: () => true });
 
   get #isFull(): boolean {
-    return this.#order.size >= mostDefinitions;
+    return this.#order.size >= maxDefinitions;
   }
 
   get count(): number {
@@ -439,7 +439,7 @@ class LinkDefinitions {
 
   /** Remembers a settled piece, drawn when `known` definitions were known, if its links may still change. */
   watch(piece: MarkdownPiece, nodes: SettledPiece["nodes"], known: number): void {
-    if (known < mostDefinitions && sourceOf(piece).includes("[")) {
+    if (known < maxDefinitions && sourceOf(piece).includes("[")) {
       this.#withReferences.push({ piece, nodes, known });
     }
   }

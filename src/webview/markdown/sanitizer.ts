@@ -3,13 +3,13 @@ import type { Translate } from "../../l10n.ts";
 import { readFileReference } from "../../text/markdown/fileReference.ts";
 import type { CodeBlocks } from "../code/codeBlocks.ts";
 import type { FileMentions } from "./fileMentions.ts";
-import { toldTarget } from "./linkTarget.ts";
+import { actualTarget } from "./linkTarget.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
 
 /** What goes on in an address, in scripts that have blanks between their words. */
 const goingOn = String.raw`[[\p{L}\p{M}\p{N}\p{DI}\-.:\/@_%?#=\&~+]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
 /** Characters beside a link that are looked at. */
-const longestAddress = 2048;
+const maxAddressLength = 2048;
 const addressBefore = new RegExp(`(?<!${goingOn})${goingOn}*$`, "v");
 const addressAfter = new RegExp(`^${goingOn}*`, "v");
 
@@ -56,13 +56,13 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
 
 /** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
 function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions): void {
-  const address = readLink(link.getAttribute("href") ?? "");
-  const file = readFileLink(link.getAttribute("href") ?? "");
+  const address = parseLink(link.getAttribute("href") ?? "");
+  const file = parseFileLink(link.getAttribute("href") ?? "");
   if (file !== undefined) {
     const name = document.createElement("span");
     name.append(...link.childNodes);
     link.replaceWith(name);
-    files.take(name, file);
+    files.linkIfFound(name, file);
     return;
   }
   if (address === undefined) {
@@ -71,7 +71,7 @@ function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions)
   }
   link.href = address;
   link.title = address;
-  const target = toldTarget(shown, address);
+  const target = actualTarget(shown, address);
   if (target !== undefined) link.after(" (", createTarget(target), ")");
 }
 
@@ -86,7 +86,7 @@ function shownWith(link: HTMLAnchorElement): string {
       const all = next.nodeValue ?? "";
       const [touching = ""] = part.exec(all) ?? [];
       text = step === "nextNode" ? text + touching : touching + text;
-      if (touching !== all || text.length > longestAddress) break;
+      if (touching !== all || text.length > maxAddressLength) break;
     }
     return text;
   };
@@ -109,7 +109,7 @@ function createTarget(target: string): HTMLElement {
 }
 
 /** A file of the workspace, as the link names it: `src/a.ts#L10`. */
-function readFileLink(href: string): string | undefined {
+function parseFileLink(href: string): string | undefined {
   if (URL.canParse(href) && !/^[a-z]:[\\/]/i.test(href)) return undefined;
   try {
     const name = decodeURIComponent(href);
@@ -120,7 +120,7 @@ function readFileLink(href: string): string | undefined {
 }
 
 /** The absolute address, if it is one that the editor may be asked to open. */
-export function readLink(href: string): string | undefined {
+export function parseLink(href: string): string | undefined {
   const address = URL.parse(href);
   return address !== null && ["http:", "https:", "mailto:"].includes(address.protocol)
     ? address.href

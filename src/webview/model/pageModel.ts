@@ -92,15 +92,15 @@ export class PageModel implements PageActions {
     this.#host.listen((message) => {
       this.#messages.push(message);
       // The first state waits for no frame: until it comes the page is empty.
-      if (this.#state === undefined) this.#takeMessages();
+      if (this.#state === undefined) this.#applyMessages();
       this.#scheduleFrame();
     });
     watchLeaving(() => this.#typed.handOver());
     this.post({ type: "ready" });
-    const tellFocus = (): void => this.post({ type: "focused" });
-    window.addEventListener("focus", tellFocus);
+    const postFocus = (): void => this.post({ type: "focused" });
+    window.addEventListener("focus", postFocus);
     window.addEventListener("blur", () => this.post({ type: "blurred" }));
-    if (document.hasFocus()) tellFocus();
+    if (document.hasFocus()) postFocus();
   }
 
   /** True while an answer arrives, also before that is on the screen. */
@@ -137,7 +137,7 @@ export class PageModel implements PageActions {
   }
 
   /** Whether an answer has ended while the page showed it, and was not asked about since. */
-  takeNews(turnId: string): boolean {
+  consumeNews(turnId: string): boolean {
     return this.#ended.delete(turnId);
   }
 
@@ -183,16 +183,16 @@ export class PageModel implements PageActions {
 
   /** Draws until the deadline (as `performance.now()` counts); true when nothing is left to draw. */
   #drawFrame(deadline: number): boolean {
-    this.#takeMessages();
+    this.#applyMessages();
     const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
     this.#files.ask();
     return isDrawn;
   }
 
-  #takeMessages(): void {
+  #applyMessages(): void {
     const before = this.#state;
     for (const message of this.#messages.splice(0)) {
-      this.#takeMessage(message);
+      this.#applyMessage(message);
     }
     this.#show(before);
     for (const act of this.#afterwards.splice(0)) act();
@@ -209,16 +209,16 @@ export class PageModel implements PageActions {
     this.#listener.changed(this.#state);
   }
 
-  #takeMessage(message: ToWebview): void {
+  #applyMessage(message: ToWebview): void {
     switch (message.type) {
       case "snapshot":
-        this.#takeSnapshot(message.snapshot);
+        this.#applySnapshot(message.snapshot);
         return;
       case "header":
         this.#state &&= { ...this.#state, header: message.header };
         return;
       case "attachments":
-        this.#takeAttachments(message.attachments);
+        this.#applyAttachments(message.attachments);
         return;
       case "instructions":
         this.#state &&= { ...this.#state, instructions: message.instructions };
@@ -227,7 +227,7 @@ export class PageModel implements PageActions {
         this.#offersCame?.(message);
         return;
       case "voice":
-        this.#announcer.speaks = message.speaks;
+        this.#announcer.ownsLiveRegion = message.speaks;
         return;
       case "focus-composer":
         this.#afterwards.push(() => this.#listener.focusComposer());
@@ -248,10 +248,10 @@ export class PageModel implements PageActions {
         this.#files.found(message.names);
         return;
       case "code-colors":
-        this.#blocks.wear(message.colors);
+        this.#blocks.applyColors(message.colors);
         return;
       case "transcript-events":
-        message.events.forEach((event) => this.#takeEvent(event));
+        message.events.forEach((event) => this.#applyEvent(event));
         return;
     }
   }
@@ -276,7 +276,7 @@ export class PageModel implements PageActions {
     this.#pressed = null;
   }
 
-  #takeSnapshot({
+  #applySnapshot({
     chatId,
     transcript,
     header,
@@ -308,7 +308,7 @@ export class PageModel implements PageActions {
     this.#transcript = transcript;
     // What is typed, or under way, the page itself knows better.
     const same = this.#state?.chatId === chatId ? this.#state : undefined;
-    if (same === undefined) this.#typed.takeEdits(edits);
+    if (same === undefined) this.#typed.loadEdits(edits);
     this.#state = {
       draft,
       instructions: [],
@@ -323,7 +323,7 @@ export class PageModel implements PageActions {
     };
   }
 
-  #takeAttachments(attachments: readonly Attachment[]): void {
+  #applyAttachments(attachments: readonly Attachment[]): void {
     if (this.#state === undefined) return;
     const before = new Set(this.#state.attachments.map(({ id }) => id));
     const added = attachments.filter(({ id }) => !before.has(id)).map(({ name }) => name);
@@ -331,7 +331,7 @@ export class PageModel implements PageActions {
     this.#state = { ...this.#state, attachments };
   }
 
-  #takeEvent(event: TranscriptEvent): void {
+  #applyEvent(event: TranscriptEvent): void {
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
     // What was asked for may be there by now.

@@ -25,7 +25,7 @@ export class TypedTexts {
   }
 
   /** Of the chat that is shown from now on. */
-  takeEdits(edits: Readonly<Record<string, string>>): void {
+  loadEdits(edits: Readonly<Record<string, string>>): void {
     this.#edits = new Map(Object.entries(edits));
   }
 

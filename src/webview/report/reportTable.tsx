@@ -4,7 +4,7 @@ import type { Translate } from "../../l10n.ts";
 import { StateIcon } from "./stateIcon.tsx";
 
 /** Characters of a cell that is never broken, such as a time. */
-const longestShort = 12;
+const maxShortLength = 12;
 
 type Table = Extract<ShownBlock, { readonly kind: "table" }>;
 type Cell = Table["rows"][number][number];
@@ -50,7 +50,7 @@ export function ReportTable({ table, t }: { readonly table: Table; readonly t: T
 
 function CellContent({ cell, t }: { readonly cell: Cell; readonly t: Translate }): VNode {
   return (
-    <div class={cell.text.length <= longestShort && cell.detail === undefined ? "cell short" : "cell"}>
+    <div class={cell.text.length <= maxShortLength && cell.detail === undefined ? "cell short" : "cell"}>
       {cell.state !== undefined && <StateIcon state={cell.state} beside={cell.text} t={t} />}
       <div>
         {cell.text}

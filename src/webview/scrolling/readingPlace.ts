@@ -7,22 +7,22 @@ const pause = 200;
 const parts = ".markdown-section, .code-part";
 
 /** Tells where one reads as the transcript is scrolled, before the page may be gone at the latest; returns how to stop. */
-export function followReading(log: HTMLElement, tell: () => void): () => void {
+export function followReading(log: HTMLElement, notify: () => void): () => void {
   let timer: number | undefined;
   const end = (): void => {
     window.clearTimeout(timer);
     timer = undefined;
   };
-  const tellNow = (): void => {
+  const notifyNow = (): void => {
     if (timer === undefined) return;
     end();
-    tell();
+    notify();
   };
   const onScroll = (): void => {
-    timer ??= window.setTimeout(tellNow, pause);
+    timer ??= window.setTimeout(notifyNow, pause);
   };
   log.addEventListener("scroll", onScroll, { passive: true });
-  const unwatch = watchLeaving(tellNow);
+  const unwatch = watchLeaving(notifyNow);
   return () => {
     log.removeEventListener("scroll", onScroll);
     unwatch();

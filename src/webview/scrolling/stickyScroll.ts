@@ -1,5 +1,5 @@
 /** Pixels of what it stays at that are in view at least, however little of it is drawn yet. */
-const leastShown = 8;
+const minShown = 8;
 
 /** What a user moves the box by. */
 const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -32,7 +32,7 @@ export class StickyScroll {
     const sizes = new ResizeObserver(() => this.#keepPlace());
     sizes.observe(content);
     sizes.observe(this.#box);
-    const onScroll = (): void => this.#takeScroll();
+    const onScroll = (): void => this.#onScroll();
     const onMove = (): void => this.#leavePlace();
     this.#box.addEventListener("scroll", onScroll, { passive: true });
     for (const type of moves) this.#box.addEventListener(type, onMove, { passive: true });
@@ -55,9 +55,9 @@ export class StickyScroll {
   }
 
   /** The first of these whose top is in view stays where it is now, whatever takes the place of what is in it. */
-  hold(...elements: readonly HTMLElement[]): void {
-    const held = elements.find((element) => this.#offsetOf(element) >= 0);
-    if (held !== undefined) this.stayAt(() => (held.isConnected ? held : null), this.#offsetOf(held));
+  keepInPlace(...elements: readonly HTMLElement[]): void {
+    const kept = elements.find((element) => this.#offsetOf(element) >= 0);
+    if (kept !== undefined) this.stayAt(() => (kept.isConnected ? kept : null), this.#offsetOf(kept));
   }
 
   /** A press opens or closes something. What was pressed stays where it is, so that the end is left where it moves away. */
@@ -78,7 +78,7 @@ export class StickyScroll {
   #keepPlace(): void {
     const found = this.#place?.find() ?? null;
     if (found !== null) {
-      const offset = Math.max(this.#place?.offset ?? 0, leastShown - found.offsetHeight);
+      const offset = Math.max(this.#place?.offset ?? 0, minShown - found.offsetHeight);
       this.#box.scrollTop += this.#offsetOf(found) - offset;
       this.#end.placed(this.#box);
     } else if (this.#end.isReached) {
@@ -88,10 +88,10 @@ export class StickyScroll {
 
   #scrollToEnd(): void {
     this.#box.scrollTop = this.#box.scrollHeight;
-    this.#end.gone(this.#box);
+    this.#end.scrolledToEnd(this.#box);
   }
 
-  #takeScroll(): void {
+  #onScroll(): void {
     // The editor's search in the page scrolls without anything that a user does here.
     if (!this.#isInView(this.#place?.find() ?? null)) this.#leavePlace();
     this.#end.scrolled(this.#box);
@@ -137,7 +137,7 @@ export class ReadingEnd {
   }
 
   /** The page has scrolled the box to its end. */
-  gone({ scrollTop }: ScrolledBox): void {
+  scrolledToEnd({ scrollTop }: ScrolledBox): void {
     // Where the content has shrunk this is further up than before, and yet nobody left the end.
     this.#lastTop = scrollTop;
     this.#set(true);

@@ -53,7 +53,7 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
     if (action === "retry") focusComposer();
   };
   // What failed before is no news when its chat, or another version, is shown again.
-  const isNews = useMemo(() => model.takeNews(turn.id), [model, turn.id]);
+  const isNews = useMemo(() => model.consumeNews(turn.id), [model, turn.id]);
   return (
     <div
       // What is read out is an element that comes.

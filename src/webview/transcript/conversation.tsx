@@ -6,7 +6,7 @@ import { Icon } from "../controls/icons.tsx";
 import { type PageServices, usePage } from "../context/pageContext.ts";
 import type { PageState } from "../model/pageModel.ts";
 import { findReading, followReading, readingPlaceIn, seekTurn } from "../scrolling/readingPlace.ts";
-import { readLink } from "../markdown/sanitizer.ts";
+import { parseLink } from "../markdown/sanitizer.ts";
 import { useRestingButtons } from "../controls/buttons.tsx";
 import { StickyScroll } from "../scrolling/stickyScroll.ts";
 import { TurnArticles } from "./turnArticles.tsx";
@@ -46,7 +46,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   const onClick = (event: MouseEvent): void => {
     const target = event.target instanceof Element ? event.target : null;
     if (target !== null && event.type === "click") keepPressed(target, scroll.current);
-    takeClick(event, target, page);
+    onLogClick(event, target, page);
   };
   const jump = (): void => {
     scroll.current?.toEnd();
@@ -111,11 +111,11 @@ function keepPressed(target: Element, scroll: StickyScroll | undefined): void {
   const versions = target.closest<HTMLElement>(".versions");
   const turn = versions?.closest("article");
   const leads = target.closest('button[aria-disabled="false"]') !== null;
-  if (leads && versions && turn) scroll?.hold(turn, versions);
+  if (leads && versions && turn) scroll?.keepInPlace(turn, versions);
 }
 
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
-function takeClick(event: MouseEvent, target: Element | null, page: PageServices): void {
+function onLogClick(event: MouseEvent, target: Element | null, page: PageServices): void {
   // The right button asks for a menu.
   if (event.button > 1) return;
   const link = target?.closest("a");
@@ -124,7 +124,7 @@ function takeClick(event: MouseEvent, target: Element | null, page: PageServices
     // The editor's own listener would open it a second time.
     event.stopPropagation();
     const name = fileOf(link);
-    const href = name === undefined ? readLink(link.href) : undefined;
+    const href = name === undefined ? parseLink(link.href) : undefined;
     if (name !== undefined) page.model.post({ type: "open-file", name });
     else if (href !== undefined) page.model.post({ type: "open-link", href });
   } else if (event.type === "click") {

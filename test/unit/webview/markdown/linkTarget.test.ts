@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { toldTarget } from "../../../../src/webview/markdown/linkTarget.ts";
+import { actualTarget } from "../../../../src/webview/markdown/linkTarget.ts";
 import { tellFigure } from "../../../support/figures.ts";
 
 const lies: readonly (readonly [shown: string, address: string, target: string])[] = [
@@ -68,20 +68,20 @@ const truths: readonly (readonly [shown: string, address: string])[] = [
   ["", "https://docs.example/"],
 ];
 
-describe("toldTarget", () => {
+describe("actualTarget", () => {
   let told = 0;
 
   after(() => tellFigure(`links that lie about their target: where ${told} of ${lies.length} lead is told`));
 
   for (const [shown, address, target] of lies) {
     it(`tells where ${JSON.stringify(shown)} leads: ${address}`, () => {
-      assert.equal(toldTarget(shown, address), target);
+      assert.equal(actualTarget(shown, address), target);
       told += 1;
     });
   }
 
   it("is silent of links that say where they lead, and of those that say no address", () => {
-    for (const [shown, address] of truths) assert.equal(toldTarget(shown, address), undefined, shown);
+    for (const [shown, address] of truths) assert.equal(actualTarget(shown, address), undefined, shown);
   });
 
   it("takes no longer for each part of a text the longer it is", () => {
@@ -90,7 +90,7 @@ describe("toldTarget", () => {
       const long = part.repeat(100_000);
       for (const shown of [long, `https://a${long}a`, `a@a${long}1`]) {
         const began = performance.now();
-        toldTarget(shown, "https://hostile.example");
+        actualTarget(shown, "https://hostile.example");
         assert.ok(performance.now() - began < 8000, part);
       }
     }
@@ -99,8 +99,8 @@ describe("toldTarget", () => {
   it("never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.webUrl(), (shown, address) => {
-        toldTarget(shown, address);
-        toldTarget(`https://${shown}`, `mailto:${encodeURIComponent(shown)}%zz`);
+        actualTarget(shown, address);
+        actualTarget(`https://${shown}`, `mailto:${encodeURIComponent(shown)}%zz`);
       }),
     );
   });

@@ -6,7 +6,7 @@ function startAtEnd() {
   const box = { scrollTop: 900, scrollHeight: 1000, clientHeight: 100 };
   const changes: boolean[] = [];
   const end = new ReadingEnd((isReached) => changes.push(isReached));
-  end.gone(box);
+  end.scrolledToEnd(box);
   return {
     box,
     end,
@@ -34,7 +34,7 @@ describe("ReadingEnd", () => {
     const { box, end, changes, scrollTo } = startAtEnd();
     box.scrollHeight = 1500;
     scrollTo(900);
-    end.gone({ ...box, scrollTop: 1400 });
+    end.scrolledToEnd({ ...box, scrollTop: 1400 });
     box.scrollHeight = 1200;
     scrollTo(1100);
     box.scrollHeight = 1200.5;
