@@ -102,7 +102,7 @@ describe("the page of a chat", () => {
     const again = await test.loadAgain();
     const reloaded = (await again.chats.find(chat.id)) ?? assert.fail();
     assert.equal(reloaded.preparedPrompt, "explain");
-    reloaded.takeAttachments();
+    reloaded.consumeAttachments();
     assert.equal(again.kept.preparedPromptOf(chat.id), undefined);
     await again.chats.close();
   });

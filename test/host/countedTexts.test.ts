@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { modelCommands } from "../../src/editor/models/modelCommands.ts";
-import { tellRefusals } from "../../src/editor/attachments/gathered.ts";
+import { showRefusals } from "../../src/editor/attachments/gathered.ts";
 import { gatherText } from "../../src/editor/attachments/chatContext.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { Proposals } from "../../src/editor/edits/proposals.ts";
@@ -71,8 +71,8 @@ describe("texts that count, where there is one", () => {
   });
 
   it("speak of one more that was not attached", () => {
-    tellRefusals(["A.", "B.", "C.", "D."]);
-    tellRefusals(["A.", "B.", "C.", "D.", "E."]);
+    showRefusals(["A.", "B.", "C.", "D."]);
+    showRefusals(["A.", "B.", "C.", "D.", "E."]);
     assert.deepEqual(dialogues.messages, [
       "A. B. C. 1 more was not attached either.",
       "A. B. C. 2 more were not attached either.",

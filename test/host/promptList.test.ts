@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { askPrompt, type PromptItem } from "../../src/editor/inPlace/askPrompt.ts";
+import { promptForEdit, type PromptItem } from "../../src/editor/inPlace/promptForEdit.ts";
 import { PromptMemory } from "../../src/editor/inPlace/promptMemory.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 
@@ -28,14 +28,14 @@ describe("the list that asks what to change", () => {
 
   it("takes the earlier prompt that its user is on", async () => {
     const told = toldLine();
-    const asked = askPrompt("Edit", "What to change?", memory, picker);
+    const asked = promptForEdit("Edit", "What to change?", memory, picker);
     await told;
     await enter();
     assert.equal(await asked, "Name the unit");
   });
 
   it("takes all that was typed, also where Enter is quicker than the list", async () => {
-    const asked = askPrompt("Edit", "What to change?", memory, picker);
+    const asked = promptForEdit("Edit", "What to change?", memory, picker);
     let told = toldLine();
     picker.value = "Count fr";
     await told;

@@ -102,7 +102,7 @@ export function withChat(connection: TestConnection): TestChat {
 
 /** Resolves once the pages of a chat know so many turns, and its last answer has ended. */
 export function hasTurns(chat: Chat, count: number): Promise<void> {
-  const isReached = (): boolean => chat.toldTranscript.turns.length >= count && chat.resting;
+  const isReached = (): boolean => chat.shownTranscript.turns.length >= count && chat.resting;
   if (isReached()) return Promise.resolve();
   return new Promise((resolve) => {
     const leave = chat.listen({

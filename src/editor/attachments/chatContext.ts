@@ -7,10 +7,10 @@ import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { AttachmentOpener } from "./attachmentOpener.ts";
-import { askImage, askSensitive } from "./consent.ts";
+import { confirmImage, confirmSensitiveFiles } from "./consent.ts";
 import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "../files/fileIndex.ts";
-import { attached, type Gathered, nothing, refused, tellRefusals, tooMuchText } from "./gathered.ts";
+import { attached, type Gathered, nothing, refused, showRefusals, tooMuchText } from "./gathered.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
 import { convertPathToLabel } from "../files/pathLabel.ts";
 import { readDroppedUri, resolvePath } from "../files/workspacePaths.ts";
@@ -22,7 +22,7 @@ import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } f
 import { isImageType } from "../files/imageTypes.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
-const mostOffers = 50;
+const maxOffers = 50;
 const fileOffer = "file:";
 
 /** The page that something is attached from. */
@@ -154,7 +154,7 @@ export class ChatContext implements vscode.Disposable {
     const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
     const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
     const tooMuch = chat.attach(taken);
-    tellRefusals([
+    showRefusals([
       ...refusals,
       ...(refusal === undefined || refusal === "" ? [] : [refusal]),
       ...(tooMuch === 0 ? [] : [tooMuchText(tooMuch)]),
@@ -168,7 +168,7 @@ export class ChatContext implements vscode.Disposable {
     if (asked === undefined) return undefined;
     const { model, room } = asked;
     if (room.takesImages === false) return vscode.l10n.t("The model {0} was seen to take no images.", model);
-    return room.takesImages === true || (await askImage(model)) ? undefined : "";
+    return room.takesImages === true || (await confirmImage(model)) ? undefined : "";
   }
 
   async #find(searchId: number, typed: string, chat: AttachmentTarget, page: ContextPage): Promise<void> {
@@ -179,7 +179,7 @@ export class ChatContext implements vscode.Disposable {
     const sources = contextSources()
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
-    const most = mostOffers - sources.length;
+    const most = maxOffers - sources.length;
     for await (const { paths, isWhole } of this.#files.find(typed, most, search.signal)) {
       if (search.signal.aborted) return;
       const files = paths.map((path) => ({ id: `${fileOffer}${path}`, ...convertPathToLabel(path) }));
@@ -253,7 +253,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   }
   const decoded = await decodeFile(bytes);
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
-  if (isSensitiveName(name) && !(await askSensitive([name]))) return nothing;
+  if (isSensitiveName(name) && !(await confirmSensitiveFiles([name]))) return nothing;
   return attached(fileAttachment(decoded, name, languageOf(name)));
 }
 

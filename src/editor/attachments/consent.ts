@@ -3,30 +3,30 @@ import { showWarning } from "../shared/notices.ts";
 import { quotePattern } from "../files/faultyExcludes.ts";
 
 /** Paths that a dialogue lists; it says how many there are. */
-const mostListed = 10;
+const maxListed = 10;
 
 /** Asks before files that usually hold keys or passwords are attached. */
-export function askSensitive(paths: readonly string[]): Promise<boolean> {
+export function confirmSensitiveFiles(paths: readonly string[]): Promise<boolean> {
   const [first = ""] = paths;
   const message =
     paths.length === 1
       ? vscode.l10n.t("{0} may hold keys or passwords. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files may hold keys or passwords. Attach them to the chat?", paths.length);
-  return ask(message, paths.length === 1 ? [] : paths.slice(0, mostListed));
+  return ask(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
 /** Asks before files that are not of the workspace are attached. */
-export function askOutside(names: readonly string[]): Promise<boolean> {
+export function confirmOutsideFiles(names: readonly string[]): Promise<boolean> {
   const [first = ""] = names;
   const message =
     names.length === 1
       ? vscode.l10n.t("{0} is outside of this workspace. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files are outside of this workspace. Attach them to the chat?", names.length);
-  return ask(message, names.length === 1 ? [] : names.slice(0, mostListed));
+  return ask(message, names.length === 1 ? [] : names.slice(0, maxListed));
 }
 
 /** Asks before files are attached that an exclude pattern may mean, but cannot be read. */
-export function askFaulty(paths: readonly string[], pattern: string): Promise<boolean> {
+export function confirmFaultyPattern(paths: readonly string[], pattern: string): Promise<boolean> {
   const [first = ""] = paths;
   const quoted = quotePattern(pattern);
   const message =
@@ -41,11 +41,11 @@ export function askFaulty(paths: readonly string[], pattern: string): Promise<bo
           paths.length,
           quoted,
         );
-  return ask(message, paths.length === 1 ? [] : paths.slice(0, mostListed));
+  return ask(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
 /** Asks before an image is attached for a model of which it is not known whether it takes any. */
-export function askImage(model: string): Promise<boolean> {
+export function confirmImage(model: string): Promise<boolean> {
   return ask(
     vscode.l10n.t("It is not known whether the model {0} takes images. Attach it anyway?", model),
     [],

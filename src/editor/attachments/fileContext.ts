@@ -7,7 +7,7 @@ import {
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
 import { readTextFile } from "../shared/readTextFile.ts";
-import { askFaulty, askOutside, askSensitive } from "./consent.ts";
+import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { imageTypeOf } from "../files/imageTypes.ts";
@@ -27,8 +27,10 @@ export async function gatherFiles(
 ): Promise<readonly Gathered[]> {
   const refusals = await Promise.all(uris.map((uri) => refusalOf(uri, exclusions)));
   const readable = uris.filter((_, index) => refusals[index] === undefined);
-  const inside = may.outside === true ? readable : await askOutsideOf(readable);
-  const allowed = await askSensitiveOf(may.faulty === true ? inside : await askFaultyOf(inside, exclusions));
+  const inside = may.outside === true ? readable : await confirmOutside(readable);
+  const allowed = await confirmSensitive(
+    may.faulty === true ? inside : await confirmFaulty(inside, exclusions),
+  );
   const gathered: Gathered[] = [];
   for (const [index, uri] of uris.entries()) {
     const refusal = refusals[index];
@@ -47,28 +49,28 @@ async function refusalOf(uri: vscode.Uri, exclusions: Exclusions): Promise<strin
 }
 
 /** The files without those from outside, unless these may be attached: all are asked about at once. */
-async function askOutsideOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+async function confirmOutside(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const outside = await filterFiles(files, isOutside);
-  const mayAll = outside.length === 0 || (await askOutside(outside.map(nameOf)));
+  const mayAll = outside.length === 0 || (await confirmOutsideFiles(outside.map(nameOf)));
   return mayAll ? files : files.filter((file) => !outside.includes(file));
 }
 
 /** The same for those that an exclude pattern may mean which cannot be read. */
-async function askFaultyOf(
+async function confirmFaulty(
   files: readonly vscode.Uri[],
   exclusions: Exclusions,
 ): Promise<readonly vscode.Uri[]> {
   const patterns = await Promise.all(files.map((file) => exclusions.faultyPatternOf(file)));
   const faulty = files.filter((_, index) => patterns[index] !== undefined);
   const pattern = patterns.find((each) => each !== undefined);
-  const mayAll = pattern === undefined || (await askFaulty(faulty.map(shownPath), pattern));
+  const mayAll = pattern === undefined || (await confirmFaultyPattern(faulty.map(shownPath), pattern));
   return mayAll ? files : files.filter((file) => !faulty.includes(file));
 }
 
 /** The same for those that usually hold keys. */
-async function askSensitiveOf(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+async function confirmSensitive(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const sensitive = await filterFiles(files, isSensitiveFile);
-  const mayAll = sensitive.length === 0 || (await askSensitive(sensitive.map(shownPath)));
+  const mayAll = sensitive.length === 0 || (await confirmSensitiveFiles(sensitive.map(shownPath)));
   return mayAll ? files : files.filter((file) => !sensitive.includes(file));
 }
 

@@ -36,7 +36,7 @@ export function tooMuchText(count: number): string {
 const shownRefusals = 3;
 
 /** Says what was not attached, in one notice. */
-export function tellRefusals(refusals: readonly string[]): void {
+export function showRefusals(refusals: readonly string[]): void {
   if (refusals.length === 0) return;
   const shown = refusals.slice(0, shownRefusals).join(" ");
   const more = refusals.length - shownRefusals;

@@ -19,7 +19,7 @@ const readAtOnce = 6;
 const untracked = 7;
 
 /** Another reading of the state takes the place of ours, which then ends without a result. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Has the repository's state read anew. @throws what git says */
 export async function refreshState(repository: GitRepository): Promise<void> {
@@ -28,7 +28,7 @@ export async function refreshState(repository: GitRepository): Promise<void> {
     readings += 1;
   });
   try {
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       await repository.status();
       if (readings > 0) return;
     }

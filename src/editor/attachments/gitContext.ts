@@ -9,7 +9,7 @@ import {
   unstagedStates,
 } from "../../chat/commit/gitChange.ts";
 import { withLateProgress } from "../shared/lateProgress.ts";
-import { askFaulty, askSensitive } from "./consent.ts";
+import { confirmFaultyPattern, confirmSensitiveFiles } from "./consent.ts";
 import { type Gathered, nothing, refused } from "./gathered.ts";
 import {
   changesBetween,
@@ -27,9 +27,9 @@ import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
 
 const listedCommits = 100;
-const mostChanges = 400;
+const maxChanges = 400;
 /** Files that a notice names. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 export type DiffSource = "staged" | "unstaged" | "commit";
 
@@ -116,7 +116,8 @@ async function attachDiffs({
   const { others: allowed } = await partChanges(changes, rules.isExcluded);
   const { held: sensitive, others } = await partChanges(allowed, rules.isSensitive);
   const mayAll =
-    sensitive.length === 0 || (await askSensitive(sensitive.map((change) => namesOf(change).join(" → "))));
+    sensitive.length === 0 ||
+    (await confirmSensitiveFiles(sensitive.map((change) => namesOf(change).join(" → "))));
   const kept = await withoutFaulty(mayAll ? allowed : others, rules);
   if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
   const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
@@ -152,7 +153,9 @@ async function withoutFaulty(
   if (pattern === undefined) return changes;
   const faulty = changes.filter((_, index) => patterns[index] !== undefined);
   const names = faulty.map((change) => namesOf(change).join(" → "));
-  return (await askFaulty(names, pattern)) ? changes : changes.filter((change) => !faulty.includes(change));
+  return (await confirmFaultyPattern(names, pattern))
+    ? changes
+    : changes.filter((change) => !faulty.includes(change));
 }
 
 /** Pictures and the like have no lines to miss. */
@@ -161,8 +164,8 @@ function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly stri
     ({ withoutLines }) => withoutLines === "too-large" || withoutLines === "unread",
   );
   if (unread.length === 0) return [];
-  const paths = unread.slice(0, mostNamed).map(({ paths: names }) => names.at(-1) ?? "");
-  const names = [...paths, ...(unread.length > mostNamed ? ["…"] : [])].join(", ");
+  const paths = unread.slice(0, maxNamed).map(({ paths: names }) => names.at(-1) ?? "");
+  const names = [...paths, ...(unread.length > maxNamed ? ["…"] : [])].join(", ");
   return [
     vscode.l10n.t(
       "{0}: attached by name only, because they are too large or couldn't be read: {1}.",
@@ -181,7 +184,7 @@ async function readAll(
 ): Promise<readonly FileDiff[]> {
   const diffs: FileDiff[] = [];
   let characters = 0;
-  for await (const diff of readDiffs(repository, changes.slice(0, mostChanges), states, signal)) {
+  for await (const diff of readDiffs(repository, changes.slice(0, maxChanges), states, signal)) {
     characters += diff.text.length;
     if (characters > attachmentLimits.characters && diffs.length > 0) break;
     diffs.push(diff);

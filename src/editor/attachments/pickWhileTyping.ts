@@ -5,7 +5,7 @@ interface FoundItem<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-export interface PickOptions<T> {
+interface PickOptions<T> {
   readonly title: string;
   readonly placeholder: string;
   /** Asked anew whenever something is typed; what comes late is not shown. */

@@ -5,7 +5,7 @@ import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 
-const mostProblems = 500;
+const maxProblems = 500;
 
 /** What the Problems panel says of an editor's file. */
 export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
@@ -43,12 +43,12 @@ async function gatherProblems(
   const lines: string[] = [];
   const exclusions = new Exclusions();
   for (const [uri, diagnostics] of all) {
-    if (diagnostics.length === 0 || lines.length > mostProblems) continue;
+    if (diagnostics.length === 0 || lines.length > maxProblems) continue;
     if (file === undefined && (await isKeptBack(uri, exclusions))) continue;
     lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
   }
   if (lines.length === 0) return refused(vscode.l10n.t("There are no problems to attach ({0}).", where));
-  const shown = lines.slice(0, mostProblems);
+  const shown = lines.slice(0, maxProblems);
   if (lines.length > shown.length) shown.push("[more problems left out]");
   return attached(
     createTextAttachment({

@@ -10,10 +10,10 @@ import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { resolvePath } from "../files/workspacePaths.ts";
 
-const mostResults = 500;
-const mostFiles = 20_000;
-const largestFile = 1024 * 1024;
-const longestLine = 300;
+const maxResults = 500;
+const maxFiles = 20_000;
+const maxFileBytes = 1024 * 1024;
+const maxLineCharacters = 300;
 
 /** The lines of the workspace's files that hold a text, upper and lower case alike. */
 export async function gatherSearch(): Promise<Gathered> {
@@ -34,7 +34,7 @@ export async function gatherSearch(): Promise<Gathered> {
   if (lines.length === 0) {
     return refused(
       isCut
-        ? vscode.l10n.t("None of the first {0} files of this workspace holds {1}.", mostFiles, searched)
+        ? vscode.l10n.t("None of the first {0} files of this workspace holds {1}.", maxFiles, searched)
         : vscode.l10n.t("No file of this workspace holds {0}.", searched),
     );
   }
@@ -61,9 +61,9 @@ interface FoundLines {
 async function search(searched: string, signal: AbortSignal): Promise<FoundLines | undefined> {
   const lines: string[] = [];
   const lower = searched.toLowerCase();
-  const { whole, paths, exclusions } = new FileListing(signal, mostFiles);
+  const { whole, paths, exclusions } = new FileListing(signal, maxFiles);
   await whole;
-  for (const path of paths.slice(0, mostFiles)) {
+  for (const path of paths.slice(0, maxFiles)) {
     if (signal.aborted) return undefined;
     const uri = resolvePath(path);
     if (uri === undefined || isSensitiveName(uri.path)) continue;
@@ -74,17 +74,17 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     if (await isKeptBack(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
-      lines.push(`${path}:${index + 1}: ${wholeStart(line, longestLine)}`);
-      if (lines.length === mostResults) return { lines, isCut: true };
+      lines.push(`${path}:${index + 1}: ${wholeStart(line, maxLineCharacters)}`);
+      if (lines.length === maxResults) return { lines, isCut: true };
     }
   }
-  return { lines, isCut: paths.length >= mostFiles };
+  return { lines, isCut: paths.length >= maxFiles };
 }
 
 async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > largestFile) return undefined;
+    if (size > maxFileBytes) return undefined;
     const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
     return decoded.kind === "text" ? decoded.text : undefined;
   } catch {

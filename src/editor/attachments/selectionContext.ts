@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { showWarning } from "../shared/notices.ts";
-import { askFaulty, askSensitive } from "./consent.ts";
+import { confirmFaultyPattern, confirmSensitiveFiles } from "./consent.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
@@ -37,8 +37,8 @@ export async function mayShow(shown: vscode.Uri): Promise<boolean> {
     return false;
   }
   const pattern = await exclusions.faultyPatternOf(uri, ["chat.exclude"]);
-  if (pattern !== undefined && !(await askFaulty([shownPath(uri)], pattern))) return false;
-  return !(await isSensitiveFile(uri)) || askSensitive([shownPath(uri)]);
+  if (pattern !== undefined && !(await confirmFaultyPattern([shownPath(uri)], pattern))) return false;
+  return !(await isSensitiveFile(uri)) || confirmSensitiveFiles([shownPath(uri)]);
 }
 
 /** What keeps a file of the workspace back keeps its versions back as well, such as the old side of a diff. */

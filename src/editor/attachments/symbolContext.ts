@@ -5,7 +5,7 @@ import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { mayShow, rangeAttachment } from "./selectionContext.ts";
 import { shownPath } from "../files/workspacePaths.ts";
 
-const mostSymbols = 200;
+const maxSymbols = 200;
 
 interface FoundSymbol {
   readonly name: string;
@@ -24,7 +24,7 @@ export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promi
       const ofWorkspace = typed === "" ? [] : await symbolsOfWorkspace(typed);
       const matching = own.filter(({ name }) => name.toLowerCase().includes(lower));
       return [...matching, ...ofWorkspace]
-        .slice(0, mostSymbols)
+        .slice(0, maxSymbols)
         .map((value) => ({ label: value.name, description: shownPath(value.uri), value }));
     },
   });
@@ -51,7 +51,7 @@ async function symbolsOfWorkspace(typed: string): Promise<readonly FoundSymbol[]
     typed,
   );
   return (found ?? [])
-    .slice(0, mostSymbols)
+    .slice(0, maxSymbols)
     .map(({ name, location }) => ({ name, uri: location.uri, range: location.range }));
 }
 

@@ -5,7 +5,7 @@ import { exclusionText, gatherFiles, statOf, unreadText } from "./fileContext.ts
 import { attached, type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
 import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 import { withLateProgress } from "../shared/lateProgress.ts";
-import { askFaulty, askOutside } from "./consent.ts";
+import { confirmFaultyPattern, confirmOutsideFiles } from "./consent.ts";
 import { isOutside } from "../files/realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 
@@ -37,9 +37,9 @@ async function kindOf(uri: vscode.Uri): Promise<"file" | "folder" | undefined> {
   return (stat.type & vscode.FileType.Directory) === 0 ? "file" : "folder";
 }
 
-const mostEntries = 1000;
-const deepest = 20;
-const mostFiles = 49;
+const maxEntries = 1000;
+const maxDepth = 20;
+const maxFiles = 49;
 
 interface Entry {
   readonly uri: vscode.Uri;
@@ -59,12 +59,12 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
   const exclusion = await exclusions.exclusionOf(folder, true);
   if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
   const isFromOutside = await isOutside(folder);
-  if (isFromOutside && !(await askOutside([name]))) return nothing;
+  if (isFromOutside && !(await confirmOutsideFiles([name]))) return nothing;
   const listed = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     listFolder(folder, exclusions, signal),
   );
   if (listed === undefined) return nothing;
-  const tree = await askFaultyEntries(listed, exclusions);
+  const tree = await confirmFaultyEntries(listed, exclusions);
   if (tree.entries.length === 0) {
     return refused(vscode.l10n.t("{0} holds nothing that may be attached.", name));
   }
@@ -78,7 +78,7 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
     place,
     detail: `${shownPath(folder)}/`,
   });
-  const files = chosen.slice(0, mostFiles);
+  const files = chosen.slice(0, maxFiles);
   const left = chosen.length - files.length;
   const gathered = [
     attached(folderTree),
@@ -99,7 +99,7 @@ async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: Ab
       const uri = vscode.Uri.joinPath(parent, name);
       const isFolder = type === vscode.FileType.Directory;
       if (name === ".git" || (await exclusions.exclusionOfName(uri, isFolder)) !== undefined) continue;
-      isCut ||= entries.length >= mostEntries || depth > deepest;
+      isCut ||= entries.length >= maxEntries || depth > maxDepth;
       if (isCut) return;
       entries.push({ uri, depth, isFolder });
       if (isFolder) await visit(uri, depth + 1);
@@ -110,14 +110,14 @@ async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: Ab
 }
 
 /** The tree without what an exclude pattern may mean that cannot be read, unless the user lets it go along. */
-async function askFaultyEntries(tree: Tree, exclusions: Exclusions): Promise<Tree> {
+async function confirmFaultyEntries(tree: Tree, exclusions: Exclusions): Promise<Tree> {
   const patterns = tree.entries.map(({ uri }) => exclusions.faultyPatternOfName(uri));
   const pattern = patterns.find((each) => each !== undefined);
   if (pattern === undefined) return tree;
   const isFaulty = (_: Entry, index: number): boolean => patterns[index] !== undefined;
   const files = tree.entries.filter(isFaulty).filter(({ isFolder }) => !isFolder);
   const paths = (files.length === 0 ? tree.entries.filter(isFaulty) : files).map(({ uri }) => shownPath(uri));
-  if (await askFaulty(paths, pattern)) return tree;
+  if (await confirmFaultyPattern(paths, pattern)) return tree;
   return { ...tree, entries: tree.entries.filter((_, index) => patterns[index] === undefined) };
 }
 

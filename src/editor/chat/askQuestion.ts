@@ -218,7 +218,7 @@ export class AskQuestion {
       await answered;
       return undefined;
     }
-    if (question.attachments === undefined) origin.takeAttachments();
+    if (question.attachments === undefined) origin.consumeAttachments();
     return { answered };
   }
 

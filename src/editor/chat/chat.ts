@@ -49,7 +49,7 @@ export class Chat {
   /** Events that wait for those before them to be written down. */
   #waiting: TranscriptEvent[] | undefined;
   /** As the pages know it: without what waits. */
-  #told: Transcript;
+  #shownTranscript: Transcript;
   /** How many questions are on their way to being asked behind what is on the screen. */
   #holds = 0;
   readonly #catchUp: ChatOptions["catchUp"];
@@ -63,9 +63,9 @@ export class Chat {
     this.#keepPreparedPrompt = options.keepPreparedPrompt;
     this.#attachments = options.attachments ?? [];
     this.#keepAttachments = options.keepAttachments;
-    this.#told = options.transcript;
+    this.#shownTranscript = options.transcript;
     this.#catchUp = options.catchUp;
-    this.session = new ChatSession({ ...options, onEvents: (events) => this.#take(events) });
+    this.session = new ChatSession({ ...options, onEvents: (events) => this.#apply(events) });
   }
 
   /** As a person named it, or the first question's first line; empty where there is neither. */
@@ -74,8 +74,8 @@ export class Chat {
   }
 
   /** What a page is shown first; the events it hears from then on go on from here. */
-  get toldTranscript(): Transcript {
-    return this.#told;
+  get shownTranscript(): Transcript {
+    return this.#shownTranscript;
   }
 
   /** What goes along with the next question. */
@@ -118,7 +118,7 @@ export class Chat {
   }
 
   /** What goes along with a question that is asked now; the next one begins without. */
-  takeAttachments(): readonly Attachment[] {
+  consumeAttachments(): readonly Attachment[] {
     const taken = this.#attachments;
     this.preparedPrompt = undefined;
     this.#setAttachments([]);
@@ -164,7 +164,7 @@ export class Chat {
    * Takes what other windows have made of the conversation while this one rests; the branch on the screen stays there,
    * with what follows it now. What lacks a turn that is here is no continuation, and nothing is taken of it.
    */
-  takeStored(stored: Transcript): void {
+  applyStored(stored: Transcript): void {
     const { turns, leafId } = this.session.transcript;
     const ids = new Set(stored.turns.map(({ id }) => id));
     if (!this.resting || !turns.every(({ id }) => ids.has(id))) return;
@@ -172,7 +172,7 @@ export class Chat {
       leafId === null ? stored : reduceTranscript(stored, { type: "version-selected", turnId: leafId });
     if (isDeepStrictEqual(next, this.session.transcript)) return;
     this.session.replace(next);
-    this.#told = next;
+    this.#shownTranscript = next;
     for (const listener of this.#listeners) listener.replaced?.();
   }
 
@@ -189,7 +189,7 @@ export class Chat {
   }
 
   /** What looks done is as safe as it will be: a page hears of a question or an end only then. */
-  #take(events: readonly TranscriptEvent[]): void {
+  #apply(events: readonly TranscriptEvent[]): void {
     const kept = this.#keep(events);
     if (this.#waiting !== undefined) {
       this.#waiting.push(...events);
@@ -197,18 +197,18 @@ export class Chat {
       this.#waiting = [...events];
       void kept.then(() => this.#release());
     } else {
-      this.#tell(events);
+      this.#notify(events);
     }
   }
 
   #release(): void {
     const events = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.#tell(events);
+    this.#notify(events);
   }
 
-  #tell(events: readonly TranscriptEvent[]): void {
-    this.#told = this.session.transcript;
+  #notify(events: readonly TranscriptEvent[]): void {
+    this.#shownTranscript = this.session.transcript;
     for (const listener of this.#listeners) listener.eventsCame(events);
   }
 }

@@ -260,7 +260,7 @@ export class Chats implements vscode.Disposable {
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
     if (events.some(({ type }) => type === "answer-started")) this.#heartbeat.add(chat.id);
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
-    return isSettled ? withinPatience(log.flush()) : Promise.resolve();
+    return isSettled ? withinDiskTimeout(log.flush()) : Promise.resolve();
   }
 
   /** Takes note of what the answer that has just ended took. */
@@ -292,12 +292,12 @@ export class Chats implements vscode.Disposable {
 const interrupted: TranscriptEvent = { type: "answer-ended", state: { kind: "interrupted" } };
 
 /** Milliseconds that a page waits for the disk at most before it hears of what happened. */
-const patience = 1000;
+const diskTimeoutMs = 1000;
 
-async function withinPatience(written: Promise<unknown>): Promise<void> {
+async function withinDiskTimeout(written: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience);
+    timer = setTimeout(resolve, diskTimeoutMs);
   });
   await Promise.race([written, waited]);
   clearTimeout(timer);

@@ -9,9 +9,9 @@ const beat = 2000;
 /** Milliseconds from one look at an answer that another window writes to the next. */
 const pause = 3000;
 /** Looks in a row at a file that nobody has touched, after which its window is gone: it beats more often than that. */
-const mostQuietLooks = 2;
+const maxQuietLooks = 2;
 /** The same, after which nobody looks by himself any more. */
-const lastLook = 20;
+const maxLooks = 20;
 
 type SharedStore = Pick<ConversationStore, "open" | "stampOf" | "bytesWritten" | "isWritten">;
 
@@ -70,7 +70,7 @@ export class CrossWindowSync {
     // The file server's clock may be another: who has read the file before goes by what changes.
     const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
-      isAwaited: quiet(stamp) < lastLook * pause,
+      isAwaited: quiet(stamp) < maxLooks * pause,
       isArriving: quiet(stamp) < pause,
     }));
   }
@@ -114,17 +114,17 @@ export class CrossWindowSync {
     const goesOn = known.isAwaited && !known.isArriving && isTouched;
     if (goesOn || (isUnread && (!hasGrown || !known.isArriving || !byItself)))
       return this.#readAnew(chat, quietLooks);
-    if (quietLooks >= mostQuietLooks) this.#giveUp(chat, next);
+    if (quietLooks >= maxQuietLooks) this.#giveUp(chat, next);
   }
 
   async #readAnew(chat: Chat, quietLooks: number): Promise<void> {
     const before = chat.session.transcript;
-    const isArriving = quietLooks < mostQuietLooks;
+    const isArriving = quietLooks < maxQuietLooks;
     const read = await this.#read(chat.id, () => ({ isAwaited: true, isArriving }));
     // Something may have been asked, and answered, meanwhile.
     if (read?.place === undefined || !this.#rests(chat) || chat.session.transcript !== before) return;
     this.#keep(chat, read.place, quietLooks);
-    chat.takeStored(read.transcript);
+    chat.applyStored(read.transcript);
   }
 
   /** @param judge of an answer without its end */
@@ -160,7 +160,7 @@ export class CrossWindowSync {
     const { transcript } = chat.session;
     const unended = transcript.turns.find((turn) => turn.kind === "answer" && isUnended(turn));
     if (unended !== undefined)
-      chat.takeStored(withState(transcript, unended.id, () => ({ kind: "interrupted" })));
+      chat.applyStored(withState(transcript, unended.id, () => ({ kind: "interrupted" })));
   }
 
   /** Looks again for as long as the rest of an answer may come from another window, and somebody sees it. */
@@ -168,7 +168,7 @@ export class CrossWindowSync {
     clearTimeout(this.#timers.get(chat));
     this.#timers.delete(chat);
     const { isAwaited, quietLooks } = this.#known.get(chat) ?? nothingKnown;
-    if (!isAwaited || quietLooks >= lastLook || !chat.shown) return;
+    if (!isAwaited || quietLooks >= maxLooks || !chat.shown) return;
     const timer = setTimeout(() => void this.catchUp(chat, true), pause);
     this.#timers.set(chat, timer.unref());
   }

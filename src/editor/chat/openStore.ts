@@ -12,8 +12,8 @@ export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorag
 export function openStore(storage: Storage): ConversationStore {
   return new ConversationStore({
     folder: conversationsFolder(storage),
-    onWriteError: tellWriteError,
-    onBroughtBack: tellBroughtBack,
+    onWriteError: showWriteError,
+    onBroughtBack: showBroughtBack,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   });
@@ -25,7 +25,7 @@ function conversationsFolder({ storageUri, globalStorageUri }: Storage): string 
   return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
 }
 
-function tellWriteError(error: unknown): void {
+function showWriteError(error: unknown): void {
   void showWarning(
     vscode.l10n.t(
       "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
@@ -34,7 +34,7 @@ function tellWriteError(error: unknown): void {
   );
 }
 
-function tellBroughtBack(): void {
+function showBroughtBack(): void {
   void showInformation(
     vscode.l10n.t(
       "This chat was deleted in another window. It is back in the history, since you went on with it.",

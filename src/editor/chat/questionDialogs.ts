@@ -4,7 +4,7 @@ import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
-import { tellRefusals } from "../attachments/gathered.ts";
+import { showRefusals } from "../attachments/gathered.ts";
 import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../models/modelPicker.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
@@ -21,7 +21,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
       const connection = await requireConnection(sources.connections);
       return connection === undefined ? undefined : chooseAnswerer(sources, connection, answer);
     },
-    showRefusals: tellRefusals,
+    showRefusals,
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(

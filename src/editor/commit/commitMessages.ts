@@ -70,7 +70,7 @@ export class CommitMessages {
     });
     const gathered = await untilAborted(gathering, signal);
     if (signal.aborted) return;
-    if (gathered === undefined) return tellNoChanges();
+    if (gathered === undefined) return showNoChanges();
     const messages = commitMessages(gathered);
     const isAllowed = await untilAborted(this.#answers.mayAsk(messages), signal);
     if (!isAllowed || signal.aborted) return;
@@ -85,7 +85,7 @@ export class CommitMessages {
       return;
     }
     await this.#finish(repository, writing, gathered, signal);
-    if (state.kind === "complete" && state.reason === "length") tellCut();
+    if (state.kind === "complete" && state.reason === "length") showCut();
   }
 
   #begin(repository: CommitRepository, template: string): CommitWriting {
@@ -133,11 +133,11 @@ export class CommitMessages {
     }
     await writing.finish();
     this.#written.set(repository.rootUri.toString(), message);
-    if (writing.typed) reportError(tellTyped(box, message));
+    if (writing.typed) reportError(showTyped(box, message));
     else if (above !== "") {
-      reportError(tellOwnText(box, { before, shown: writing.shown, message }));
+      reportError(showOwnText(box, { before, shown: writing.shown, message }));
     }
-    tellLeftOut(gathered);
+    showLeftOut(gathered);
   }
 }
 
@@ -149,20 +149,20 @@ function templateOf(pressed: unknown): string {
 }
 
 /** Names that one notice holds; more are counted. */
-const mostNames = 5;
+const maxNames = 5;
 
-function tellNoChanges(): void {
+function showNoChanges(): void {
   void showInformation(vscode.l10n.t("There are no changes to write a message for."));
 }
 
-function tellCut(): void {
+function showCut(): void {
   void showWarning(
     vscode.l10n.t("The commit message was cut at the answer's token limit (inference.maxTokens)."),
   );
 }
 
 /** What the user typed meanwhile stays; what becomes of the message is theirs to say. */
-async function tellTyped(box: CommitBox, message: string): Promise<void> {
+async function showTyped(box: CommitBox, message: string): Promise<void> {
   const below = vscode.l10n.t("Insert Below");
   const replace = vscode.l10n.t("Replace");
   const copy = vscode.l10n.t("Copy");
@@ -179,7 +179,7 @@ async function tellTyped(box: CommitBox, message: string): Promise<void> {
 }
 
 /** The message stands below a text that was there before. */
-async function tellOwnText(
+async function showOwnText(
   box: CommitBox,
   { before, shown, message }: { readonly before: string; readonly shown: string; readonly message: string },
 ): Promise<void> {
@@ -201,7 +201,7 @@ function textAbove(text: string): string {
 }
 
 /** What the message could not take into account. Lock files and the like are no loss, and not told. */
-function tellLeftOut({ diff, withheldPaths }: GatheredCommit): void {
+function showLeftOut({ diff, withheldPaths }: GatheredCommit): void {
   const byName = diff.named.filter(({ reason }) => isLoss(reason)).map(({ path }) => path);
   const sentences = [
     ...(withheldPaths.length === 0
@@ -223,7 +223,7 @@ function isLoss(reason: NotShown): boolean {
 }
 
 function namesOf(paths: readonly string[]): string {
-  const names = paths.slice(0, mostNames).join(", ");
-  const more = paths.length - mostNames;
+  const names = paths.slice(0, maxNames).join(", ");
+  const more = paths.length - maxNames;
   return more > 0 ? vscode.l10n.t("{0} and {1} more", names, more) : names;
 }

@@ -25,15 +25,15 @@ import { decodeFile } from "../shared/readTextFile.ts";
 import type { CommitRepository } from "./commitBox.ts";
 
 /** Characters of a diff that are sent at most. */
-const mostCharacters = 40_000;
+const maxCharacters = 40_000;
 /** Part of the model's window that the diff may fill; the rest is for the style and the answer. */
 const shareOfWindow = 0.7;
 /** Files that are read at most: of more there would be no room for lines. */
-const mostFiles = 200;
+const maxFiles = 200;
 /** Commits that are read, some of which are merges. */
 const readCommits = 30;
 /** A larger file is no list of rules. */
-const mostBytes = 200_000;
+const maxBytes = 200_000;
 
 export interface GatheredCommit extends CommitFacts {
   /** Changed files whose names or folders keep them out; told to the user alone. */
@@ -64,11 +64,10 @@ export async function gatherCommit(
   ];
   const states = source === "staged" ? stagedStates : unstagedStates;
   const files: FileDiff[] = [];
-  for await (const file of readDiffs(repository, others.slice(0, mostFiles), states, signal))
-    files.push(file);
+  for await (const file of readDiffs(repository, others.slice(0, maxFiles), states, signal)) files.push(file);
   return {
     source,
-    diff: fitCommitDiff(files, charactersFor(room), others.slice(mostFiles)),
+    diff: fitCommitDiff(files, charactersFor(room), others.slice(maxFiles)),
     untracked: fresh.filter((_, index) => withheldFresh[index] !== true),
     withheld: withheldPaths.length,
     withheldPaths,
@@ -87,8 +86,8 @@ function withholderOf(rules: RepositoryRules): (path: string) => Promise<boolean
 
 function charactersFor(room: ModelRoom): number {
   const tokens = roomForInput(room);
-  if (tokens === undefined) return mostCharacters;
-  return Math.min(mostCharacters, Math.floor(tokens * room.charactersPerToken * shareOfWindow));
+  if (tokens === undefined) return maxCharacters;
+  return Math.min(maxCharacters, Math.floor(tokens * room.charactersPerToken * shareOfWindow));
 }
 
 /** None in a repository without a commit. */
@@ -119,7 +118,7 @@ async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     // A link could lead out of the repository.
-    if (size > mostBytes || type !== vscode.FileType.File) return undefined;
+    if (size > maxBytes || type !== vscode.FileType.File) return undefined;
     const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
     return decoded.kind === "text" ? decoded.text : undefined;
   } catch {

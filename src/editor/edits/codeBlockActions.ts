@@ -6,7 +6,7 @@ import { type CodeBlockText, namedFiles } from "../../text/markdown/codeBlockInf
 import { mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
-import { askActing } from "./proposalDialogs.ts";
+import { confirmActing } from "./proposalDialogs.ts";
 import { Proposals } from "./proposals.ts";
 import { reviewFiles } from "./reviewFiles.ts";
 import { findWorkspaceFile, isActing, isInWorkspace, placesToCreate } from "../files/workspaceFiles.ts";
@@ -56,7 +56,7 @@ export class CodeBlockActions implements vscode.Disposable {
     if (await isActing(document.uri)) {
       // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
       await vscode.window.showTextDocument(document, editor.viewColumn);
-      if (!(await askActing(document.uri))) return focusAgain();
+      if (!(await confirmActing(document.uri))) return focusAgain();
     }
     if (!(await mayWriteText(document, text))) return;
     const { selections } = editor;

@@ -10,7 +10,7 @@ export interface ProposalOrigin {
   readonly refine: () => Promise<void>;
 }
 
-export interface ProposalOptions {
+interface ProposalOptions {
   readonly uri: vscode.Uri;
   readonly target: ProposalTarget;
   /** Undefined for a file that is to be made. */

@@ -5,7 +5,7 @@ import { nameOf } from "./proposalView.ts";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 
 /** Asks whether an answer's text may go into a file that can have something done by itself. */
-export async function askActing(uri: vscode.Uri): Promise<boolean> {
+export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
   const change = vscode.l10n.t("Change It");
   const message = vscode.l10n.t(
     "{0} can have programs run, or settings changed, by itself.",
@@ -18,7 +18,7 @@ export async function askActing(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** Asks what to do with code that leaves out parts of a file, where these cannot be told from it. */
-export async function askUnsure({ uri, exists }: ProposalTarget, code: string): Promise<void> {
+export async function promptForUnsurePlace({ uri, exists }: ProposalTarget, code: string): Promise<void> {
   const copy = vscode.l10n.t("Copy Code");
   const open = vscode.l10n.t("Open File");
   const message = vscode.l10n.t(

@@ -37,7 +37,7 @@ export async function chooseTarget(
     if (uri !== undefined && (await isInWorkspace(uri))) return targetOf(uri, editor);
   }
   if (names.length === 0 && editor !== undefined) return targetOf(editor.document.uri, editor);
-  return askTarget(names, editor);
+  return promptForTarget(names, editor);
 }
 
 /** The file that a block names: one of the workspace's, else one that is to be made in it. */
@@ -52,7 +52,7 @@ export async function namedTarget(block: CodeBlockText): Promise<ProposalTarget 
     : undefined;
 }
 
-async function askTarget(
+async function promptForTarget(
   names: readonly string[],
   editor: vscode.TextEditor | undefined,
 ): Promise<ProposalTarget | undefined> {

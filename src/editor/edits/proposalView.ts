@@ -111,7 +111,7 @@ function countText({ hunks }: Proposal): string {
 }
 
 /** Milliseconds between two states of a proposal at least. */
-const shortestPause = 60;
+const minPauseMs = 60;
 /** A state that took long to make is followed by so many times that long without another. */
 const restFactor = 4;
 
@@ -143,7 +143,7 @@ export class ProposalDocuments implements vscode.Disposable {
       this.#changed.fire(uri);
       this.#onShow();
     };
-    this.#waiting.set(key, setTimeout(show, Math.max(shortestPause, restFactor * this.#lastCost)));
+    this.#waiting.set(key, setTimeout(show, Math.max(minPauseMs, restFactor * this.#lastCost)));
   }
 
   dispose(): void {

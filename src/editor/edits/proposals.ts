@@ -8,7 +8,7 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { isActing, isInWorkspace } from "../files/workspaceFiles.ts";
-import { askActing, askUnsure, chooseHunks } from "./proposalDialogs.ts";
+import { confirmActing, promptForUnsurePlace, chooseHunks } from "./proposalDialogs.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import {
   activeProposal,
@@ -55,7 +55,7 @@ export class Proposals implements vscode.Disposable {
     const text = placeCode(proposal.now, withoutFileComment(block.text), target);
     if (text === undefined) {
       this.drop(proposal);
-      await askUnsure(target, block.text);
+      await promptForUnsurePlace(target, block.text);
       return;
     }
     proposal.edit.propose(text);
@@ -169,7 +169,7 @@ export class Proposals implements vscode.Disposable {
     const proposal = await this.#settled(uri);
     const hunk = proposal && hunkAtCaret(proposal, line);
     if (proposal === undefined || hunk === undefined) return;
-    if (hunk.kind === "conflict" && !(await askConflict(nameOf(proposal.target.uri)))) return;
+    if (hunk.kind === "conflict" && !(await confirmConflict(nameOf(proposal.target.uri)))) return;
     if (await this.make(proposal, (hunks) => sameOf(hunks, [hunk]))) {
       await this.#goOn(proposal, hunk.shownAt + hunk.added.length);
     }
@@ -239,7 +239,7 @@ export class Proposals implements vscode.Disposable {
   async #mayAct(proposal: Proposal): Promise<boolean> {
     const { uri } = proposal.target;
     if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
-    const isAllowed = await askActing(uri);
+    const isAllowed = await confirmActing(uri);
     if (isAllowed) this.#allowed.add(proposal);
     return isAllowed;
   }
@@ -343,7 +343,7 @@ export function placeCode(
   return kind === "unsure" ? undefined : text;
 }
 
-async function askConflict(name: string): Promise<boolean> {
+async function confirmConflict(name: string): Promise<boolean> {
   const replace = vscode.l10n.t("Replace My Lines");
   const message = vscode.l10n.t("{0} was changed in these lines since the change was asked for.", name);
   const detail = vscode.l10n.t(

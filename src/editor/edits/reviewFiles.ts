@@ -16,7 +16,7 @@ interface FileItem extends vscode.QuickPickItem {
  */
 export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
   const { found, unnamed, unsure, refused } = await proposeFiles(blocks, proposals);
-  if (unsure.length > 0) tellUnsure(unsure);
+  if (unsure.length > 0) showUnsure(unsure);
   const changed = found.filter((proposal) => proposal.hunks.length > 0);
   for (const same of found) if (!changed.includes(same)) proposals.drop(same);
   if (changed.length === 0 && unsure.length > 0) return;
@@ -148,7 +148,7 @@ function countText({ hunks, target }: Proposal): string {
     : vscode.l10n.t("{0} changes, -{1} +{2}", hunks.length, removed, added);
 }
 
-function tellUnsure(files: readonly vscode.Uri[]): void {
+function showUnsure(files: readonly vscode.Uri[]): void {
   void showWarning(
     vscode.l10n.t(
       "Can't tell where some code belongs, because it leaves parts out. It was not applied to: {0}.",

@@ -90,7 +90,7 @@ export class ChatHistory {
         await takeBack(removed.length, undo, wayBack);
       });
     }
-    tellKept(failures);
+    showNotDeleted(failures);
   }
 
   async #press({ chatId, label, summary }: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
@@ -153,7 +153,7 @@ async function takeBack(removed: number, undo: UndoRemoval, wayBack: WayBack): P
   const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
   reportError(wayBack.showAgain());
   const [failure] = failures;
-  if (failure === undefined) tellMissing(removed, restored);
+  if (failure === undefined) showMissing(removed, restored);
   // The notice may stand for long.
   else reportError(offerAgain(removed, failures.length, failure, () => takeBack(removed, undo, wayBack)));
 }
@@ -174,7 +174,7 @@ async function offerAgain(
   if ((await showWarning(message, again)) === again) await tryAgain();
 }
 
-function tellKept(failures: readonly MoveFailure[]): void {
+function showNotDeleted(failures: readonly MoveFailure[]): void {
   const [first] = failures;
   if (first === undefined) return;
   showErrorReason(first.error, (reason) =>
@@ -185,7 +185,7 @@ function tellKept(failures: readonly MoveFailure[]): void {
 }
 
 /** Says so where fewer chats came back from the trash than had gone there. */
-function tellMissing(removed: number, restored: number): void {
+function showMissing(removed: number, restored: number): void {
   if (restored >= removed) return;
   void showWarning(
     vscode.l10n.t(

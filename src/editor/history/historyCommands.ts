@@ -102,7 +102,7 @@ async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
   const { chats, store, knownKeys } = await load();
   const chat = chats.lastUsed ?? (await view.current());
   const { transcript } = chat.session;
-  const chosen = await askFormat(
+  const chosen = await promptForFormat(
     transcript.turns.some((turn) => turn.kind === "answer" && turn.reasoning !== ""),
   );
   if (chosen === undefined) return;
@@ -122,7 +122,7 @@ async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
     await showInformation(vscode.l10n.t("This chat is empty: there is nothing to export."));
     return;
   }
-  const file = await askFile(knownKeys.cleanText(chat.title), format);
+  const file = await promptForFile(knownKeys.cleanText(chat.title), format);
   if (file === undefined) return;
   try {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
@@ -133,7 +133,7 @@ async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
   await vscode.window.showTextDocument(file);
 }
 
-function askFile(title: string, format: ConversationFormat): Thenable<vscode.Uri | undefined> {
+function promptForFile(title: string, format: ConversationFormat): Thenable<vscode.Uri | undefined> {
   const { name, ending } = formats[format];
   const fileName = `${fileNameOf(title) || "chat"}.${ending}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
@@ -151,7 +151,7 @@ interface ChosenFormat {
 }
 
 /** @param canReason whether there is reasoning that could be exported */
-async function askFormat(canReason: boolean): Promise<ChosenFormat | undefined> {
+async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undefined> {
   const items: (vscode.QuickPickItem & ChosenFormat)[] = [
     {
       label: formats.markdown.name,
@@ -212,16 +212,16 @@ async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): 
  * Bytes. The largest question takes 160 MiB of a file and the largest answer 48 MiB, or 96 MiB where all of it is
  * escaped. Much more is not put into memory: no string of the editor's is longer than 512 MiB.
  */
-const largestImport = 256 * 1024 * 1024;
+const maxImportBytes = 256 * 1024 * 1024;
 
 /** A sentence for people, where a file is too large to be read as a chat. */
 export async function tooLargeToImport(file: vscode.Uri): Promise<string | undefined> {
   const { size } = await vscode.workspace.fs.stat(file);
-  if (size <= largestImport) return undefined;
+  if (size <= maxImportBytes) return undefined;
   return vscode.l10n.t(
     "{0} was not read: it is too large ({1}; the limit is {2}).",
     nameOf(file),
     sizeText(size),
-    sizeText(largestImport),
+    sizeText(maxImportBytes),
   );
 }

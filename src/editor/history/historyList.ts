@@ -25,9 +25,9 @@ const firstLines = 50;
 /** How many times as many there are when more are asked for. */
 const growth = 4;
 /** Milliseconds that the list waits for its first lines before it opens without them. */
-const longestUnseen = 20;
+const maxUnseenMs = 20;
 /** Milliseconds in which the editor at the latest tells that it draws the first lines. */
-const longestDrawing = 200;
+const maxDrawingMs = 200;
 /** Milliseconds from then until they are on the screen. */
 const painting = 50;
 /** Milliseconds without a key after which nobody types any more. */
@@ -76,7 +76,7 @@ export class HistoryList implements vscode.Disposable {
     picker.ignoreFocusOut = true;
     picker.onDidChangeValue(() => this.#find());
     picker.onDidTriggerItemButton(({ item, button }) => {
-      this.#press(item, button).catch(tellHistoryError);
+      this.#press(item, button).catch(showHistoryError);
     });
   }
 
@@ -107,7 +107,7 @@ export class HistoryList implements vscode.Disposable {
     const drawn = new Promise((resolve) => this.#picker.onDidChangeActive(resolve));
     await this.#showFirst();
     const { store } = this.#options;
-    if (this.#summaries.length > 0) await isOverWithin(drawn, longestDrawing);
+    if (this.#summaries.length > 0) await isOverWithin(drawn, maxDrawingMs);
     await wait(painting);
     if (this.#isOver) return;
     makeFormats();
@@ -123,7 +123,7 @@ export class HistoryList implements vscode.Disposable {
   /** Shows the list along with its first lines, which spares the editor drawing it twice. */
   async #showFirst(): Promise<void> {
     const rendered = this.#renderFirst();
-    const isRendered = await isOverWithin(rendered, longestUnseen);
+    const isRendered = await isOverWithin(rendered, maxUnseenMs);
     // What moves in the list meanwhile is drawn before the lines are.
     if (!isRendered) this.#read(1);
     this.#picker.show();
@@ -170,7 +170,7 @@ export class HistoryList implements vscode.Disposable {
     try {
       const summaries = await list();
       // Asked behind a look that may take long: a draft may be gone by then.
-      const drafts = await this.#options.unsent().catch(tellNoUnsent);
+      const drafts = await this.#options.unsent().catch(showUnsentError);
       this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
       // What was just removed may have been found by what was typed before.
@@ -201,7 +201,7 @@ export class HistoryList implements vscode.Disposable {
         this.#matches = matches;
         this.#render();
       },
-      onError: tellHistoryError,
+      onError: showHistoryError,
     });
   }
 
@@ -267,12 +267,12 @@ function pickedChat(chatId: string, turnId: string | undefined): PickedChat {
 }
 
 /** The chats that are stored are shown without them. */
-function tellNoUnsent(error: unknown): readonly UnsentChat[] {
-  tellHistoryError(error);
+function showUnsentError(error: unknown): readonly UnsentChat[] {
+  showHistoryError(error);
   return [];
 }
 
-function tellHistoryError(error: unknown): void {
+function showHistoryError(error: unknown): void {
   showErrorReason(error, (reason) =>
     vscode.l10n.t("The chat history cannot be read or changed: {0}", reason),
   );
@@ -280,7 +280,7 @@ function tellHistoryError(error: unknown): void {
 
 /** Milliseconds that typing must pause before texts are searched. */
 const pause = 150;
-const mostMatches = 200;
+const maxMatches = 200;
 /** Milliseconds from one list of what was found to the next: each makes the editor draw all lines anew. */
 const showsEach = 250;
 
@@ -327,7 +327,7 @@ class TextSearch {
     for await (const match of this.#store.search(query, signal)) {
       if (signal.aborted) return;
       matches.push(match);
-      if (matches.length >= mostMatches) break;
+      if (matches.length >= maxMatches) break;
       if (performance.now() - shownAt < showsEach) continue;
       shownAt = performance.now();
       onFound([...matches]);

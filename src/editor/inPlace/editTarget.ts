@@ -17,9 +17,9 @@ export interface EditTarget {
 }
 
 /** A file of so many lines is edited as a whole where nothing smaller is meant. */
-const mostLines = 400;
+const maxLines = 400;
 /** Milliseconds that the names of functions and classes may take: a language's extension may only just begin. */
-const longestWait = 10_000;
+const symbolsTimeoutMs = 10_000;
 
 /**
  * The lines of a range; where it is empty the innermost function, class or the like around it; else the
@@ -34,7 +34,7 @@ export async function findTarget(
   if (!range.isEmpty && around === undefined) return linesTarget(document, range);
   const symbol = await symbolAround(document, range);
   if (symbol !== undefined) return { ...linesTarget(document, symbol.range), text, name: symbol.name };
-  return document.lineCount <= mostLines ? wholeFile(document) : { ...linesTarget(document, range), text };
+  return document.lineCount <= maxLines ? wholeFile(document) : { ...linesTarget(document, range), text };
 }
 
 /** The same lines where they stand now, with all that was changed in them. */
@@ -73,7 +73,7 @@ async function symbolAround(
       uri,
     ),
   ).catch(() => undefined);
-  const found = (await isOverWithin(asked, longestWait)) ? await asked : undefined;
+  const found = (await isOverWithin(asked, symbolsTimeoutMs)) ? await asked : undefined;
   const symbols = (found ?? []).filter((symbol) => "children" in symbol);
   return innermost(symbols, range);
 }

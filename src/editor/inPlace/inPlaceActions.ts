@@ -3,13 +3,13 @@ import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
 import type { ChatView } from "../page/chatView.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { tellRefusals } from "../attachments/gathered.ts";
+import { showRefusals } from "../attachments/gathered.ts";
 import { problemLine } from "../attachments/problemsContext.ts";
 import { gatherTerminal, mayShow, rangeAttachment } from "../attachments/selectionContext.ts";
 import { mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import type { Proposals } from "../edits/proposals.ts";
-import { askPrompt } from "./askPrompt.ts";
+import { promptForEdit } from "./promptForEdit.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
 import { type InPlaceAnswer, InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
@@ -58,7 +58,7 @@ export class InPlaceActions implements vscode.Disposable {
     const target = await findTarget(subject.document, subject.range);
     const highlight = highlightTarget(target);
     try {
-      const wish = await this.#askWish(
+      const wish = await this.#promptForWish(
         vscode.l10n.t("Edit {0}", target.name),
         vscode.l10n.t("What should change? You see the changes before they are made."),
       );
@@ -112,7 +112,7 @@ export class InPlaceActions implements vscode.Disposable {
 
   async explainTerminalSelection(): Promise<void> {
     const { attachments, refusals } = await gatherTerminal();
-    tellRefusals(refusals);
+    showRefusals(refusals);
     if (attachments.length > 0) {
       await this.#options.view.ask(
         vscode.l10n.t(
@@ -137,8 +137,8 @@ export class InPlaceActions implements vscode.Disposable {
         connections,
         answers: this.#answers,
         proposals: await loadProposals(),
-        askRefinement: () =>
-          this.#askWish(
+        promptForRefinement: () =>
+          this.#promptForWish(
             vscode.l10n.t("Refine the change to {0}", target.name),
             vscode.l10n.t("What should be different in what is proposed?"),
           ),
@@ -150,8 +150,8 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   /** The prompt without keys, which is remembered: it is not lost when the request fails. */
-  async #askWish(title: string, placeholder: string): Promise<string | undefined> {
-    const typed = await askPrompt(title, placeholder, this.#memory);
+  async #promptForWish(title: string, placeholder: string): Promise<string | undefined> {
+    const typed = await promptForEdit(title, placeholder, this.#memory);
     if (typed === undefined) return undefined;
     const wish = await this.#options.outgoing.cleanQuestion(typed);
     await this.#memory.add(wish);

@@ -21,13 +21,13 @@ import {
 } from "./inPlaceAnswers.ts";
 import type { EditTarget } from "./editTarget.ts";
 
-export interface InPlaceEditOptions {
+interface InPlaceEditOptions {
   readonly target: EditTarget;
   readonly answers: InPlaceAnswers;
   readonly connections: WorkspaceConnections;
   readonly proposals: Proposals;
   /** Asks what to change in what is proposed. */
-  readonly askRefinement: () => Promise<string | undefined>;
+  readonly promptForRefinement: () => Promise<string | undefined>;
   /** Shows an answer that is no code. */
   readonly showAnswer: (question: string, answer: InPlaceAnswer) => Promise<void>;
 }
@@ -80,8 +80,8 @@ export class InPlaceEdit {
 
   /** Asks for another version of what is proposed; the file as it is now is its base. */
   async #refine(proposal: Proposal): Promise<void> {
-    const { proposals, answers, askRefinement } = this.#options;
-    const wish = await askRefinement();
+    const { proposals, answers, promptForRefinement } = this.#options;
+    const wish = await promptForRefinement();
     // The diff can be closed beside the prompt.
     if (wish === undefined || !proposals.isShown(proposal) || proposal.isArriving) return;
     const { edit, hunks, now } = proposal;
@@ -177,7 +177,7 @@ export class InPlaceEdit {
         return showFailure({ connectionName: answer.connection, connections }, state.diagnosis, again);
       case "complete":
         if (!isShown) return;
-        if (!code.hasCode) return this.#tellWords(answer);
+        if (!code.hasCode) return this.#showWords(answer);
         if (!code.isWhole) warnCut();
         else if (isEmpty) tell(vscode.l10n.t("{0} proposes no change to {1}.", answer.model, target.name));
         return;
@@ -187,7 +187,7 @@ export class InPlaceEdit {
     }
   }
 
-  async #tellWords(answer: InPlaceAnswer): Promise<void> {
+  async #showWords(answer: InPlaceAnswer): Promise<void> {
     const show = vscode.l10n.t("Show Answer");
     const message = vscode.l10n.t("{0} answered without code. Nothing was changed.", answer.model);
     if ((await showInformation(message, show)) === show) {

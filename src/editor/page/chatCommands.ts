@@ -5,7 +5,7 @@ import type { LoadedChats } from "../chat/chats.ts";
 import type { RequestLog } from "../service/requestLog.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 
-export interface ChatCommandsOptions {
+interface ChatCommandsOptions {
   readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
   readonly editors: ChatEditors;

@@ -150,7 +150,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const { chatId, message } = read;
     if (!ownMessages.has(message.type)) this.#options.onUse(this.#chat);
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
-      this.#takeLate(chatId, message).catch(showThrown);
+      this.#handleLate(chatId, message).catch(showThrown);
       return;
     }
     this.#handle(message).catch(showThrown);
@@ -274,7 +274,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
-  async #takeLate(chatId: string, message: FromWebview): Promise<void> {
+  async #handleLate(chatId: string, message: FromWebview): Promise<void> {
     if (message.type === "send" || message.type === "edit") this.#questions.giveBackLate(chatId, message);
     if (message.type !== "context" || message.request.type === "choose") return;
     // What is attached or taken off belongs to the chat that it was dropped or pressed in.
@@ -338,12 +338,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   #postSnapshot(): void {
-    const { id, toldTranscript, attachments } = this.#chat;
+    const { id, shownTranscript, attachments } = this.#chat;
     this.#post({
       type: "snapshot",
       snapshot: {
         chatId: id,
-        transcript: withoutContents(toldTranscript),
+        transcript: withoutContents(shownTranscript),
         header: headerOf(this.#options),
         draft: this.#texts.inComposer(this.#chat),
         edits: this.#texts.inEdits(id),

@@ -10,8 +10,8 @@ import {
 } from "../../chat/page/codeColors.ts";
 
 /** Themes are built on each other; more would be a circle. */
-const mostIncludes = 8;
-const largestTheme = 2_000_000;
+const maxIncludes = 8;
+const maxThemeBytes = 2_000_000;
 
 const textSchema = v.optional(v.string());
 const themeSchema = v.object({ id: textSchema, label: textSchema, uiTheme: textSchema, path: v.string() });
@@ -43,7 +43,7 @@ async function readColors(): Promise<CodeColors> {
   const theme = findTheme(kind);
   if (theme === undefined) return {};
   const custom = vscode.workspace.getConfiguration("editor").get<unknown>("tokenColorCustomizations");
-  const ofTheme = await readRules(theme.file, mostIncludes).catch(() => []);
+  const ofTheme = await readRules(theme.file, maxIncludes).catch(() => []);
   const rules = [...ofTheme, ...readCustomizations(custom, theme.name)];
   const colors = pickCodeColors(rules);
   if (kind === vscode.ColorThemeKind.HighContrast) return withClearContrast(colors, "black");
@@ -82,7 +82,7 @@ const namesOfKinds: Readonly<Record<vscode.ColorThemeKind, readonly [string, str
 /** A theme's rules behind those it is built on. */
 async function readRules(file: vscode.Uri, includes: number): Promise<readonly ColorRule[]> {
   const { size } = await vscode.workspace.fs.stat(file);
-  if (size > largestTheme) return [];
+  if (size > maxThemeBytes) return [];
   const theme = readColorTheme(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
   if (theme?.include === undefined || includes === 0) return theme?.rules ?? [];
   const included = vscode.Uri.joinPath(file, "..", theme.include);

@@ -58,8 +58,8 @@ export class ChatInstructions implements vscode.Disposable {
 const agentsFile = "AGENTS.md";
 const teamFile = [".github", "copilot-instructions.md"] as const;
 /** Files that are sent at most, and places where they are looked for. */
-const mostFiles = 20;
-const mostPlaces = 400;
+const maxFiles = 20;
+const maxPlaces = 400;
 
 /** Whether a file of this name may change what is sent. */
 function isInstructionsFile(uri: vscode.Uri): boolean {
@@ -87,7 +87,7 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
   }
   let files = 0;
   for (const uri of vscode.workspace.isTrusted ? instructionUris(attached) : []) {
-    if (files === mostFiles) break;
+    if (files === maxFiles) break;
     const read = await readSmallFile(uri);
     if (read.kind === "problem") {
       files += 1;
@@ -122,7 +122,7 @@ function instructionUris(attached: readonly Attachment[]): readonly vscode.Uri[]
   ]);
   const nearer = attached.flatMap(({ place }) => (place === undefined ? [] : agentsFilesAbove(place.path)));
   const byName = new Map([...uris, ...nearer].map((uri) => [uri.toString(), uri]));
-  return [...byName.values()].slice(0, mostPlaces);
+  return [...byName.values()].slice(0, maxPlaces);
 }
 
 /** From the root down, so that the nearest comes last. */

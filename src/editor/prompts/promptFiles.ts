@@ -11,7 +11,7 @@ import { nameOf, shownPath } from "../files/workspacePaths.ts";
 import { isInWorkspace } from "../files/workspaceFiles.ts";
 import { readSmallFile } from "./smallFile.ts";
 
-const mostFiles = 200;
+const maxFiles = 200;
 const usualFolder = ".github/prompts";
 
 /** A prompt file of the workspace, or the sentence that says why it cannot be used. */
@@ -49,7 +49,7 @@ async function promptFileUris(): Promise<readonly vscode.Uri[]> {
       for (const uri of await promptFilesIn(folder)) uris.set(uri.toString(), uri);
     }
   }
-  return [...uris.values()].slice(0, mostFiles);
+  return [...uris.values()].slice(0, maxFiles);
 }
 
 async function promptFilesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {

@@ -37,7 +37,7 @@ export async function usePromptFile(
   if (read.kind === "problem") return { kind: "refused", sentence: read.sentence };
   const inputs = promptInputs(body);
   const { values, rest } = readPromptArguments(typed, inputs);
-  const all = await askMissing(name, inputs, values);
+  const all = await promptForMissing(name, inputs, values);
   if (all === undefined) return { kind: "refused" };
   const active =
     isAboutFile(variables) && editor !== undefined ? await gatherUris([editor.document.uri]) : nothing;
@@ -56,7 +56,7 @@ export async function usePromptFile(
 }
 
 /** Asks for each input that was not typed; undefined where the user thought better of it. */
-async function askMissing(
+async function promptForMissing(
   promptName: string,
   inputs: readonly PromptInput[],
   given: ReadonlyMap<string, string>,

@@ -42,7 +42,7 @@ chat.listen({
       }
       if (event.type === "text-delta") tell({ what: "text", text: event.text, at });
       if (event.type !== "answer-ended") continue;
-      const answer = chat.toldTranscript.turns.findLast(({ parentId }) => parentId === questionId);
+      const answer = chat.shownTranscript.turns.findLast(({ parentId }) => parentId === questionId);
       tell({ what: "ended", text: answer?.text ?? "", state: event.state.kind });
     }
   },

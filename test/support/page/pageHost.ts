@@ -171,12 +171,12 @@ export class PageHost {
   }
 
   postSnapshot(): void {
-    const { id, toldTranscript, draft, attachments } = this.chat;
+    const { id, shownTranscript, draft, attachments } = this.chat;
     this.post({
       type: "snapshot",
       snapshot: {
         chatId: id,
-        transcript: withoutContents(toldTranscript),
+        transcript: withoutContents(shownTranscript),
         header: this.header,
         draft,
         edits: Object.fromEntries(this.#edits),
@@ -260,7 +260,7 @@ export class PageHost {
         return;
       case "send":
         this.chat.draft = "";
-        void session.send(message.text, this.chat.takeAttachments());
+        void session.send(message.text, this.chat.consumeAttachments());
         return;
       case "edit":
         this.#edits.delete(message.turnId);

@@ -355,7 +355,7 @@ describe("a question on its way", () => {
         const origin = desk.chat;
         const { turns } = origin.session.transcript;
         const [other] = reduce([asked("other")]).turns;
-        origin.takeStored({ turns: [...turns, other ?? assert.fail()], arriving: null, leafId: "other" });
+        origin.applyStored({ turns: [...turns, other ?? assert.fail()], arriving: null, leafId: "other" });
         return "yes";
       },
     });

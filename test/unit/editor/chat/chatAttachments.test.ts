@@ -105,7 +105,7 @@ describe("Chat's attachments", () => {
   it("gives them to one question", () => {
     const chat = openChat();
     chat.attach([textAttachment("a.ts")]);
-    assert.equal(chat.takeAttachments().length, 1);
-    assert.equal(chat.takeAttachments().length, 0);
+    assert.equal(chat.consumeAttachments().length, 1);
+    assert.equal(chat.consumeAttachments().length, 0);
   });
 });

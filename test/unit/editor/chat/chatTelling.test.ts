@@ -36,7 +36,7 @@ describe("a page that comes while events wait for the disk", () => {
     });
     const sending = chat.session.send("Hello");
     await someText;
-    let page = chat.toldTranscript;
+    let page = chat.shownTranscript;
     const told = Promise.withResolvers<undefined>();
     chat.listen({
       eventsCame: (events) => {
@@ -47,7 +47,7 @@ describe("a page that comes while events wait for the disk", () => {
     disk.resolve(undefined);
     await Promise.all([sending, told.promise]);
     assert.deepEqual(page, chat.session.transcript);
-    assert.deepEqual(chat.toldTranscript, chat.session.transcript);
+    assert.deepEqual(chat.shownTranscript, chat.session.transcript);
   });
 });
 

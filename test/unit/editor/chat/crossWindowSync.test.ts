@@ -94,7 +94,7 @@ describe("a chat that another window writes as well", () => {
     await others.catchUp(chat);
     assert.deepEqual(shownIn(chat), ["q1", "a1", "q2", "a2"], "it is on another branch");
     assert.equal(chat.session.transcript.turns.length, 6);
-    assert.deepEqual(chat.toldTranscript, chat.session.transcript);
+    assert.deepEqual(chat.shownTranscript, chat.session.transcript);
     assert.equal(counts.replaced, 2);
   });
 

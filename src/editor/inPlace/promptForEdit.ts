@@ -9,7 +9,7 @@ export interface PromptItem extends vscode.QuickPickItem {
 }
 
 /** Asks what to change; undefined on Escape. Earlier prompts are offered below what is typed. */
-export async function askPrompt(
+export async function promptForEdit(
   title: string,
   placeholder: string,
   memory: PromptMemory,
