@@ -1,9 +1,15 @@
-import { render } from "preact";
+import { render, type VNode } from "preact";
 import { Announcer } from "../announcements/announcer.ts";
-import type { ComposerHandle } from "../composer/composer.tsx";
+import { type ComposerHandle, Composer } from "../composer/composer.tsx";
 import { connectHost } from "../context/host.ts";
-import { Page } from "./page.tsx";
-import { PageModel } from "../model/pageModel.ts";
+import { PageModel, type PageState } from "../model/pageModel.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { Conversation } from "../transcript/conversation.tsx";
+import { isComposing } from "../controls/keys.ts";
+import { ArrivesContext, PageContext, type PageServices, usePage } from "../context/pageContext.ts";
+import { usageOfChat, convertChatUsageToText } from "../../chat/transcript/usage.ts";
+import type { Transcript } from "../../chat/transcript/transcript.ts";
+import { pageLanguage } from "../controls/numberText.ts";
 
 function startPage(root: HTMLElement): void {
   const host = connectHost();
@@ -19,6 +25,74 @@ function startPage(root: HTMLElement): void {
     restoreDraft: (text) => composer?.restore(text),
   });
   model.start();
+}
+
+interface PageProps {
+  readonly model: PageServices["model"];
+  readonly state: PageState;
+  /** Handed what the host may ask of the composer. */
+  readonly onReady: (composer: ComposerHandle) => void;
+}
+
+function Page({ model, state, onReady }: PageProps): VNode {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const arrives = state.transcript.arriving !== null;
+  const { translate } = state;
+  const services = useMemo<PageServices>(
+    () => ({ model, t: translate, focusComposer: () => box.current?.focus() }),
+    [model, translate],
+  );
+  const restore = useRef<ComposerHandle["restore"]>(null);
+  // At once, not after the paint: what the host asks for first may be done right behind the first render.
+  useLayoutEffect(
+    () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
+    [services, onReady],
+  );
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && model.arrives && !isComposing(event)) model.post({ type: "stop" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [model]);
+  return (
+    <PageContext.Provider value={services}>
+      <ArrivesContext.Provider value={arrives}>
+        <main class="page">
+          <h1 class="visually-hidden">{translate("Inference Chat")}</h1>
+          <Conversation key={state.chatId} state={state} />
+          <ChatUsageLine transcript={state.transcript} />
+          <Composer
+            key={state.chatId}
+            header={state.header}
+            arrives={arrives}
+            questions={() => questionsOf(state)}
+            draft={state.draft}
+            attachments={state.attachments}
+            instructions={state.instructions}
+            turns={state.turns}
+            box={box}
+            restore={restore}
+          />
+        </main>
+      </ArrivesContext.Provider>
+    </PageContext.Provider>
+  );
+}
+
+function questionsOf({ turns }: PageState): readonly string[] {
+  return turns.filter(({ kind }) => kind === "question").map(({ text }) => text);
+}
+
+/** What the whole chat has taken; from the second answer on, since the first says it of itself. */
+function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {
+  const { t } = usePage();
+  if (transcript.turns.filter(({ kind }) => kind === "answer").length < 2) return null;
+  return (
+    <p class="chat-usage">
+      {convertChatUsageToText(usageOfChat(transcript), { t, language: pageLanguage() })}
+    </p>
+  );
 }
 
 const root = document.getElementById("root");

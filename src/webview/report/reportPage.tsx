@@ -2,9 +2,8 @@ import type { VNode } from "preact";
 import type { ShownReport, ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../l10n.ts";
 import { billableHints } from "../controls/buttons.tsx";
-import { StateIcon } from "./stateIcon.tsx";
-import { ReportTable } from "./reportTable.tsx";
 import { Icon } from "../controls/icons.tsx";
+import type { ReportState } from "../../connection/report/report.ts";
 
 interface ReportPageProps {
   readonly report: ShownReport;
@@ -117,4 +116,106 @@ function DiagnosisAlert({ diagnosis, t, onAction }: DiagnosisAlertProps): VNode 
       </div>
     </div>
   );
+}
+
+/** Characters of a cell that is never broken, such as a time. */
+const maxShortLength = 12;
+
+type Table = Extract<ShownBlock, { readonly kind: "table" }>;
+type Cell = Table["rows"][number][number];
+
+/** A table whose first cells name their rows. In a narrow page each cell names its column instead. */
+function ReportTable({ table, t }: { readonly table: Table; readonly t: Translate }): VNode {
+  return (
+    <table class="report-table">
+      <caption>{table.caption}</caption>
+      <thead>
+        <tr>
+          {table.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map(([name, ...cells], index) => (
+          <tr key={name?.text ?? index} data-row={name?.text}>
+            {name !== undefined && (
+              <th scope="row">
+                <CellContent cell={name} t={t} />
+              </th>
+            )}
+            {cells.map((cell, column) => (
+              <td
+                key={column}
+                class={cell.text === "" ? "empty" : undefined}
+                data-column={table.columns[column + 1]}
+                data-state={cell.state}
+              >
+                <CellContent cell={cell} t={t} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function CellContent({ cell, t }: { readonly cell: Cell; readonly t: Translate }): VNode {
+  return (
+    <div class={cell.text.length <= maxShortLength && cell.detail === undefined ? "cell short" : "cell"}>
+      {cell.state !== undefined && <StateIcon state={cell.state} beside={cell.text} t={t} />}
+      <div>
+        {cell.text}
+        {cell.detail !== undefined && <div class="cell-detail">{cell.detail}</div>}
+      </div>
+    </div>
+  );
+}
+
+type State = ReportState | "skipped";
+
+/** Each state has a shape of its own, so that colour is never needed to tell them apart. */
+const paths: Readonly<Record<State, string>> = {
+  good: "M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M5 8.3l2.1 2.1L11 6",
+  bad: "M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M5.6 5.6l4.8 4.8M10.4 5.6l-4.8 4.8",
+  running: "M8 1.8A6.2 6.2 0 0 1 14.2 8",
+  neutral: "M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M8 7.2v4M8 4.8v.4",
+  skipped: "M4 8h8",
+};
+
+interface StateIconProps {
+  readonly state: State;
+  /** The text beside it; the state is not read out where this says it already. */
+  readonly beside: string;
+  readonly t: Translate;
+}
+
+function StateIcon({ state, beside, t }: StateIconProps): VNode {
+  const name = stateName(state, t);
+  return (
+    <span class={`state state-${state}`}>
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d={paths[state]} />
+      </svg>
+      {beside.toLowerCase() !== name.toLowerCase() && <span class="visually-hidden">{name}</span>}
+    </span>
+  );
+}
+
+function stateName(state: State, t: Translate): string {
+  switch (state) {
+    case "good":
+      return t("Passed");
+    case "bad":
+      return t("Failed");
+    case "running":
+      return t("Running");
+    case "neutral":
+      return t("Note");
+    case "skipped":
+      return t("Skipped");
+  }
 }
