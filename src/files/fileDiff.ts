@@ -52,8 +52,8 @@ export interface FileDiff {
 }
 
 /** Texts that differ in more lines, or take longer to compare, are one change from their first difference to the last. */
-const mostEdits = 2000;
-const longestMilliseconds = 100;
+const maxEdits = 2000;
+const timeoutMs = 100;
 const contextLines = 3;
 
 export function makeFileDiff(file: ChangedFile): FileDiff {
@@ -191,7 +191,7 @@ interface Hunk {
 }
 
 function hunksOf(before: string, after: string): readonly Hunk[] {
-  const options = { context: contextLines, maxEditLength: mostEdits, timeout: longestMilliseconds };
+  const options = { context: contextLines, maxEditLength: maxEdits, timeout: timeoutMs };
   const patch = structuredPatch("", "", before, after, undefined, undefined, options);
   return patch?.hunks ?? [middleHunk(before, after)];
 }

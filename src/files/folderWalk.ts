@@ -6,7 +6,7 @@ import { compileGlob } from "./globPattern.ts";
 /** Folders that are read at once; the system reads no more in parallel anyway. */
 const atOnce = 16;
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Whether something is left out, a folder with all that is in it. `siblings` are the names beside it. */
   readonly isExcluded: (path: string, name: string, siblings: ReadonlySet<string>) => boolean;
   /** Whether links of the file system to folders are followed; each place is followed to once. */

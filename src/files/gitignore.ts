@@ -2,11 +2,11 @@ import ignore from "ignore";
 import { compileGlob } from "./globPattern.ts";
 
 /** Stars of one line that the library is given: its expressions take a power of the path's length by their number. */
-const mostStars = 2;
+const maxStars = 2;
 /** Characters of a line that the library is given. */
-const longestLine = 1000;
+const maxLineLength = 1000;
 /** Paths after which the library is made anew, since it remembers each. */
-const mostRemembered = 5000;
+const maxRemembered = 5000;
 
 /** What a `.gitignore` says of a path relative to its folder; undefined where it says nothing. */
 type GitignoreVerdict = "ignored" | "unignored" | undefined;
@@ -91,7 +91,7 @@ function isPlain(pattern: string): boolean {
 }
 
 function isHard(pattern: string): boolean {
-  return pattern.length > longestLine || (pattern.match(/\*+/g) ?? []).length > mostStars;
+  return pattern.length > maxLineLength || (pattern.match(/\*+/g) ?? []).length > maxStars;
 }
 
 /** Most lines are names without any wildcard. */
@@ -116,7 +116,7 @@ function libraryMatcher(patterns: readonly string[]): (path: string) => boolean 
   return (path) => {
     if (patterns.length === 0 || path === "") return false;
     tested += 1;
-    if (tested % mostRemembered === 0) library = make();
+    if (tested % maxRemembered === 0) library = make();
     return library.test(path).ignored;
   };
 }

@@ -1,11 +1,11 @@
 /** Characters. A list of names in braces may be long: most of its choices end with a path's first characters. */
-const longestPattern = 20_000;
+const maxPatternLength = 20_000;
 /** Stars and braces, which can all go on side by side, so that each counts for each character of a path. */
-const mostWildcards = 1000;
+const maxWildcards = 1000;
 /** Characters of an overlong pattern that still tell what it may mean. */
 const toldStart = 200;
 /** Steps that are remembered of one pattern; there may be many more. */
-const mostSteps = 5000;
+const maxSteps = 5000;
 
 interface GlobOptions {
   /** Whether upper and lower case are alike. */
@@ -64,7 +64,7 @@ function normalise(pattern: string): string {
 }
 
 function isTooMuch(glob: string): boolean {
-  return glob.length > longestPattern || (glob.match(/\*+|\{/g) ?? []).length > mostWildcards;
+  return glob.length > maxPatternLength || (glob.match(/\*+|\{/g) ?? []).length > maxWildcards;
 }
 
 /** Where the first brace or bracket stands that is not closed. */
@@ -137,7 +137,7 @@ class Walk {
 
   #step(position: Position, character: string): Position {
     this.#steps += 1;
-    if (this.#steps > mostSteps) this.#forget();
+    if (this.#steps > maxSteps) this.#forget();
     const taken = position.states
       .flatMap(({ steps }) => steps)
       .flatMap(([takes, next]) => (takes(character) ? [next] : []));

@@ -4,8 +4,8 @@
  */
 
 /** Longer comments say more than that something is left out. */
-const longestMark = 160;
-const mostWords = 12;
+const maxMarkLength = 160;
+const maxWords = 12;
 
 /** Comments by what begins and ends them. What begins like another one stands ahead of it. */
 const pairs: readonly (readonly [string, string])[] = [
@@ -101,7 +101,7 @@ export type MarkKind =
 /** What a whole line stands for; undefined if it is code. Empty lines are code. */
 export function readMark(line: string): MarkKind | undefined {
   const text = line.trim();
-  if (text === "" || text.length > longestMark) return undefined;
+  if (text === "" || text.length > maxMarkLength) return undefined;
   if (dotsOnly.test(text)) return "dots";
   const comment = commentIn(text);
   if (comment !== undefined) {
@@ -170,7 +170,7 @@ function commentIn(text: string): string | undefined {
 
 function readWords(comment: string): MarkKind | undefined {
   const bare = comment.replace(/^[-=*_~#<>|\s]+(?=[^-=*_~#<>|\s])|(?<=[^-=*_~#<>|\s])[-=*_~#<>|\s]+$/g, "");
-  if (bare === "" || bare.length > longestMark) return undefined;
+  if (bare === "" || bare.length > maxMarkLength) return undefined;
   if (dotsOnly.test(bare) || /^(?:<?snip>?|etc\.?)$/i.test(bare)) return "mark";
   const bracketed =
     /^(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\)|<\s*(.*?)\s*>|\{\s*(.*?)\s*\}|（\s*(.*?)\s*）|【\s*(.*?)\s*】)$/u.exec(
@@ -193,7 +193,7 @@ function hasDots(text: string): boolean {
 /** Whether the words say for certain that something is left out. */
 function isMarked(words: string): boolean {
   const text = trimmed(words);
-  if (countWords(text) > mostWords || tellsOfCode.test(text)) return false;
+  if (countWords(text) > maxWords || tellsOfCode.test(text)) return false;
   if (englishPhrase.test(text) || foreignStrong.test(text) || foreignSame.test(text)) return true;
   const found = lowerWords(text);
   return found.some((word) => strongWords.has(word)) && found.every(isKnown);

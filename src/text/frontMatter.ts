@@ -16,14 +16,14 @@ export interface FrontMatterProblem {
   readonly reason: "unclosed" | "too-long" | "not-a-field" | "open-quote";
 }
 
-const mostLines = 200;
+const maxLines = 200;
 
 export function readFrontMatter(text: string): FrontMatter | FrontMatterProblem {
   const plain = text.replace(/^\uFEFF/, "");
   if (!/^---[ \t]*(?:\r?\n|$)/.test(plain)) return { texts: new Map(), others: [], body: plain };
-  const lines = plain.split(/\r?\n/, mostLines + 2);
+  const lines = plain.split(/\r?\n/, maxLines + 2);
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
-  if (end < 0) return { line: 1, reason: lines.length > mostLines ? "too-long" : "unclosed" };
+  if (end < 0) return { line: 1, reason: lines.length > maxLines ? "too-long" : "unclosed" };
   const body = plain
     .split(/\r?\n/)
     .slice(end + 1)

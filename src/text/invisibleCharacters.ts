@@ -13,7 +13,7 @@ const emojiOrRun = new RegExp(
 const partOfEmoji = "[\\p{Emoji}\\p{Extended_Pictographic}\\p{DI}\\u20e3\\ud800-\\udbff]";
 /** Finds the end of a text that more text may turn into a part of an emoji. */
 const openEnd = new RegExp(`(?<!${partOfEmoji})${partOfEmoji}+$`, "u");
-const longestOpenEnd = 1024;
+const maxOpenEndLength = 1024;
 
 function emojiSequence(): string {
   const one = "\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?";
@@ -44,7 +44,7 @@ export function splitAtInvisible(text: string): VisiblePart[] {
 
 /** The length of the end that more text may cut another way; of a longer row of emoji, its last 1,024 code units. */
 export function openEndOf(text: string): number {
-  return openEnd.exec(text.slice(-longestOpenEnd))?.[0].length ?? 0;
+  return openEnd.exec(text.slice(-maxOpenEndLength))?.[0].length ?? 0;
 }
 
 /** The text with `[U+202E]` in the place of every invisible character. */

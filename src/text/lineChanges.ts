@@ -10,13 +10,13 @@ export interface TextChange {
 }
 
 /** Texts that differ in more lines are one change. */
-const mostEdits = 5000;
+const maxEdits = 5000;
 
 /** The changes from one text to the other, both with `\n`, in order and apart from each other. */
 export function findChanges(before: string, after: string): readonly TextChange[] {
   const oldLines = before.split("\n");
   const newLines = after.split("\n");
-  const parts = diffArrays(oldLines, newLines, { maxEditLength: mostEdits });
+  const parts = diffArrays(oldLines, newLines, { maxEditLength: maxEdits });
   if (parts === undefined) return [{ start: 0, removed: oldLines.length, added: newLines }];
   const changes: TextChange[] = [];
   let line = 0;

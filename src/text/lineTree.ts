@@ -318,13 +318,13 @@ function sumsUpTo(lines: readonly string[], counts: (line: string) => boolean): 
   return sums;
 }
 
-const longestScanned = 200_000;
+const maxScannedLength = 200_000;
 
 /** For each line the line where the text of several lines begins that it stands in. */
 export function findStrings(lines: readonly string[]): readonly (number | undefined)[] {
   const starts: (number | undefined)[] = [];
   let open: { readonly mark: string; readonly line: number } | undefined;
-  if (lines.reduce((sum, line) => sum + line.length, 0) > longestScanned) return starts;
+  if (lines.reduce((sum, line) => sum + line.length, 0) > maxScannedLength) return starts;
   const withTemplates = (lines.join("\n").match(/`/g)?.length ?? 0) % 2 === 0;
   for (const [at, line] of lines.entries()) {
     starts.push(open?.line);

@@ -1,7 +1,7 @@
 /** Characters of a word. A longer one is cut into pieces that overlap by half. */
-const longestWord = 64;
+const maxWordLength = 64;
 /** What a piece is sure to hold in whole, wherever it begins. */
-const longestSought = longestWord / 2;
+const maxSoughtLength = maxWordLength / 2;
 
 /** One form for texts that read the same: compatibility characters and case do not matter. */
 export function normaliseText(text: string): string {
@@ -40,7 +40,7 @@ export function soughtIn(term: string): readonly string[] {
   for (let at = 0; at <= term.length; at += 1) {
     const next = at === term.length ? "none" : kindOf(term.charCodeAt(at));
     if (next === kind) continue;
-    if (kind === "letter") sought.add(term.slice(start, Math.min(at, start + longestSought)));
+    if (kind === "letter") sought.add(term.slice(start, Math.min(at, start + maxSoughtLength)));
     else if (kind === "ideograph") takePairs(term, start, at, (pair) => sought.add(pair));
     kind = next;
     start = at;
@@ -61,12 +61,12 @@ const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) =>
 );
 
 function takeWord(text: string, start: number, end: number, take: (word: string) => void): void {
-  if (end - start <= longestWord) {
+  if (end - start <= maxWordLength) {
     take(text.slice(start, end));
     return;
   }
-  for (let at = start; at < end - longestSought; at += longestSought) {
-    take(text.slice(at, Math.min(at + longestWord, end)));
+  for (let at = start; at < end - maxSoughtLength; at += maxSoughtLength) {
+    take(text.slice(at, Math.min(at + maxWordLength, end)));
   }
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { Attachment } from "../../src/chat/transcript/attachments.ts";
-import { KeptChats } from "../../src/chat/drafts/draftStore.ts";
+import { DraftStore } from "../../src/chat/drafts/draftStore.ts";
 import type { ConversationStore } from "../../src/chat/history/conversationStore.ts";
 import type { Transcript } from "../../src/chat/transcript/transcript.ts";
 import { tellFigure } from "../support/figures.ts";
@@ -49,7 +49,7 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const { store: indexing } = await openTestStore(folder);
   await indexing.list();
   await indexing.close();
-  const drafts = await KeptChats.open(path.join(folder, draftsFile), now);
+  const drafts = await DraftStore.open(path.join(folder, draftsFile), now);
   for (const id of ids) keepUnsent(drafts, id, draft);
   await drafts.close();
   const names = (await readdir(folder)).filter((name) => /\.jsonl?$/.test(name));
@@ -58,7 +58,7 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   );
 }
 
-function keepUnsent(kept: KeptChats, id: string, text: string): void {
+function keepUnsent(kept: DraftStore, id: string, text: string): void {
   kept.keepDraft(id, text);
   kept.keepEdit(id, "turn", edit.turn);
   kept.keepAttachments(id, [attachment]);
@@ -163,14 +163,14 @@ async function surviveDamage(
 
 async function surviveDamageUnsent(folder: string, struck: string): Promise<void> {
   const file = path.join(folder, draftsFile);
-  const kept = await KeptChats.open(file, now);
+  const kept = await DraftStore.open(file, now);
   for (const id of ids) {
     if (struck !== draftsFile) assert.deepEqual([kept.draftOf(id), kept.editsOf(id)], [draft, edit]);
     if (struck !== attachmentsFile) assert.deepEqual(kept.attachmentsOf(id), [attachment]);
   }
   for (const id of ids) keepUnsent(kept, id, "typed after the damage");
   await kept.close();
-  const again = await KeptChats.open(file, now);
+  const again = await DraftStore.open(file, now);
   for (const id of ids) {
     assert.equal(again.draftOf(id), "typed after the damage");
     assert.deepEqual([again.editsOf(id)["turn"], again.attachmentsOf(id)], [edit.turn, [attachment]]);

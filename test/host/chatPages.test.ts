@@ -142,7 +142,7 @@ function createAnsweredChat(): Chat {
     keep: () => Promise.resolve(),
     now: () => new Date(),
     newId: () => `turn ${(ids += 1)}`,
-    answerer: () => ({
+    target: () => ({
       connection: "Acme",
       model: "service-core",
       clientStyle: "messages",

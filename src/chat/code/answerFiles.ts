@@ -2,7 +2,7 @@ import { readFenceInfo, namedFiles, type CodeBlockText } from "../../text/markdo
 import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../text/markdown/markdownBlocks.ts";
 
 /** Of the text above a block, as much as a sentence that names a file needs. */
-const longestAbove = 1000;
+const maxAboveLength = 1000;
 /** After so many the clock is looked at. */
 const linesAtOnce = 32;
 
@@ -80,13 +80,13 @@ class CodeCollector {
 
   #endBlock(): CodeBlockText {
     const above = this.#above
-      .slice(-longestAbove)
+      .slice(-maxAboveLength)
       .split("\n")
       .map((line) => line.trim());
     this.#above = "";
     return {
       text: this.#code.join(""),
-      info: this.#info.slice(0, longestAbove),
+      info: this.#info.slice(0, maxAboveLength),
       language: readFenceInfo(this.#info).language.slice(0, 100),
       above: above.join(" "),
     };

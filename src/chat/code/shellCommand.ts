@@ -9,8 +9,8 @@ export function isShellLanguage(language: string): boolean {
 }
 
 /** What is asked about has to be seen as a whole. */
-const mostLines = 20;
-const mostCharacters = 1500;
+const maxLines = 20;
+const maxCharacters = 1500;
 /** A control character is a key press to a terminal, and more than that to a program in it. */
 const control = /(?!\n)\p{Cc}/u;
 /** What a shell writes ahead of what is typed. A `>` alone is none: `> file` empties a file. */
@@ -51,7 +51,7 @@ export function readShellCommand({ text, language }: Pick<CodeBlockText, "text" 
   // A shell completes words with it, and spaces in its place would be another text.
   if (taken.includes("\t")) return { kind: "refused", why: "tabs" };
   if (control.test(taken)) return { kind: "refused", why: "control-characters" };
-  if (count > mostLines || taken.length > mostCharacters) return { kind: "refused", why: "too-long" };
+  if (count > maxLines || taken.length > maxCharacters) return { kind: "refused", why: "too-long" };
   return { kind: "command", text: taken, lines: count };
 }
 

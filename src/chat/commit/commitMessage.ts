@@ -14,10 +14,10 @@ import {
 import { wholeStart } from "../../text/cutText.ts";
 
 /** A model that writes more than this has lost its way; no commit message is longer. */
-export const longestCommitMessage = 10_000;
+export const maxCommitMessageLength = 10_000;
 
 /** Layers that are taken off at most, such as a remark, a fence behind it and a label inside. */
-const mostLayers = 8;
+const maxLayers = 8;
 
 type Remove = (text: string, isWhole: boolean) => string;
 
@@ -39,20 +39,20 @@ export function readCommitMessage(answer: string, isWhole = true): string {
     withoutMarks,
   ];
   let text = withoutTokens(answer.replaceAll("\r\n", "\n"), isWhole);
-  for (let layer = 0; layer < mostLayers; layer += 1) {
+  for (let layer = 0; layer < maxLayers; layer += 1) {
     const outer = text.trimStart();
     text = layers.reduce((rest, remove) => (rest === outer ? remove(rest, isWhole) : rest), outer);
     if (text === outer) break;
   }
   const message = withoutMarks(decodeEntities(text.trim(), isWhole), isWhole);
   if (!isWhole && !text.includes("\n") && (mayBeRemark(text) || mayBeRemark(message))) return "";
-  return wholeStart(message, longestCommitMessage).trimEnd();
+  return wholeStart(message, maxCommitMessageLength).trimEnd();
 }
 
 /** Whether an answer that arrives holds more than any message does; reasoning does not count. */
 export function isTooLong(answer: string): boolean {
   return (
-    answer.length > longestCommitMessage && withoutReasoning(answer, false).length > longestCommitMessage
+    answer.length > maxCommitMessageLength && withoutReasoning(answer, false).length > maxCommitMessageLength
   );
 }
 

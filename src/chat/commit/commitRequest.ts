@@ -19,7 +19,7 @@ export interface CommitFacts {
 }
 
 /** Names of one list that are told; a larger list says how many more there are. */
-const mostNames = 100;
+const maxNames = 100;
 
 /** The request's messages: what to write, in which style, and the changes as attached material. */
 export function commitMessages(facts: CommitFacts): readonly Message[] {
@@ -66,8 +66,8 @@ function namesText({ diff, untracked, withheld }: CommitFacts): string {
 }
 
 function someOf(lines: readonly string[]): readonly string[] {
-  if (lines.length <= mostNames) return lines;
-  return [...lines.slice(0, mostNames), `and ${lines.length - mostNames} more`];
+  if (lines.length <= maxNames) return lines;
+  return [...lines.slice(0, maxNames), `and ${lines.length - maxNames} more`];
 }
 
 function nameLine({ path, from, change, reason, lines }: NamedFile): string {
@@ -249,10 +249,10 @@ export interface CommitConvention {
 }
 
 /** Commits whose first lines are shown. */
-const mostSubjects = 10;
-const longestSubject = 200;
+const maxSubjects = 10;
+const maxSubjectLength = 200;
 /** Characters taken from a file of conventions. */
-const longestConvention = 2000;
+const maxConventionLength = 2000;
 
 /** What the last commits show of the style; merges and what tools make of reverts say nothing of it. */
 interface CommitHistory {
@@ -265,8 +265,8 @@ interface CommitHistory {
 /** Reads whole messages, the newest first. */
 export function readCommitHistory(messages: readonly string[]): CommitHistory {
   const written = messages.filter((message) => !/^(?:Merge|Revert|fixup!|squash!) ?/.test(message));
-  const last = written.slice(0, mostSubjects);
-  const subjects = last.map((message) => wholeStart(message.split("\n", 1)[0] ?? "", longestSubject));
+  const last = written.slice(0, maxSubjects);
+  const subjects = last.map((message) => wholeStart(message.split("\n", 1)[0] ?? "", maxSubjectLength));
   const bodies = last.filter((message) => bodyOf(message) !== "").length;
   return {
     subjects: subjects.filter((subject) => subject.trim() !== ""),
@@ -303,7 +303,7 @@ export const guideFiles: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md"];
 /** What a file says of commits; undefined where it says nothing. */
 export function readConvention(path: string, text: string): CommitConvention | undefined {
   const about = guideFiles.includes(path) ? commitSections(text) : text;
-  const said = wholeStart(about.trim(), longestConvention);
+  const said = wholeStart(about.trim(), maxConventionLength);
   return said === "" ? undefined : { path, text: said };
 }
 

@@ -4,7 +4,7 @@ export const conventional = /^[a-z]+(?:\([^)\n]*\))?!?: \S/;
 /** Marks of Markdown that may stand around a remark or a label. */
 const mark = "[*_#>`~ \\t\\p{Extended_Pictographic}\\ufe0f]{0,20}";
 /** No remark and no label is longer. */
-const longestLine = 400;
+const maxLineLength = 400;
 
 /** Said of a message in the languages that models answer in. */
 const messageWord =
@@ -36,7 +36,7 @@ const firstWords: readonly string[] = (
 
 /** Whether a first line that still arrives may turn out to be a remark, a label or a command. */
 export function mayBeRemark(line: string): boolean {
-  if (line.length > longestLine) return false;
+  if (line.length > maxLineLength) return false;
   const bare = bareOf(line)
     .replaceAll("İ", "i")
     .toLowerCase()
@@ -61,7 +61,7 @@ function bareOf(line: string): string {
 
 /** Whether a line only announces the message. @param isAll nothing follows it */
 export function isPreamble(line: string, isAll: boolean): boolean {
-  if (line.length > longestLine) return false;
+  if (line.length > maxLineLength) return false;
   const bare = bareOf(line);
   if (bare === "" || conventional.test(bare)) return false;
   const isOpen = /[:：]$/.test(bare);
@@ -78,7 +78,7 @@ export function isPreamble(line: string, isAll: boolean): boolean {
 /** Whether a line ends with a colon above a conventional subject: in whatever language, it announces that. */
 export function isColonAbove(line: string, rest: string): boolean {
   return (
-    line.length <= longestLine &&
+    line.length <= maxLineLength &&
     /[:：][*_]*\s*$/.test(line) &&
     !conventional.test(bareOf(line)) &&
     conventional.test(rest.replace(/^[\s#>*_`"'“„«「]+/, ""))
@@ -135,7 +135,7 @@ export function lateLabelEnd(text: string): number {
 /** Whether a text's first line ends as sentences do, and no subject. */
 export function isSentence(text: string): boolean {
   const [first = ""] = text.split("\n", 1);
-  return first.length <= longestLine && /[.!?:：。！？…][*_]*\s*$/.test(first) && !conventional.test(first);
+  return first.length <= maxLineLength && /[.!?:：。！？…][*_]*\s*$/.test(first) && !conventional.test(first);
 }
 
 /** Names that may also be a part of the project, unless a conventional subject or a line's end follows. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { type FileContent, type FileDiff, type FileSide, makeFileDiff } from "../../files/fileDiff.ts";
 
 /** A larger file is told by its name. */
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /** The part of the git extension's repository that gives what git keeps. Paths are absolute. */
 export interface GitObjects {
@@ -60,7 +60,7 @@ export interface ComparedStates {
 export const stagedStates: ComparedStates = { before: "HEAD", after: "" };
 export const unstagedStates: ComparedStates = { before: "", after: undefined };
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly git: GitObjects;
   /** The repository's folder on this machine. */
   readonly root: string;
@@ -152,7 +152,7 @@ async function findInGit(
   return {
     mode,
     object,
-    kind: kind === "file" && size > mostBytes ? "too-large" : kind,
+    kind: kind === "file" && size > maxBytes ? "too-large" : kind,
     read: async () => {
       const bytes = await git.buffer(ref, file);
       // Else a program of the user's has converted it, maybe from a secret that is kept encrypted.
@@ -199,7 +199,7 @@ async function findOnDisk(name: string, { root, decode }: ReadOptions): Promise<
     return { mode: linkMode, kind: "link", read };
   }
   const mode = process.platform === "win32" ? undefined : stat.mode & 0o100 ? "100755" : "100644";
-  const kind = !stat.isFile() ? "unread" : stat.size > mostBytes ? "too-large" : "file";
+  const kind = !stat.isFile() ? "unread" : stat.size > maxBytes ? "too-large" : "file";
   return { mode, kind, read: async () => contentOf(await readOwn(file), name, decode) };
 }
 

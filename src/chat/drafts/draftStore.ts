@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "../transcript/attachments.ts";
 import { attachmentSchema } from "../transcript/transcriptSchema.ts";
-import { KeptFile } from "./mergedJsonFile.ts";
+import { MergedJsonFile } from "./mergedJsonFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
 
 /** Characters; of a longer draft the last one that was no longer is kept. */
-const longestDraft = 1024 * 1024;
-const mostDraftCharacters = 4 * longestDraft;
+const maxDraftLength = 1024 * 1024;
+const maxDraftCharacters = 4 * maxDraftLength;
 /** Characters of a chat's attachments, contents included; what goes beyond is kept while the window is open. */
-const longestAttachments = 4 * 1024 * 1024;
-const mostAttachmentCharacters = 2 * longestAttachments;
+const maxAttachmentsLength = 4 * 1024 * 1024;
+const maxAttachmentCharacters = 2 * maxAttachmentsLength;
 
 /** Stands between a chat and the question that a text is to replace; no chat's own name has it. */
 const editMark = "#";
@@ -18,7 +18,7 @@ const editMark = "#";
 const preparedName = "/prompt";
 
 /** What a chat holds that was not sent. */
-export interface UnsentThings {
+export interface UnsentContent {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
   /** Texts that are to take the place of questions, by the question's turn. */
@@ -38,34 +38,34 @@ export interface UnsentCleaner {
  * the editor writes its state only now and then, and a window may close at any moment. Attachments have
  * one to themselves: the other is written at each key.
  */
-export class KeptChats {
-  readonly #drafts: KeptFile<string>;
-  readonly #attachments: KeptFile<readonly Attachment[]>;
+export class DraftStore {
+  readonly #drafts: MergedJsonFile<string>;
+  readonly #attachments: MergedJsonFile<readonly Attachment[]>;
 
-  private constructor(drafts: KeptFile<string>, attachments: KeptFile<readonly Attachment[]>) {
+  private constructor(drafts: MergedJsonFile<string>, attachments: MergedJsonFile<readonly Attachment[]>) {
     this.#drafts = drafts;
     this.#attachments = attachments;
   }
 
   /** The path is that of the drafts; the attachments are kept beside it. */
-  static async open(path: string, now: () => Date): Promise<KeptChats> {
+  static async open(path: string, now: () => Date): Promise<DraftStore> {
     const [drafts, attachments] = await Promise.all([
-      KeptFile.open<string>({
+      MergedJsonFile.open<string>({
         path,
         schema: v.string(),
-        mostCharacters: mostDraftCharacters,
+        maxCharacters: maxDraftCharacters,
         sizeOf: (draft) => draft.length,
         now,
       }),
-      KeptFile.open<readonly Attachment[]>({
+      MergedJsonFile.open<readonly Attachment[]>({
         path: path.replace(/(?:\.json)?$/u, "-attached.json"),
         schema: v.array(attachmentSchema),
-        mostCharacters: mostAttachmentCharacters,
+        maxCharacters: maxAttachmentCharacters,
         sizeOf: (kept) => kept.reduce((sum, each) => sum + contentLength(each), 0),
         now,
       }),
     ]);
-    return new KeptChats(drafts, attachments);
+    return new DraftStore(drafts, attachments);
   }
 
   get viewChat(): string | undefined {
@@ -81,7 +81,7 @@ export class KeptChats {
   }
 
   keepDraft(chatId: string, draft: string): void {
-    if (draft.length > longestDraft) return;
+    if (draft.length > maxDraftLength) return;
     this.#drafts.set(chatId, draft.trim() === "" ? undefined : draft);
   }
 
@@ -114,7 +114,7 @@ export class KeptChats {
   }
 
   keepAttachments(chatId: string, attachments: readonly Attachment[]): void {
-    let room = longestAttachments;
+    let room = maxAttachmentsLength;
     const fitting = attachments.filter((each) => {
       const fits = contentLength(each) <= room;
       if (fits) room -= contentLength(each);
@@ -130,7 +130,7 @@ export class KeptChats {
   }
 
   /** Keeps nothing of this chat any longer, and gives what was kept. */
-  forget(chatId: string): UnsentThings {
+  forget(chatId: string): UnsentContent {
     const things = {
       draft: this.draftOf(chatId),
       attachments: this.attachmentsOf(chatId),
@@ -145,7 +145,7 @@ export class KeptChats {
   }
 
   /** Keeps again what was forgotten. */
-  bringBack(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentThings): void {
+  bringBack(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentContent): void {
     for (const [turnId, text] of Object.entries(edits)) this.keepEdit(chatId, turnId, text);
     if (preparedPrompt !== "") this.keepPreparedPrompt(chatId, preparedPrompt);
     if (draft !== "") this.keepDraft(chatId, draft);

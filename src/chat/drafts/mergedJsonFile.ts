@@ -5,11 +5,11 @@ import { isErrorCode, replaceFile } from "../../files/diskFiles.ts";
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 5000;
 /** UTF-16 units a millisecond, on the average: all is written anew at each change, and an answer may be on its way. */
-const mostWritten = 4000;
+const maxWrittenPerMs = 4000;
 /** The newest so many values are kept, so that the file does not grow for ever. */
-const mostValues = 50;
+const maxValues = 50;
 /** Of the last so many chats it is remembered when their values changed, also to none. */
-const mostChanges = 200;
+const maxChanges = 200;
 
 interface Kept<Value> {
   /** The chat that the view shows. */
@@ -20,12 +20,12 @@ interface Kept<Value> {
   readonly changes: Readonly<Record<string, number>>;
 }
 
-interface KeptFileOptions<Value> {
+interface MergedJsonFileOptions<Value> {
   readonly path: string;
   /** Of one chat's value. */
   readonly schema: v.GenericSchema<unknown, Value>;
   /** UTF-16 units of all of them together, as `sizeOf` counts; what is too much is given up from the oldest on. */
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   readonly sizeOf: (value: Value) => number;
   readonly now: () => Date;
 }
@@ -34,8 +34,8 @@ interface KeptFileOptions<Value> {
  * Values by chat in a file. All windows of the workspace write it, each its own values into what the
  * others have written; of a chat that two of them changed, the newer value stays. A failure to write costs a draft at most; it is tried again, and not spoken of.
  */
-export class KeptFile<Value> {
-  readonly #options: KeptFileOptions<Value>;
+export class MergedJsonFile<Value> {
+  readonly #options: MergedJsonFileOptions<Value>;
   #kept: Kept<Value>;
   /** When the chats' values were changed here. Never forgotten: two windows that write at once may miss each other. */
   readonly #changed = new Map<string, number>();
@@ -49,15 +49,15 @@ export class KeptFile<Value> {
   #endRest: (() => void) | undefined;
   #closed = false;
 
-  private constructor(options: KeptFileOptions<Value>, kept: Kept<Value>) {
+  private constructor(options: MergedJsonFileOptions<Value>, kept: Kept<Value>) {
     this.#options = options;
     this.#kept = kept;
   }
 
-  static async open<Value>(options: KeptFileOptions<Value>): Promise<KeptFile<Value>> {
+  static async open<Value>(options: MergedJsonFileOptions<Value>): Promise<MergedJsonFile<Value>> {
     // What cannot be read now is taken in ahead of the next write.
     const stored = await readKept(options).catch(() => undefined);
-    return new KeptFile(options, stored ?? nothingKept);
+    return new MergedJsonFile(options, stored ?? nothingKept);
   }
 
   get viewChat(): string | undefined {
@@ -143,7 +143,7 @@ export class KeptFile<Value> {
     this.#rest = this.#closed
       ? undefined
       : new Promise((resolve) => {
-          const timer = setTimeout(resolve, written / mostWritten).unref();
+          const timer = setTimeout(resolve, written / maxWrittenPerMs).unref();
           this.#endRest = () => {
             clearTimeout(timer);
             resolve();
@@ -185,17 +185,17 @@ export class KeptFile<Value> {
       changes: Object.fromEntries(
         Object.entries(at)
           .toSorted(([, one], [, other]) => one - other)
-          .slice(-mostChanges),
+          .slice(-maxChanges),
       ),
     };
   }
 
   #newest(drafts: Kept<Value>["drafts"]): Kept<Value>["drafts"] {
-    const { mostCharacters, sizeOf } = this.#options;
+    const { maxCharacters, sizeOf } = this.#options;
     let characters = 0;
     const first = drafts.findLastIndex(([, value], at) => {
       characters += sizeOf(value);
-      return characters > mostCharacters || drafts.length - at > mostValues;
+      return characters > maxCharacters || drafts.length - at > maxValues;
     });
     return drafts.slice(first + 1);
   }
@@ -216,7 +216,10 @@ function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSch
  * Undefined where the file is there but cannot be understood.
  * @throws Error of the system, where the file may hold something all the same
  */
-async function readKept<Value>({ path, schema }: KeptFileOptions<Value>): Promise<Kept<Value> | undefined> {
+async function readKept<Value>({
+  path,
+  schema,
+}: MergedJsonFileOptions<Value>): Promise<Kept<Value> | undefined> {
   let text: string;
   try {
     text = await readFile(path, "utf8");

@@ -15,7 +15,7 @@ export interface EditedPart {
 }
 
 /** Characters of the file that go along on each side of the part. */
-const mostAround = 12_000;
+const maxAround = 12_000;
 
 /** Asks for the part anew. The file goes along as far as it lies around the part. */
 export function editMessages(part: EditedPart, wish: string): readonly Message[] {
@@ -63,7 +63,7 @@ function lastLines(lines: readonly string[]): readonly string[] {
   let first = lines.length;
   for (; first > 0; first -= 1) {
     characters += (lines[first - 1]?.length ?? 0) + 1;
-    if (characters > mostAround) break;
+    if (characters > maxAround) break;
   }
   return lines.slice(first);
 }

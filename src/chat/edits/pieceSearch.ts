@@ -17,9 +17,9 @@ interface Candidate {
   last: LineNode;
 }
 
-const longestPattern = 20_000;
+const maxPatternLength = 20_000;
 /** More like lines are no names. */
-const mostChosenFrom = 100;
+const maxChosenFrom = 100;
 
 /** Finds what the pieces of a block stand for in a file: by their lines, then by their names. */
 export class PieceSearch {
@@ -215,7 +215,7 @@ export class PieceSearch {
       while (candidates[at] !== undefined && !isFree(candidates[at])) at -= 1;
       if (candidates[at] !== undefined) return candidates[at];
     }
-    if (candidates.length > mostChosenFrom && (before >= 0 || after !== undefined)) return undefined;
+    if (candidates.length > maxChosenFrom && (before >= 0 || after !== undefined)) return undefined;
     return this.choose(
       candidates.filter(isFree),
       ({ lead }) => lead,
@@ -252,5 +252,5 @@ function nameLines(names: ReadonlySet<string>): RegExp {
   const parts = new Set([...names].map((name) => name.match(/[\p{L}\p{N}_$]+/gu)?.at(-1) ?? name));
   const pattern = [...parts].map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join("|");
   if (parts.size === 0) return /(?!)/;
-  return pattern.length > longestPattern || parts.has("") ? /^/ : new RegExp(pattern, "u");
+  return pattern.length > maxPatternLength || parts.has("") ? /^/ : new RegExp(pattern, "u");
 }

@@ -32,7 +32,7 @@ export interface Placement {
 const sameFile = 0.5;
 const surelySameFile = 0.8;
 /** Each is looked for in the file. */
-const mostMarksInLines = 200;
+const maxMarksInLines = 200;
 
 /**
  * Where a block of code belongs in a file's text. It is the whole file if it begins and ends like it and has half of
@@ -140,7 +140,7 @@ function readBlock(code: readonly string[], fileLines: readonly string[]): Block
   const marks = new Map<number, MarkKind>();
   const known = new KnownLines(fileLines);
   let isSure = true;
-  let left = mostMarksInLines;
+  let left = maxMarksInLines;
   for (const [at, line] of code.entries()) {
     const mark = readMark(line);
     if (mark !== undefined && !known.has(code, at, mark) && (mark !== "weak-mark" || standsAlone(code, at))) {

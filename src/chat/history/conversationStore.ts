@@ -19,7 +19,7 @@ import {
   convertConversationToMarkdown,
   convertMarkdownToConversation,
 } from "./export/conversationMarkdown.ts";
-import { longestTitle } from "./log/conversationRecord.ts";
+import { maxTitleLength } from "./log/conversationRecord.ts";
 import { ConversationSearch, type SearchMatch } from "./search/conversationSearch.ts";
 import { type ConversationSummary, firstQuestionLine } from "./log/conversationSummary.ts";
 import { isErrorCode, type FileStamp } from "../../files/diskFiles.ts";
@@ -33,7 +33,7 @@ const daysInTrash = 30;
 const movesAtOnce = 8;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-export interface ConversationStoreOptions {
+interface ConversationStoreOptions {
   /** Made when the first conversation is written. */
   readonly folder: string;
   /**
@@ -156,7 +156,7 @@ export class ConversationStore {
 
   /** An empty title gives back that of the first question. False where it is not written yet. */
   async rename(id: string, title: string): Promise<boolean> {
-    const line = title.replace(/\s+/gu, " ").trim().slice(0, longestTitle);
+    const line = title.replace(/\s+/gu, " ").trim().slice(0, maxTitleLength);
     return this.#changeMeta(id, { title: line === "" ? null : line });
   }
 
@@ -259,7 +259,7 @@ export class ConversationStore {
     const created = new Date(createdAt ?? "");
     const log = this.#addLog(id, Number.isNaN(created.getTime()) ? now() : created);
     log.append(events);
-    const name = title === null ? null : cleaner.cleanText(title).slice(0, longestTitle);
+    const name = title === null ? null : cleaner.cleanText(title).slice(0, maxTitleLength);
     await log.appendMeta({ title: name, pinned });
     await log.close();
     return id;

@@ -8,14 +8,14 @@ const floodPause = 16;
 /** Milliseconds until the next batch for a page without the focus: its frames would slow what is typed elsewhere. */
 const unfocusedPause = 50;
 /** A batch of more events than this is a flood's. */
-const largestTrickle = 4;
+const maxTrickleEvents = 4;
 
 /**
  * Gathers the events for a page. The first goes on at once; those that come shortly behind it go together,
  * texts that follow each other as one: a page has no use for more, and each message has its cost. The more
  * there are, the longer they are gathered.
  */
-export class EventBatches {
+export class EventBatcher {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
   /** Whether the page has the focus. */
   hasFocus = false;
@@ -45,7 +45,7 @@ export class EventBatches {
   }
 
   #begin(): void {
-    const focusedPause = this.#waiting.length > largestTrickle ? floodPause : tricklePause;
+    const focusedPause = this.#waiting.length > maxTrickleEvents ? floodPause : tricklePause;
     this.flush();
     this.#timer = setTimeout(
       () => {

@@ -2,7 +2,7 @@
 export type Speaker = (speaks: boolean) => void;
 
 /** One of several chats on the screen is read out: the one that had the focus last, or the last one that is left. */
-export class Voice {
+export class LiveRegionOwner {
   /** The last one speaks. */
   readonly #speakers: Speaker[] = [];
 
@@ -17,7 +17,7 @@ export class Voice {
   }
 
   /** It has the focus now. */
-  take(speaker: Speaker): void {
+  claim(speaker: Speaker): void {
     const before = this.#speakers.at(-1);
     if (before === speaker || !this.#speakers.includes(speaker)) return;
     this.#remove(speaker);

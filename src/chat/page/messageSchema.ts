@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import { maxAnswerCharacters } from "../../client/http/body.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
-import { type FromWebview, longestText, type PageMessage } from "./protocol.ts";
+import { type FromWebview, maxTextLength, type PageMessage } from "./protocol.ts";
 import { attachmentLimits } from "../transcript/attachments.ts";
 
 /** Characters. What is too long to be sent is not lost when the page is hidden. */
-const longestDraft = 16 * longestText;
+const maxDraftLength = 16 * maxTextLength;
 /** Characters. What came in the last read of an answer is kept, also where that makes it too long. */
-const longestAnswer = 2 * maxAnswerCharacters;
+const maxAnswerLength = 2 * maxAnswerCharacters;
 
-const text = v.pipe(v.string(), v.maxLength(longestText));
-const answerText = v.pipe(v.string(), v.maxLength(longestAnswer));
+const text = v.pipe(v.string(), v.maxLength(maxTextLength));
+const answerText = v.pipe(v.string(), v.maxLength(maxAnswerLength));
 /** Of a turn or of a chat. */
 const id = v.pipe(v.string(), v.maxLength(64));
 const sentence = v.pipe(v.string(), v.maxLength(1000));
@@ -18,7 +18,7 @@ const searchId = v.pipe(v.number(), v.integer(), v.minValue(0));
 const fileName = v.pipe(v.string(), v.maxLength(400));
 
 const name = v.pipe(v.string(), v.maxLength(1024));
-const longestBase64 = Math.ceil(attachmentLimits.imageBytes / 3) * 4;
+const maxBase64Length = Math.ceil(attachmentLimits.imageBytes / 3) * 4;
 
 /** Reads what the page asks about attachments. */
 const contextRequestSchema = v.variant("type", [
@@ -38,7 +38,7 @@ const contextRequestSchema = v.variant("type", [
     type: v.literal("attach-data"),
     name,
     mediaType: v.pipe(v.string(), v.maxLength(128)),
-    data: v.pipe(v.string(), v.maxLength(longestBase64)),
+    data: v.pipe(v.string(), v.maxLength(maxBase64Length)),
   }),
   v.strictObject({ type: v.literal("refuse-data"), name, bytes: v.exactOptional(v.number()) }),
   v.strictObject({ type: v.literal("refuse-rest"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
@@ -72,7 +72,7 @@ const fromWebviewSchema = v.variant("type", [
     type: v.literal("draft"),
     chatId: id,
     turnId: v.exactOptional(id),
-    text: v.pipe(v.string(), v.maxLength(longestDraft)),
+    text: v.pipe(v.string(), v.maxLength(maxDraftLength)),
   }),
   v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
   v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),

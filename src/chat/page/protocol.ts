@@ -2,12 +2,12 @@ import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts"
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import type { CodeColors } from "./codeColors.ts";
-import type { ModelRoom } from "../session/contextWindow.ts";
+import type { ModelLimits } from "../session/contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "../transcript/transcript.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 
 /** Characters of a text that is sent: far above what anyone types, far below what would hurt to hold. */
-export const longestText = 4 * 1024 * 1024;
+export const maxTextLength = 4 * 1024 * 1024;
 
 /** What the chat page shows above the composer. Never a key, a header or an address with credentials. */
 export interface ChatHeader {
@@ -19,7 +19,7 @@ export interface ChatHeader {
   readonly clientStyle: ClientStyle;
   /** The host that everything goes to without encryption, where that is so. */
   readonly unencryptedHost?: string;
-  readonly room: ModelRoom;
+  readonly room: ModelLimits;
   /** The workspace is not trusted, so that its prompts and instructions are not read. */
   readonly restricted?: true;
 }

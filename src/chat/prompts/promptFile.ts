@@ -4,7 +4,7 @@ import { wholeStart } from "../../text/cutText.ts";
 export const promptFileEnding = ".prompt.md";
 
 /** Bytes of a prompt or of instructions; beyond that a file is hardly meant as one. */
-export const longestPromptFile = 64 * 1024;
+export const maxPromptFileLength = 64 * 1024;
 
 /** A prompt of the editor's convention. */
 export interface PromptFile {
@@ -18,15 +18,15 @@ export interface PromptFile {
 }
 
 const heeded: ReadonlySet<string> = new Set(["name", "description", "argument-hint"]);
-const longestName = 60;
-const longestWords = 300;
+const maxNameLength = 60;
+const maxWordsLength = 300;
 
 export function readPromptFile(fileName: string, text: string): PromptFile | FrontMatterProblem {
   const head = readFrontMatter(text);
   if ("reason" in head) return head;
   const { texts, others, body } = head;
   const words = (field: string): string =>
-    wholeStart((texts.get(field) ?? "").replaceAll(/\s+/g, " "), longestWords);
+    wholeStart((texts.get(field) ?? "").replaceAll(/\s+/g, " "), maxWordsLength);
   return {
     name: commandNameOf(words("name")) || promptNameOfFile(fileName),
     description: words("description"),
@@ -47,10 +47,10 @@ function commandNameOf(name: string): string {
     .trim()
     .replaceAll(/[^\p{L}\p{N}_.:-]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "");
-  return wholeStart(word, longestName);
+  return wholeStart(word, maxNameLength);
 }
 
-const mostLinks = 30;
+const maxLinks = 30;
 
 /** The paths that a prompt's Markdown links lead to, each once; web addresses, places in the page and code are none. */
 export function promptLinks(body: string): readonly string[] {
@@ -61,9 +61,9 @@ export function promptLinks(body: string): readonly string[] {
     if (mark !== undefined && (fence === undefined || fence === mark))
       fence = fence === undefined ? mark : undefined;
     else if (fence === undefined) for (const path of linksOf(line)) paths.add(path);
-    if (paths.size >= mostLinks) break;
+    if (paths.size >= maxLinks) break;
   }
-  return [...paths].slice(0, mostLinks);
+  return [...paths].slice(0, maxLinks);
 }
 
 function linksOf(line: string): readonly string[] {

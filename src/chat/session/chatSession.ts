@@ -1,5 +1,5 @@
-import type { Answerer, AnswererChoice } from "./answerer.ts";
-import { ArrivingAnswer } from "./arrivingAnswer.ts";
+import type { ChatTarget, ChatTargetChoice } from "./chatTarget.ts";
+import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { fitConversation } from "./contextWindow.ts";
 import { convertInstructions, convertTurns } from "./buildMessages.ts";
@@ -18,7 +18,7 @@ export interface ChatSessionOptions {
    * Names who answers now, or who is chosen for one answer; nothing is sent by this call. Undefined where
    * nothing is asked any more.
    */
-  readonly answerer: (choice?: AnswererChoice) => Answerer | undefined;
+  readonly target: (choice?: ChatTargetChoice) => ChatTarget | undefined;
   /** The conversation so far; no answer arrives in it. */
   readonly transcript: Transcript;
   /** Hears of every change, in order; the events of one read of the network come together. */
@@ -28,13 +28,13 @@ export interface ChatSessionOptions {
 }
 
 /** What a question is sent with beside its attachments. */
-export type SentAlong = Pick<QuestionTurn, "prompt" | "instructions">;
+export type QuestionContext = Pick<QuestionTurn, "prompt" | "instructions">;
 
 /** One conversation. Takes one question at a time; what happens in it changes its transcript by events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
-  #arriving: ArrivingAnswer | undefined;
+  #arriving: StreamingAnswer | undefined;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ChatSessionOptions) {
@@ -55,8 +55,8 @@ export class ChatSession {
   async send(
     text: string,
     attachments: readonly Attachment[] = [],
-    along: SentAlong = {},
-    choice?: AnswererChoice,
+    along: QuestionContext = {},
+    choice?: ChatTargetChoice,
   ): Promise<void> {
     await this.#ask(text, this.#transcript.leafId, { ...along, attachments }, choice);
   }
@@ -69,7 +69,7 @@ export class ChatSession {
     turnId: string,
     text: string,
     attachments?: readonly Attachment[],
-    along: SentAlong = {},
+    along: QuestionContext = {},
   ): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (turn?.kind !== "question") return;
@@ -80,11 +80,11 @@ export class ChatSession {
    * Answers the same question once more, just as it was asked, by whom the chat uses or by whom is chosen
    * for this answer; the earlier answer stays as another version.
    */
-  async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
+  async retry(turnId: string, choice?: ChatTargetChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    const answerer = this.#options.answerer(choice);
-    if (answerer !== undefined) await this.#begin(turn.parentId, answerer);
+    const target = this.#options.target(choice);
+    if (target !== undefined) await this.#begin(turn.parentId, target);
   }
 
   selectVersion(turnId: string): void {
@@ -138,12 +138,16 @@ export class ChatSession {
   async #ask(
     text: string,
     parentId: string | null,
-    { attachments, prompt, instructions = [] }: SentAlong & { readonly attachments: readonly Attachment[] },
-    choice?: AnswererChoice,
+    {
+      attachments,
+      prompt,
+      instructions = [],
+    }: QuestionContext & { readonly attachments: readonly Attachment[] },
+    choice?: ChatTargetChoice,
   ): Promise<void> {
     if (this.busy || text.trim() === "") return;
-    const answerer = this.#options.answerer(choice);
-    if (answerer === undefined) return;
+    const target = this.#options.target(choice);
+    if (target === undefined) return;
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     const along = {
@@ -152,20 +156,20 @@ export class ChatSession {
       ...(instructions.length === 0 ? {} : { instructions }),
     };
     this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at, ...along } }]);
-    await this.#begin(id, answerer);
+    await this.#begin(id, target);
   }
 
-  async #begin(questionId: string, answerer: Answerer): Promise<void> {
-    this.#ended = this.#answer(questionId, answerer);
+  async #begin(questionId: string, target: ChatTarget): Promise<void> {
+    this.#ended = this.#answer(questionId, target);
     await this.#ended;
   }
 
-  async #answer(questionId: string, answerer: Answerer): Promise<void> {
+  async #answer(questionId: string, target: ChatTarget): Promise<void> {
     const { newId, now } = this.#options;
-    const { connection, model, clientStyle, price, room } = answerer;
+    const { connection, model, clientStyle, price, room } = target;
     const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
-    const arriving = new ArrivingAnswer({ answerer, now, apply: (events) => this.#apply(events) });
+    const arriving = new StreamingAnswer({ target, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
     this.#apply([
       {
@@ -194,7 +198,7 @@ export class ChatSession {
     } finally {
       this.#arriving = undefined;
       this.#apply([{ type: "answer-ended", state }]);
-      answerer.onSettled(state);
+      target.onSettled(state);
     }
   }
 

@@ -1,9 +1,9 @@
 import type { Attachment } from "../transcript/attachments.ts";
 import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
-import { type LeftOut, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
+import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
 /** How much a model takes, as far as it is known. */
-export interface ModelRoom {
+export interface ModelLimits {
   /** Tokens of question and answer together; absent where the service does not tell. */
   readonly contextWindow?: number;
   /** The service has not been asked for its models yet. */
@@ -20,7 +20,7 @@ export interface FittedConversation {
   /** Estimated tokens of what is sent. */
   readonly tokens: number;
   /** Absent where everything is sent. */
-  readonly leftOut?: LeftOut;
+  readonly leftOut?: OmittedTurns;
 }
 
 /** What an attachment costs beside its text: its element and its fence. */
@@ -31,7 +31,7 @@ const margin = 0.05;
 const leastAnswer = 256;
 
 /** Tokens that a question with all before it may have; undefined where the window is not known. */
-export function roomForInput({ contextWindow, maxTokens }: ModelRoom): number | undefined {
+export function roomForInput({ contextWindow, maxTokens }: ModelLimits): number | undefined {
   if (contextWindow === undefined) return undefined;
   // A cap as large as the window says nothing of how long answers are.
   const answer = Math.min(maxTokens, contextWindow / 2);
@@ -42,7 +42,7 @@ export function roomForInput({ contextWindow, maxTokens }: ModelRoom): number | 
  * The cap of an answer to so many estimated tokens, at least 1. Services refuse a question that passes the window
  * together with its cap, however short it is.
  */
-export function answerCap({ contextWindow, maxTokens }: ModelRoom, inputTokens: number): number {
+export function answerCap({ contextWindow, maxTokens }: ModelLimits, inputTokens: number): number {
   const left =
     contextWindow === undefined
       ? maxTokens
@@ -82,7 +82,7 @@ function estimateInstructions(turns: readonly Turn[], charactersPerToken: number
  * question with its attachments and instructions; at last the first message's answer and attachments go. Where even that
  * is too much it is sent, and the service has its say.
  */
-export function fitConversation(turns: readonly Turn[], room: ModelRoom): FittedConversation {
+export function fitConversation(turns: readonly Turn[], room: ModelLimits): FittedConversation {
   const limit = roomForInput(room);
   const { charactersPerToken } = room;
   const instructions = estimateInstructions(turns, charactersPerToken);
@@ -111,7 +111,7 @@ function fitted(
   all: readonly Turn[],
   turns: readonly Turn[],
   tokens: number,
-  room: ModelRoom,
+  room: ModelLimits,
 ): FittedConversation {
   const images = room.takesImages === false ? turns.flatMap(imagesOf).length : 0;
   const leftOut = { ...differenceOf(all, turns), ...(images === 0 ? {} : { images }) };
@@ -120,7 +120,7 @@ function fitted(
 }
 
 /** What of a turn the model sees: an image that it cannot take is only named. */
-function seenBy(turn: Turn, { takesImages }: ModelRoom): Turn {
+function seenBy(turn: Turn, { takesImages }: ModelLimits): Turn {
   if (turn.kind === "answer" || takesImages !== false || imagesOf(turn).length === 0) return turn;
   return { ...turn, attachments: turn.attachments?.filter((each) => each.kind !== "image") ?? [] };
 }
@@ -136,7 +136,7 @@ function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
   });
 }
 
-function differenceOf(all: readonly Turn[], kept: readonly Turn[]): Omit<LeftOut, "sentTokens"> {
+function differenceOf(all: readonly Turn[], kept: readonly Turn[]): Omit<OmittedTurns, "sentTokens"> {
   return {
     turns: countSaid(all) - countSaid(kept),
     attachments: countAttachments(all) - countAttachments(kept),

@@ -13,7 +13,7 @@ interface TextPart {
 }
 
 /** What a tool came to, in the parts that it was given in. */
-interface GivenResult {
+interface LanguageModelToolResult {
   readonly type: "tool-result";
   readonly callId: string;
   readonly parts: readonly (TextPart | DataPart)[];
@@ -21,11 +21,11 @@ interface GivenResult {
 }
 
 /** A part of a message as another extension hands it over. */
-export type GivenPart = TextPart | DataPart | ToolCall | GivenResult;
+export type LanguageModelPart = TextPart | DataPart | ToolCall | LanguageModelToolResult;
 
-export interface GivenMessage {
+export interface LanguageModelMessage {
   readonly role: Role;
-  readonly parts: readonly GivenPart[];
+  readonly parts: readonly LanguageModelPart[];
 }
 
 interface Said {
@@ -40,7 +40,10 @@ interface Said {
  * then user and assistant in turn, no empty parts, each call followed by its result. Empty where nothing
  * is said.
  */
-export function convertGivenMessages(given: readonly GivenMessage[], takesImages = true): readonly Message[] {
+export function convertLanguageModelMessages(
+  given: readonly LanguageModelMessage[],
+  takesImages = true,
+): readonly Message[] {
   const said = given.flatMap(({ role, parts }, from) => {
     const converted = parts.flatMap((part) => convertPart(part, takesImages));
     if (converted.every(isBlank)) return [];
@@ -55,7 +58,7 @@ export function convertGivenMessages(given: readonly GivenMessage[], takesImages
     : [{ role: "system", content: system }, ...turns];
 }
 
-function convertPart(part: GivenPart, takesImages: boolean): readonly ContentPart[] {
+function convertPart(part: LanguageModelPart, takesImages: boolean): readonly ContentPart[] {
   switch (part.type) {
     case "text":
     case "tool-call":

@@ -113,8 +113,8 @@ export function joinAttachments(
 function fit(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, each) => sum + each.characters, 0);
   const bytes = attachments.reduce((sum, each) => sum + imageBytesOf(each), 0);
-  const { count, characters: mostCharacters, allImageBytes } = attachmentLimits;
-  return attachments.length <= count && characters <= mostCharacters && bytes <= allImageBytes;
+  const { count, characters: maxCharacters, allImageBytes } = attachmentLimits;
+  return attachments.length <= count && characters <= maxCharacters && bytes <= allImageBytes;
 }
 
 function imageBytesOf({ content }: Attachment): number {

@@ -27,7 +27,7 @@ export interface QuestionTurn {
   /** Absent where nothing was attached. */
   readonly attachments?: readonly Attachment[];
   /** The prompt that `text` names by its `/`; absent where it is sent as it is. */
-  readonly prompt?: UsedPrompt;
+  readonly prompt?: QuestionPrompt;
   /** Sent ahead of the conversation as system text; absent where there were none. */
   readonly instructions?: readonly Attachment[];
   /** Whether later questions send this one, which got no answer; absent where nobody has chosen (`sentTurns`). */
@@ -35,7 +35,7 @@ export interface QuestionTurn {
 }
 
 /** A prompt as it was sent. */
-export interface UsedPrompt {
+export interface QuestionPrompt {
   readonly name: string;
   /** Sent in the place of what was typed. */
   readonly text: string;
@@ -51,7 +51,7 @@ export function sentText({ text, prompt }: QuestionTurn): string {
 }
 
 /** What of the conversation was not sent: it did not fit into the model's window, or the model does not take it. */
-export interface LeftOut {
+export interface OmittedTurns {
   /** Questions and answers. */
   readonly turns: number;
   readonly attachments: number;
@@ -80,7 +80,7 @@ export interface AnswerTurn {
   /** Nothing has arrived for so long, which is worth a word; absent while something arrives. */
   readonly silentSeconds?: number;
   /** Absent where everything was sent. */
-  readonly leftOut?: LeftOut;
+  readonly leftOut?: OmittedTurns;
 }
 
 export type Turn = QuestionTurn | AnswerTurn;

@@ -2,13 +2,19 @@ import * as v from "valibot";
 import { causes } from "../../client/failure/cause.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import type { AnswerTurn, QuestionTurn, SettledState, TranscriptEvent, UsedPrompt } from "./transcript.ts";
+import type {
+  AnswerTurn,
+  QuestionTurn,
+  SettledState,
+  TranscriptEvent,
+  QuestionPrompt,
+} from "./transcript.ts";
 import { attachmentKinds } from "./attachments.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
-const longestText = 16 * 1024 * 1024;
+const maxTextLength = 16 * 1024 * 1024;
 
-const text = v.pipe(v.string(), v.maxLength(longestText));
+const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const line = v.pipe(v.string(), v.maxLength(4096));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
@@ -53,7 +59,7 @@ export const attachmentSchema = v.object({
 });
 
 /** What an answer was given without, as a stored conversation holds it. */
-export const leftOutSchema = v.object({
+export const omittedTurnsSchema = v.object({
   turns: count,
   attachments: count,
   images: v.exactOptional(count),
@@ -105,7 +111,7 @@ export const promptSchema = v.object({
   text,
   place: v.exactOptional(placeSchema),
   ignored: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(20))),
-}) satisfies v.GenericSchema<unknown, UsedPrompt>;
+}) satisfies v.GenericSchema<unknown, QuestionPrompt>;
 
 const questionSchema = v.object({
   kind: v.literal("question"),
@@ -132,7 +138,7 @@ const answerEntries = {
   usage: v.exactOptional(usageSchema),
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
-  leftOut: v.exactOptional(leftOutSchema),
+  leftOut: v.exactOptional(omittedTurnsSchema),
 } as const;
 
 const startedAnswerSchema = v.object({

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { type ContextRequest, type ToWebview, trimmedTokens } from "../../chat/page/protocol.ts";
-import type { ModelRoom } from "../../chat/session/contextWindow.ts";
+import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
@@ -206,7 +206,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   /** The model that would be asked now, and what it takes. */
-  #currentRoom(): { readonly model: string; readonly room: ModelRoom } | undefined {
+  #currentRoom(): { readonly model: string; readonly room: ModelLimits } | undefined {
     const { connections, rooms } = this.#options;
     const { current } = connections;
     if (current === undefined) return undefined;

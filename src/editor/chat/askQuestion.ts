@@ -1,6 +1,6 @@
 import type { FromWebview } from "../../chat/page/protocol.ts";
-import type { AnswererChoice } from "../../chat/session/answerer.ts";
-import type { SentAlong } from "../../chat/session/chatSession.ts";
+import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
+import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
 import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
 import {
@@ -38,7 +38,7 @@ export interface QuestionDialogs {
   readonly requireConnection: () => Promise<Connection | undefined>;
   /** Asks whether a conversation that was with one connection may go to another; both by their names. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
-  readonly chooseAnswerer: (answer: AnswerTurn) => Promise<AnswererChoice | undefined>;
+  readonly chooseAnswerer: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Says what a prompt could not bring along. */
   readonly showRefusals: (refusals: readonly string[]) => void;
   /** Says that nothing was sent, since the workspace has gone on to another connection. */
@@ -141,7 +141,7 @@ export class AskQuestion {
     await this.retry(turnId, choice);
   }
 
-  async retry(turnId: string, choice?: AnswererChoice): Promise<void> {
+  async retry(turnId: string, choice?: ChatTargetChoice): Promise<void> {
     const origin = this.#page.chat;
     const branch = visibleTurns(origin.session.transcript);
     const answer = branch.find(({ id }) => id === turnId);
@@ -310,7 +310,7 @@ interface Target {
 interface PreparedQuestion {
   readonly target: Target;
   readonly text: string;
-  readonly along: SentAlong;
+  readonly along: QuestionContext;
   /** Those that were given with what the prompt adds; absent where they are the composer's. */
   readonly attachments?: readonly Attachment[];
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import * as vscode from "vscode";
-import type { Answerer, AnswererChoice } from "../../chat/session/answerer.ts";
+import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { Clients } from "../service/clients.ts";
@@ -29,7 +29,7 @@ export interface ChatAnswererOptions {
  * @param choice what this one answer is asked of, in place of what the workspace uses
  * @throws Error where the workspace is bound to no connection
  */
-export function createAnswerer(options: ChatAnswererOptions, choice?: AnswererChoice): Answerer {
+export function createAnswerer(options: ChatAnswererOptions, choice?: ChatTargetChoice): ChatTarget {
   const { connections, clients, health, outgoing, rooms, catalog } = options;
   const connection = connections.current;
   if (connection === undefined)

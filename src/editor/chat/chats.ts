@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import { spentOn } from "../../chat/session/spentTokens.ts";
-import { KeptChats } from "../../chat/drafts/draftStore.ts";
+import { DraftStore } from "../../chat/drafts/draftStore.ts";
 import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
@@ -9,11 +9,11 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
 import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
-import { KeptEvents } from "../../chat/history/log/streamRedactor.ts";
+import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
-import { Voice } from "../../chat/page/liveRegionOwner.ts";
+import { LiveRegionOwner } from "../../chat/page/liveRegionOwner.ts";
 import { type KeptEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
@@ -37,7 +37,7 @@ export interface ChatPageSources {
   /** Texts that are to take the place of questions and were not sent, by the question's turn. */
   readonly edits: KeptEdits;
   /** Read out is what arrives in one of the pages. */
-  readonly voice: Voice;
+  readonly voice: LiveRegionOwner;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
   /** Hears of a chat that a page no longer shows. */
@@ -46,7 +46,7 @@ export interface ChatPageSources {
 
 interface ChatsOptions extends ChatAnswererOptions {
   readonly store: ConversationStore;
-  readonly kept: KeptChats;
+  readonly kept: DraftStore;
   readonly knownKeys: KnownKeys;
   readonly spending: Spending;
   readonly caps: TokenCaps;
@@ -62,11 +62,11 @@ export class Chats implements vscode.Disposable {
   readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
   /** What open chats have to write down, by their ids. */
-  readonly #keptEvents = new Map<string, KeptEvents>();
+  readonly #keptEvents = new Map<string, StreamRedactor>();
   /** The chats in which an answer arrives. */
   readonly #heartbeat: StreamingHeartbeat;
   readonly #windows: CrossWindowSync;
-  readonly #voice = new Voice();
+  readonly #voice = new LiveRegionOwner();
   #lastUsed: Chat | undefined;
   #closing = false;
 
@@ -206,7 +206,7 @@ export class Chats implements vscode.Disposable {
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
     for (const [id, kept] of this.#keptEvents) {
-      const rest = this.#heartbeat.has(id) ? kept.take([interrupted]) : kept.takeRest();
+      const rest = this.#heartbeat.has(id) ? kept.redact([interrupted]) : kept.flush();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
     // An answer that the window's end cuts was not stopped by anyone, which its file says already.
@@ -231,7 +231,7 @@ export class Chats implements vscode.Disposable {
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
     const { kept, knownKeys } = this.#options;
-    const keptEvents = new KeptEvents(knownKeys);
+    const keptEvents = new StreamRedactor(knownKeys);
     this.#keptEvents.set(id, keptEvents);
     const chat: Chat = new Chat({
       id,
@@ -243,7 +243,7 @@ export class Chats implements vscode.Disposable {
       preparedPrompt: kept.preparedPromptOf(id),
       keepPreparedPrompt: (name = "") => kept.keepPreparedPrompt(id, knownKeys.cleanText(name)),
       // What is asked while the window closes could not be written down: it stays a draft.
-      answerer: (choice) => (this.#closing ? undefined : createAnswerer(this.#options, choice)),
+      target: (choice) => (this.#closing ? undefined : createAnswerer(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, keptEvents, events),
@@ -252,11 +252,11 @@ export class Chats implements vscode.Disposable {
     return chat;
   }
 
-  #keep(chat: Chat, kept: KeptEvents, events: readonly TranscriptEvent[]): Promise<unknown> {
+  #keep(chat: Chat, kept: StreamRedactor, events: readonly TranscriptEvent[]): Promise<unknown> {
     const { store } = this.#options;
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
-    log.append(kept.take(events));
+    log.append(kept.redact(events));
     const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
     if (events.some(({ type }) => type === "answer-started")) this.#heartbeat.add(chat.id);
     if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
@@ -307,7 +307,7 @@ async function withinDiskTimeout(written: Promise<unknown>): Promise<void> {
 export interface LoadedChats {
   readonly chats: Chats;
   readonly store: ConversationStore;
-  readonly kept: KeptChats;
+  readonly kept: DraftStore;
   readonly knownKeys: KnownKeys;
   /** To be called when a key or a connection changed: what is kept and not sent yet may hold one. */
   readonly readKeys: () => Promise<void>;
@@ -323,7 +323,7 @@ export async function loadChats(
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
   const [kept] = await Promise.all([
-    KeptChats.open(join(storageOf(context), "open-chats.json"), () => new Date()),
+    DraftStore.open(join(storageOf(context), "open-chats.json"), () => new Date()),
     knownKeys.read(),
   ]);
   // A key may have been stored since, and in another window.

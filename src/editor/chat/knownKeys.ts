@@ -59,7 +59,7 @@ export class KnownKeys {
         return { ...event, turn: this.#cleanQuestion(event.turn) };
       case "text-delta":
       case "reasoning-delta":
-        // In pieces, a key is only found by `KeptEvents`.
+        // In pieces, a key is only found by `StreamRedactor`.
         return { ...event, text: this.cleanText(event.text) };
       case "answer-started":
       case "retry-announced":

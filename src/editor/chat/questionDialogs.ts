@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AnswererChoice } from "../../chat/session/answerer.ts";
+import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
@@ -71,7 +71,7 @@ async function chooseAnswerer(
   sources: ModelSources,
   connection: Connection,
   answer: AnswerTurn,
-): Promise<AnswererChoice | undefined> {
+): Promise<ChatTargetChoice | undefined> {
   return pickByModel(sources, connection, {
     title: vscode.l10n.t("Ask {0} Again With", connection.name),
     placeholder: vscode.l10n.t(
@@ -89,7 +89,7 @@ function answererItems(
   models: readonly Model[],
   typed: string,
   answer: AnswerTurn,
-): readonly ModelItem<AnswererChoice>[] {
+): readonly ModelItem<ChatTargetChoice>[] {
   const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
   // What is kept of an answer, or was imported, may name something else than a model.
   const answered = readModelName(answer.model);
@@ -104,16 +104,16 @@ function answererItems(
   ]);
 }
 
-function answererItem(choice: AnswererChoice, answer: AnswerTurn): ModelItem<AnswererChoice> {
+function answererItem(choice: ChatTargetChoice, answer: AnswerTurn): ModelItem<ChatTargetChoice> {
   const made = isOf(answer, choice) ? [vscode.l10n.t("made this answer")] : [];
   return { label: choice.model, description: [choice.clientStyle, ...made].join(" · "), choice };
 }
 
-function typedItem(choice: AnswererChoice): ModelItem<AnswererChoice> {
+function typedItem(choice: ChatTargetChoice): ModelItem<ChatTargetChoice> {
   const description = `${choice.clientStyle} · ${vscode.l10n.t("use this name")}`;
   return { label: choice.model, description, alwaysShow: true, choice };
 }
 
-function isOf(answer: AnswerTurn, { model, clientStyle }: AnswererChoice): boolean {
+function isOf(answer: AnswerTurn, { model, clientStyle }: ChatTargetChoice): boolean {
   return answer.model === model && answer.clientStyle === clientStyle;
 }

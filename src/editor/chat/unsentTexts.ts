@@ -1,7 +1,7 @@
 import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { Chat } from "./chat.ts";
 import { firstLine } from "../../chat/history/log/conversationSummary.ts";
-import type { KeptChats } from "../../chat/drafts/draftStore.ts";
+import type { DraftStore } from "../../chat/drafts/draftStore.ts";
 
 /** What was typed, on its way to being a question. */
 export interface AskedText {
@@ -193,7 +193,7 @@ export interface UnsentChat {
 }
 
 /** What is open or kept of such chats, the newest first. */
-export function unsentChats(open: readonly Chat[], kept: KeptChats): readonly UnsentChat[] {
+export function unsentChats(open: readonly Chat[], kept: DraftStore): readonly UnsentChat[] {
   const ids = new Set([...open.map(({ id }) => id).toReversed(), ...kept.chatIds]);
   for (const { id, session } of open) if (session.transcript.turns.length > 0 || session.busy) ids.delete(id);
   return [...ids].flatMap((id) => {

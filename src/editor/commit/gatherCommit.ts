@@ -8,7 +8,7 @@ import {
   readCommitHistory,
   readConvention,
 } from "../../chat/commit/commitRequest.ts";
-import { type ModelRoom, roomForInput } from "../../chat/session/contextWindow.ts";
+import { type ModelLimits, roomForInput } from "../../chat/session/contextWindow.ts";
 import type { FileDiff } from "../../files/fileDiff.ts";
 import { namesOf, stagedStates, unstagedStates } from "../../chat/commit/gitChange.ts";
 import {
@@ -46,7 +46,7 @@ export interface GatheredCommit extends CommitFacts {
  */
 export async function gatherCommit(
   repository: CommitRepository,
-  room: ModelRoom,
+  room: ModelLimits,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<GatheredCommit | undefined> {
   await refreshState(repository);
@@ -84,7 +84,7 @@ function withholderOf(rules: RepositoryRules): (path: string) => Promise<boolean
     (await rules.faultyPatternOf(path)) !== undefined;
 }
 
-function charactersFor(room: ModelRoom): number {
+function charactersFor(room: ModelLimits): number {
   const tokens = roomForInput(room);
   if (tokens === undefined) return maxCharacters;
   return Math.min(maxCharacters, Math.floor(tokens * room.charactersPerToken * shareOfWindow));

@@ -1,5 +1,5 @@
 import { countCharacters, estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
-import { ArrivingAnswer } from "../../chat/session/arrivingAnswer.ts";
+import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
@@ -54,8 +54,8 @@ export class InPlaceAnswers {
     let reasoned = 0;
     let usage: Usage | undefined;
     let requestId: string | undefined;
-    const arriving = new ArrivingAnswer({
-      answerer,
+    const arriving = new StreamingAnswer({
+      target: answerer,
       now: () => new Date(),
       apply: (events) => {
         for (const event of events) {

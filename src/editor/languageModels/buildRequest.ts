@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { answerCap } from "../../chat/session/contextWindow.ts";
-import { convertGivenMessages } from "../../chat/session/languageModelMessages.ts";
+import { convertLanguageModelMessages } from "../../chat/session/languageModelMessages.ts";
 import { type RecallOutline, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation/conversation.ts";
@@ -30,7 +30,7 @@ export function buildRequest(
   recall: RecallOutline,
 ): BuiltRequest {
   const room = rooms.roomOf(connection, modelId, clientStyle);
-  const said = convertGivenMessages(given.map(readGivenMessage), room.takesImages !== false);
+  const said = convertLanguageModelMessages(given.map(readGivenMessage), room.takesImages !== false);
   const messages = restoreReasoning(said, recall);
   if (messages.length === 0)
     throw new Error(vscode.l10n.t("There is nothing to send: every message is empty."));

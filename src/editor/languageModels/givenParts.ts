@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import {
   type DataPart,
-  type GivenMessage,
-  type GivenPart,
+  type LanguageModelMessage,
+  type LanguageModelPart,
   promptTreeText,
 } from "../../chat/session/languageModelMessages.ts";
 import type { Role } from "../../protocol/conversation/conversation.ts";
@@ -10,7 +10,7 @@ import { isFields } from "../../protocol/conversation/json.ts";
 import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";
 
 /** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */
-export function readGivenMessage(message: vscode.LanguageModelChatRequestMessage): GivenMessage {
+export function readGivenMessage(message: vscode.LanguageModelChatRequestMessage): LanguageModelMessage {
   return { role: roleOf(message.role), parts: message.content.flatMap(readPart) };
 }
 
@@ -21,7 +21,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
 }
 
 /** Thinking parts are left out here; what goes back of them is found by the calls (`handedBack`). */
-function readPart(part: unknown): readonly GivenPart[] {
+function readPart(part: unknown): readonly LanguageModelPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name } = part;
     const given: unknown = part.input;
@@ -35,7 +35,9 @@ function readPart(part: unknown): readonly GivenPart[] {
   return readContent(part);
 }
 
-function readContent(part: unknown): readonly Exclude<GivenPart, { type: "tool-call" | "tool-result" }>[] {
+function readContent(
+  part: unknown,
+): readonly Exclude<LanguageModelPart, { type: "tool-call" | "tool-result" }>[] {
   if (typeof part === "string") return [{ type: "text", text: part }];
   if (part instanceof vscode.LanguageModelTextPart) return [{ type: "text", text: part.value }];
   if (part instanceof vscode.LanguageModelPromptTsxPart)

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { convertGivenMessages } from "../../chat/session/languageModelMessages.ts";
+import { convertLanguageModelMessages } from "../../chat/session/languageModelMessages.ts";
 import { ReasoningMemory, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateMessages, estimateTokens, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
@@ -92,7 +92,7 @@ export class LanguageModels implements vscode.Disposable {
 
   /** As it will be sent. */
   #withReasoning(identifier: string, given: vscode.LanguageModelChatRequestMessage): readonly Message[] {
-    const messages = convertGivenMessages([readGivenMessage(given)]);
+    const messages = convertLanguageModelMessages([readGivenMessage(given)]);
     const asked = findAskedModel(this.#options.connections, identifier);
     return asked === undefined
       ? messages

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ModelRoom } from "../../chat/session/contextWindow.ts";
+import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import { ratioBounds, recalibrate, type TokenRatio, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
@@ -52,7 +52,7 @@ export class ModelRooms implements vscode.Disposable {
     this.#subscription = options.catalog.onDidChange(() => this.#changed.fire());
   }
 
-  roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelRoom {
+  roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelLimits {
     const { catalog } = this.#options;
     const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);

@@ -7,7 +7,7 @@ import type {
   ToWebview,
 } from "../../chat/page/protocol.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
-import { EventBatches, withoutContents, withoutEventContents } from "../../chat/page/eventBatcher.ts";
+import { EventBatcher, withoutContents, withoutEventContents } from "../../chat/page/eventBatcher.ts";
 import { isAboutChat, readPageMessage } from "../../chat/page/messageSchema.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
@@ -49,7 +49,7 @@ const ownMessages: ReadonlySet<FromWebview["type"]> = new Set([
 export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
-  readonly #events = new EventBatches((events) =>
+  readonly #events = new EventBatcher((events) =>
     this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
   );
   /** What the next question is sent with, as the page knows it. */
@@ -174,7 +174,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return;
       case "focused":
         this.#events.hasFocus = true;
-        this.#options.voice.take(this.#speak);
+        this.#options.voice.claim(this.#speak);
         this.#chat.seen();
         return;
       case "blurred":

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { SentAlong } from "../../chat/session/chatSession.ts";
+import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import { readPromptCommand, findByName } from "../../chat/prompts/promptCommand.ts";
 import type { PromptRequest, ToWebview } from "../../chat/page/protocol.ts";
 import {
@@ -31,7 +31,7 @@ import { createTextAttachment } from "../attachments/textAttachment.ts";
 const listingPause = 2000;
 
 /** A question as it is to be sent. */
-interface PreparedQuestion extends SentAlong {
+interface PreparedQuestion extends QuestionContext {
   readonly added: Gathered;
 }
 

@@ -3,7 +3,7 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { settingSection } from "../../contributions.ts";
 import type { ChatPrompts } from "./chatPrompts.ts";
 import { readFrontMatter } from "../../text/frontMatter.ts";
-import { longestPromptFile } from "../../chat/prompts/promptFile.ts";
+import { maxPromptFileLength } from "../../chat/prompts/promptFile.ts";
 import { createTextAttachment } from "../attachments/textAttachment.ts";
 import { placeOf, resolvePath, shownPath } from "../files/workspacePaths.ts";
 import { readInstructionsSetting, readsInstructionFiles } from "../workspace/settings.ts";
@@ -81,7 +81,7 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
   const attachments: Attachment[] = [];
   const problems: string[] = [];
   for (const text of settingTexts()) {
-    if (text.length <= longestPromptFile) {
+    if (text.length <= maxPromptFileLength) {
       attachments.push(createTextAttachment({ kind: "instructions", name: "inference.instructions", text }));
     } else problems.push(vscode.l10n.t("The setting inference.instructions is too long to be sent."));
   }

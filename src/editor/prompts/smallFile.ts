@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { longestPromptFile } from "../../chat/prompts/promptFile.ts";
+import { maxPromptFileLength } from "../../chat/prompts/promptFile.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { quotePattern } from "../files/faultyExcludes.ts";
 import { isSensitiveFile } from "../files/realPlaces.ts";
@@ -40,13 +40,13 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
     "{0} was not read: it is too large ({1}; the limit is {2}).",
     name,
     sizeText(size),
-    sizeText(longestPromptFile),
+    sizeText(maxPromptFileLength),
   );
-  if (size > longestPromptFile) return problem(tooLarge);
+  if (size > maxPromptFileLength) return problem(tooLarge);
   try {
     const text = await readText(uri);
     if (text === undefined) return problem(vscode.l10n.t("{0} was not read: it is not a text.", name));
-    return text.length > longestPromptFile ? problem(tooLarge) : { kind: "text", text };
+    return text.length > maxPromptFileLength ? problem(tooLarge) : { kind: "text", text };
   } catch {
     return problem(vscode.l10n.t("{0} could not be read.", name));
   }

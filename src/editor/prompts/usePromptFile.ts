@@ -8,7 +8,7 @@ import {
 } from "../../chat/prompts/promptCommand.ts";
 import { promptLinks } from "../../chat/prompts/promptFile.ts";
 import { withAddition } from "../../chat/prompts/promptTemplates.ts";
-import type { UsedPrompt } from "../../chat/transcript/transcript.ts";
+import type { QuestionPrompt } from "../../chat/transcript/transcript.ts";
 import { gatherUris } from "../attachments/uriContext.ts";
 import { type Gathered, nothing, refused, together } from "../attachments/gathered.ts";
 import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
@@ -20,7 +20,7 @@ import { isInWorkspace } from "../files/workspaceFiles.ts";
 import { mayShow } from "../attachments/selectionContext.ts";
 
 type PromptFileUse =
-  | { readonly kind: "used"; readonly prompt: UsedPrompt; readonly added: Gathered }
+  | { readonly kind: "used"; readonly prompt: QuestionPrompt; readonly added: Gathered }
   /** Without a sentence where the user thought better of it. */
   | { readonly kind: "refused"; readonly sentence?: string };
 

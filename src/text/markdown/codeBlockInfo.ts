@@ -9,11 +9,11 @@ export interface FenceInfo {
 }
 
 /** More of it is read by nobody. */
-const longestInfo = 1000;
+const maxInfoLength = 1000;
 
 /** Reads `ts`, `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
 export function readFenceInfo(info: string): FenceInfo {
-  const known = info.slice(0, longestInfo);
+  const known = info.slice(0, maxInfoLength);
   const first = /^\S*/.exec(known)?.[0] ?? "";
   const path = fileInFence(known);
   return path === undefined ? { language: languageIn(first) } : { language: languageIn(first, path), path };

@@ -9,7 +9,7 @@ export interface FileReference {
   readonly column?: number;
 }
 
-const longestReference = 400;
+const maxReferenceLength = 400;
 const place =
   /^(?<path>.+?)(?:#L?(?<hash>\d{1,7})(?:C(?<hashColumn>\d{1,5}))?(?:-L?\d+(?:C\d+)?)?|:(?<line>\d{1,7})(?::(?<column>\d{1,5}))?(?:-\d+)?|\((?<at>\d{1,7})(?:,\s?(?<atColumn>\d{1,5}))?\))?$/;
 /** A file name with an ending; a drive is the only colon. */
@@ -18,7 +18,7 @@ const path =
 
 /** Reads `src/a.ts`, `src/a.ts:10:5`, `src/a.ts#L10-L20`, `a.ts(10,5)` or `C:\a\b.ts:3`. */
 export function readFileReference(text: string): FileReference | undefined {
-  if (text.length > longestReference || showInvisible(text) !== text) return undefined;
+  if (text.length > maxReferenceLength || showInvisible(text) !== text) return undefined;
   const groups = place.exec(text)?.groups;
   const named = groups?.["path"] ?? "";
   if (groups === undefined || !path.test(named)) return undefined;

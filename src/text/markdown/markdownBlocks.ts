@@ -72,7 +72,7 @@ export function sourceOf(piece: MarkdownPiece): string {
 /** A line that may turn out to be a marker, an underline or a fence is not shown before it says more. */
 const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
 /** A longer line is no fence in a code block. It bounds what is looked at again with every part of a line. */
-const longestFence = 200;
+const maxFenceLength = 200;
 
 /**
  * Cuts an arriving Markdown text into pieces that never change any more. Each character is looked at a
@@ -140,7 +140,7 @@ export class MarkdownSplitter {
     }
     this.#line += part;
     const code = this.#open.codeIn(this.#line);
-    if (code !== undefined && (code.text.length > longestFence || !this.#open.mayBeFence(code))) {
+    if (code !== undefined && (code.text.length > maxFenceLength || !this.#open.mayBeFence(code))) {
       this.#open.giveCode(code, pieces);
       this.#line = "";
       this.#lineGiven = true;
@@ -182,7 +182,7 @@ function isContinued(piece: MarkdownPiece, next: MarkdownPiece): boolean {
 }
 
 /** Nobody means more marks in a row than these: what is deeper is text of the innermost block. */
-const mostContainers = 24;
+const maxContainers = 24;
 
 const noBlank = Number.POSITIVE_INFINITY;
 
@@ -284,7 +284,7 @@ class OpenBlocks {
   #begin(rest: Rest, pieces: MarkdownPiece[], before?: Container): void {
     if (isBlank(rest.text)) return;
     const begun =
-      this.#containers.length < mostContainers && !isThematicBreak(rest.text)
+      this.#containers.length < maxContainers && !isThematicBreak(rest.text)
         ? beginContainer(rest, before, this.#containers.length >= this.#blankFrom)
         : undefined;
     this.#noteContent(pieces);

@@ -164,7 +164,7 @@ export const endsTable = (line: string): boolean =>
   /^ {0,3}(?:[*+-]|1[.)])[ \t]/.test(line);
 
 /** Markdown in Markdown in Markdown: nobody means more. */
-const mostNested = 8;
+const maxNested = 8;
 const markdownNames = /^(?:commonmark|gfm|markdown|md|mdown|mdx|mkd|qmd|rmd)$/i;
 
 /** Marks of list items, which a fence in a Markdown block may stand behind. */
@@ -197,7 +197,7 @@ export function followFences(fences: readonly OpenFence[], line: string): readon
       ? closesFence(line, innermost)
       : bareMark.exec(line)?.[1]?.startsWith(innermost.mark) === true;
   if (isEnd) return fences.slice(0, -1);
-  if (!innermost.holdsMarkdown || fences.length > mostNested) return fences;
+  if (!innermost.holdsMarkdown || fences.length > maxNested) return fences;
   const [, mark = "", info = ""] = fenceMark.exec(line.slice(readItemMarks(line).length)) ?? [];
   const isNested = mark.startsWith(innermost.mark) && info.trim() !== "";
   return isNested ? [...fences, openFence({ indent: 0, mark, info: info.trim() })] : fences;

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { answerCap, fitConversation, type ModelRoom } from "../../chat/session/contextWindow.ts";
+import { answerCap, fitConversation, type ModelLimits } from "../../chat/session/contextWindow.ts";
 import { sentTurns } from "../../chat/transcript/sentTurns.ts";
-import type { LeftOut, Turn } from "../../chat/transcript/transcript.ts";
+import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
 import type { Translate } from "../../l10n.ts";
 import { usePage } from "../context/pageContext.ts";
 import { numberText, tokenText } from "../controls/numberText.ts";
@@ -12,7 +12,7 @@ interface MeterProps {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
   readonly instructions: readonly Attachment[];
-  readonly room: ModelRoom;
+  readonly room: ModelLimits;
 }
 
 /** A length of 100 makes its part a percentage. */
@@ -68,7 +68,7 @@ function wordsFor(
   tokens: number,
   contextWindow: number,
   cap: number,
-  leftOut: LeftOut | undefined,
+  leftOut: OmittedTurns | undefined,
   t: Translate,
 ): string {
   const full = t(
@@ -85,7 +85,7 @@ function wordsFor(
 }
 
 /** Says what is not sent because it does not fit, or because the model takes none of its kind. */
-export function leftOutText({ turns, attachments, images = 0 }: LeftOut, t: Translate): string {
+export function leftOutText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),
     ...(images === 0 ? [] : [imagesText(images, t)]),

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useState } from "preact/hooks";
 import { numberText } from "../controls/numberText.ts";
 import { ArrivesContext, usePage } from "../context/pageContext.ts";
-import { longestText } from "../../chat/page/protocol.ts";
+import { maxTextLength } from "../../chat/page/protocol.ts";
 import type { Translate } from "../../l10n.ts";
 
 /** Why what stands in a box was not sent. */
@@ -35,10 +35,10 @@ export function sendRefusal(
   writeNumber: (value: number) => string,
 ): string | undefined {
   if (arrives) return t("An answer is still arriving. What you typed stays here until you send it.");
-  if (text.length <= longestText) return undefined;
+  if (text.length <= maxTextLength) return undefined;
   return t(
     "This is too long to be sent: {0} characters, at most {1}. It stays here: shorten it, or attach it as a file.",
     writeNumber(text.length),
-    writeNumber(longestText),
+    writeNumber(maxTextLength),
   );
 }

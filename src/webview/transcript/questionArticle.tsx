@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState, useId } from "preact/hooks";
 import type { Sending } from "../../chat/transcript/sentTurns.ts";
-import type { QuestionTurn, Turn, UsedPrompt } from "../../chat/transcript/transcript.ts";
+import type { QuestionTurn, Turn, QuestionPrompt } from "../../chat/transcript/transcript.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
 import { billableHints, IconButton } from "../controls/buttons.tsx";
 import { ComposerNote } from "../composer/composer.tsx";
@@ -203,7 +203,7 @@ function SentContext({ turn, charactersPerToken }: SentContextProps): VNode | nu
   );
 }
 
-function PromptText({ prompt }: { readonly prompt: UsedPrompt }): VNode {
+function PromptText({ prompt }: { readonly prompt: QuestionPrompt }): VNode {
   const { model, t } = usePage();
   const { text, place, ignored = [] } = prompt;
   return (

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { mock } from "node:test";
 import type { ConversationStore } from "../../../src/chat/history/conversationStore.ts";
-import { KeptChats } from "../../../src/chat/drafts/draftStore.ts";
+import { DraftStore } from "../../../src/chat/drafts/draftStore.ts";
 import type { AnswerTurn } from "../../../src/chat/transcript/transcript.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
@@ -83,7 +83,7 @@ describe("faults at home", () => {
         now: leap,
       });
       const unsent = path.join(folder, "open-chats.json");
-      const kept = await KeptChats.open(unsent, leap);
+      const kept = await DraftStore.open(unsent, leap);
       const waits: number[] = [];
       chat.listen({
         eventsCame: (events) => {
@@ -105,11 +105,11 @@ describe("faults at home", () => {
         await writeConversation(store, exchange("b", null)),
       ];
       await kept.close();
-      const keptAnew = await KeptChats.open(unsent, leap);
+      const keptAnew = await DraftStore.open(unsent, leap);
       assert.equal(keptAnew.draftOf(id), "draft behind third");
       keptAnew.keepDraft(id, "typed after a restart");
       await keptAnew.close();
-      assert.equal((await KeptChats.open(unsent, leap)).draftOf(id), "typed after a restart");
+      assert.equal((await DraftStore.open(unsent, leap)).draftOf(id), "typed after a restart");
       await store.close();
       const { store: anew } = await openTestStore(folder, leap);
       for (const each of [store, anew])

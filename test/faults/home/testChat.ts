@@ -40,7 +40,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
       const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
       return isSettled ? store.log(id).flush() : Promise.resolve();
     },
-    answerer: () => ({
+    target: () => ({
       connection: "Test",
       model,
       clientStyle: style,

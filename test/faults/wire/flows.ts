@@ -1,4 +1,4 @@
-import type { Answerer } from "../../../src/chat/session/answerer.ts";
+import type { ChatTarget } from "../../../src/chat/session/chatTarget.ts";
 import { ChatSession } from "../../../src/chat/session/chatSession.ts";
 import { emptyTranscript } from "../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
@@ -57,7 +57,7 @@ export function ask(flow: Flow, asking: Asking): Promise<Told> {
 
 async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
   const failures: Failure[] = [];
-  const answerer: Answerer = {
+  const target: ChatTarget = {
     connection: "Faulty",
     model,
     clientStyle: style,
@@ -72,7 +72,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
   };
   let turns = 0;
   const session: ChatSession = new ChatSession({
-    answerer: () => answerer,
+    target: () => target,
     transcript: emptyTranscript,
     onEvents: (events) => {
       // The waits between tries have tests of their own.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answerer, AnswererChoice } from "../../../src/chat/session/answerer.ts";
+import type { ChatTarget, ChatTargetChoice } from "../../../src/chat/session/chatTarget.ts";
 import { type Attachment, withoutContent } from "../../../src/chat/transcript/attachments.ts";
 import {
   type ContextOffer,
@@ -10,7 +10,7 @@ import {
   type ToWebview,
 } from "../../../src/chat/page/protocol.ts";
 import type { Price } from "../../../src/chat/transcript/usage.ts";
-import { EventBatches, withoutContents, withoutEventContents } from "../../../src/chat/page/eventBatcher.ts";
+import { EventBatcher, withoutContents, withoutEventContents } from "../../../src/chat/page/eventBatcher.ts";
 import { isAboutChat, readPageMessage } from "../../../src/chat/page/messageSchema.ts";
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript/transcript.ts";
 import { readAddress } from "../../../src/client/http/address.ts";
@@ -69,7 +69,7 @@ export class PageHost {
   readonly #deliver: (message: ToWebview) => void;
   readonly #waiting = new Set<(message: FromWebview) => void>();
   readonly #edits = new Map<string, string>();
-  readonly #events = new EventBatches((events) =>
+  readonly #events = new EventBatcher((events) =>
     this.#deliver({ type: "transcript-events", events: events.map(withoutEventContents) }),
   );
   #leaveChat: () => void;
@@ -210,14 +210,14 @@ export class PageHost {
       draft,
       attachments,
       transcript,
-      answerer: (choice) => this.#answerer(choice),
+      target: (choice) => this.#target(choice),
       keep: () => Promise.resolve(),
       now: () => new Date(),
       newId: randomUUID,
     });
   }
 
-  #answerer(choice?: AnswererChoice): Answerer {
+  #target(choice?: ChatTargetChoice): ChatTarget {
     const { origin, price, stallSeconds = 0, translations } = this.#options;
     const { model, clientStyle } = choice ?? this;
     return {

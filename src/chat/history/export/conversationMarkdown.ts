@@ -10,7 +10,7 @@ import {
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
-import { longestTitle } from "../log/conversationRecord.ts";
+import { maxTitleLength } from "../log/conversationRecord.ts";
 import { timeSchema, promptSchema } from "../../transcript/transcriptSchema.ts";
 
 /** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
@@ -89,11 +89,11 @@ function escapeMarkers(text: string): string {
   return text.replace(/^(?=\\*<!-- inference-chat:)/gmu, "\\");
 }
 
-const mostTurns = 8000;
+const maxTurns = 8000;
 const line = v.pipe(v.string(), v.maxLength(4096));
 
 const headSchema = v.object({
-  title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
+  title: v.nullable(v.pipe(v.string(), v.maxLength(maxTitleLength))),
   createdAt: v.nullable(timeSchema),
 });
 const questionSchema = v.object({
@@ -124,7 +124,7 @@ export function convertMarkdownToConversation(
   const parsed = v.safeParse(headSchema, head?.kind === "conversation" ? head.facts : undefined);
   if (!parsed.success) return undefined;
   const turns: Turn[] = [];
-  for (const section of sections.slice(0, mostTurns)) {
+  for (const section of sections.slice(0, maxTurns)) {
     const turn = convertSection(section, newId(), turns.at(-1));
     if (turn !== undefined) turns.push(turn);
   }

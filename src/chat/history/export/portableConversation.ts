@@ -1,7 +1,7 @@
 import type { Transcript, SettledState, TranscriptEvent, Turn } from "../../transcript/transcript.ts";
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
-import { longestTitle } from "../log/conversationRecord.ts";
+import { maxTitleLength } from "../log/conversationRecord.ts";
 import { timeSchema, settledTurnSchema } from "../../transcript/transcriptSchema.ts";
 
 /** A conversation on its way out of one storage or into another. */
@@ -23,16 +23,16 @@ export function withoutReasoning(conversation: PortableConversation): PortableCo
 }
 
 const format = "inference-chat-conversation";
-const mostTurns = 8000;
+const maxTurns = 8000;
 
 const schema = v.object({
   format: v.literal(format),
   version: v.literal(1),
-  title: v.nullable(v.pipe(v.string(), v.maxLength(longestTitle))),
+  title: v.nullable(v.pipe(v.string(), v.maxLength(maxTitleLength))),
   pinned: v.boolean(),
   createdAt: v.nullable(timeSchema),
   leafId: v.nullable(v.pipe(v.string(), v.maxLength(64))),
-  turns: v.pipe(v.array(settledTurnSchema), v.maxLength(mostTurns)),
+  turns: v.pipe(v.array(settledTurnSchema), v.maxLength(maxTurns)),
 });
 
 /** All of a conversation, with every version of its questions and answers. */

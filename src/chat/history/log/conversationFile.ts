@@ -20,9 +20,9 @@ import {
  * Bytes. A record holds at most one large question or a few pieces of an answer. The largest question has
  * 50 MiB of images, a third more as base64, and texts of 12 million characters, each of up to six bytes.
  */
-const longestLine = 160 * 1024 * 1024;
+const maxLineLength = 160 * 1024 * 1024;
 /** What a record has around its events. */
-const longestFrame = 1024;
+const maxFrameBytes = 1024;
 const lineEnd = 0x0a;
 
 /** What a file says about its conversation. */
@@ -48,7 +48,7 @@ export function encodeRecord(record: ConversationRecord): string {
 
 /** Whether it is read back from a record of its own; any other would be written, and lost. */
 export function isReadable(event: TranscriptEvent): boolean {
-  const fits = Buffer.byteLength(JSON.stringify(event)) <= longestLine - longestFrame;
+  const fits = Buffer.byteLength(JSON.stringify(event)) <= maxLineLength - maxFrameBytes;
   return fits && readEvent(event) !== undefined;
 }
 
@@ -94,7 +94,7 @@ export class ConversationDecoder {
 
   #keep(piece: Uint8Array): void {
     this.#length += piece.length;
-    if (this.#length > longestLine) this.#pieces = [];
+    if (this.#length > maxLineLength) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);
   }
 
@@ -104,7 +104,7 @@ export class ConversationDecoder {
     const line = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#length = 0;
-    if (length > longestLine) this.#skipped += 1;
+    if (length > maxLineLength) this.#skipped += 1;
     else if (length > 0) this.#readLine(line);
   }
 
@@ -175,10 +175,10 @@ function withoutZeros(line: Uint8Array): Uint8Array {
  * Changes of other than the arriving text, per conversation: a question and its answer are three. Each
  * may cost as much as there are turns, so a hostile file must not hold any number of them.
  */
-const mostStructuralEvents = 12_000;
+const maxStructuralEvents = 12_000;
 
 /** Characters of all texts together. */
-const mostText = 256 * 1024 * 1024;
+const maxText = 256 * 1024 * 1024;
 
 interface Arriving {
   turn: AnswerTurn;
@@ -319,7 +319,7 @@ class InterleavedWriters {
       case "text-delta":
       case "reasoning-delta":
         this.#text += event.text.length;
-        return this.#text <= mostText;
+        return this.#text <= maxText;
       case "question-asked":
       case "answer-started":
         this.#text += event.turn.text.length;
@@ -330,6 +330,6 @@ class InterleavedWriters {
       case "question-included":
         this.#structuralEvents += 1;
     }
-    return this.#text <= mostText && this.#structuralEvents <= mostStructuralEvents;
+    return this.#text <= maxText && this.#structuralEvents <= maxStructuralEvents;
   }
 }

@@ -10,10 +10,10 @@ import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 
 /** So many summaries may have to be made again after a crash before the file is written. */
-const mostUnsaved = 16;
+const maxUnsaved = 16;
 const readsAtOnce = 8;
 /** Milliseconds. */
-const longestRecent = 5000;
+const maxRecentMs = 5000;
 
 /** What is known of the folder. */
 interface Known {
@@ -93,7 +93,7 @@ export class ConversationIndex {
   }
 
   #isRecent(): boolean {
-    return this.#known !== undefined && performance.now() - this.#known.at < longestRecent;
+    return this.#known !== undefined && performance.now() - this.#known.at < maxRecentMs;
   }
 
   #knownNow(): readonly IndexedConversation[] | undefined {
@@ -157,7 +157,7 @@ export class ConversationIndex {
       if (stored !== "unreadable") this.#change(() => entries.set(id, { ...stamp, summary }));
       else if (!entries.has(id)) this.#unreadable.set(id, { ...stamp, summary });
     });
-    if (this.#unsaved > mostUnsaved) await this.#save();
+    if (this.#unsaved > maxUnsaved) await this.#save();
   }
 
   #keep(at: number, entries: ReadonlyMap<string, IndexedConversation>): readonly IndexedConversation[] {
@@ -217,7 +217,7 @@ const head = JSON.stringify({ version: 2 });
 /** What is read in one go, so that the process can do something else between. */
 const linesAtOnce = 250;
 /** Bytes of an entry, mostly about 400. */
-const longestUsual = 1024;
+const maxUsualBytes = 1024;
 
 const entrySchema = v.object({ size: v.number(), mtimeMs: v.number(), summary: summarySchema });
 
@@ -260,7 +260,7 @@ class IndexFile {
 
   /** The first entries, by the beginning of the file alone; mostly so many. */
   async readFirst(most: number): Promise<readonly IndexedConversation[]> {
-    return readEntries(linesOf(await this.#readStart(most * longestUsual)).slice(0, most));
+    return readEntries(linesOf(await this.#readStart(most * maxUsualBytes)).slice(0, most));
   }
 
   /** @throws Error of the system */

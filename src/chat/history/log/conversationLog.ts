@@ -9,9 +9,9 @@ import { contentLength } from "../../transcript/attachments.ts";
 const writePause = 150;
 /** Milliseconds until a write that failed is tried again; doubled each time. */
 const firstRetry = 1000;
-const longestRetry = 30_000;
+const maxRetryMs = 30_000;
 
-export interface ConversationLogOptions {
+interface ConversationLogOptions {
   readonly id: string;
   /** Unlike that of any other log, whichever process it is in. */
   readonly writer: string;
@@ -204,7 +204,7 @@ export class ConversationLog {
 
   #retryLater(error: unknown): void {
     if (this.#retryIn === 0) this.#conversations.onWriteError(error, this.id);
-    this.#retryIn = Math.min(Math.max(this.#retryIn * 2, firstRetry), longestRetry);
+    this.#retryIn = Math.min(Math.max(this.#retryIn * 2, firstRetry), maxRetryMs);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), this.#retryIn);
     this.#timer.unref();
@@ -235,8 +235,8 @@ async function writeWhole(handle: FileHandle, text: string): Promise<number> {
 }
 
 /** Characters; what goes beyond them goes into another record, and so does a question that is longer on its own. */
-const longestPiece = 1024 * 1024;
-const mostEvents = 10_000;
+const maxPieceLength = 1024 * 1024;
+const maxEvents = 10_000;
 
 export type PendingRecord = Pick<EventsRecord, "type" | "events"> | Omit<MetaRecord, "writer" | "number">;
 
@@ -264,7 +264,7 @@ export class PendingRecords {
       return;
     }
     const length = lengthOf(event);
-    if (this.#length + length > longestPiece || this.#events.length >= mostEvents) this.#seal();
+    if (this.#length + length > maxPieceLength || this.#events.length >= maxEvents) this.#seal();
     this.#length += length;
     const last = this.#events.at(-1);
     if (event.type !== "text-delta" && event.type !== "reasoning-delta") {

@@ -6,7 +6,7 @@ import type { TranscriptEvent } from "../../transcript/transcript.ts";
 export const conversationVersion = 1;
 
 /** Characters of a title; a longer one is cut where it is given. */
-export const longestTitle = 300;
+export const maxTitleLength = 300;
 
 /** The first record of a conversation's file. */
 interface HeaderRecord {
@@ -62,7 +62,7 @@ const recordSchema = v.variant("type", [
   v.object({
     ...written,
     type: v.literal("meta"),
-    title: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(longestTitle)))),
+    title: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(maxTitleLength)))),
     pinned: v.exactOptional(v.boolean()),
     question: v.exactOptional(
       v.object({ turnId: v.pipe(v.string(), v.maxLength(64)), included: v.boolean() }),

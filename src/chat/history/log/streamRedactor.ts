@@ -14,7 +14,7 @@ type DeltaType = "text-delta" | "reasoning-delta";
  * A chat's events as they are written down, without keys. A key may come in pieces: what may be its start
  * waits for what follows, so that no record holds a piece that the next one completes.
  */
-export class KeptEvents {
+export class StreamRedactor {
   readonly #cleaner: KeyCleaner;
   readonly #waiting: Record<DeltaType, string> = { "reasoning-delta": "", "text-delta": "" };
 
@@ -22,18 +22,18 @@ export class KeptEvents {
     this.#cleaner = cleaner;
   }
 
-  take(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+  redact(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
     return events.flatMap((event) => {
       if (event.type === "text-delta" || event.type === "reasoning-delta") {
-        return this.#takeDelta(event.type, event.text);
+        return this.#redactDelta(event.type, event.text);
       }
       const kept = this.#cleaner.cleanEvent(event);
-      return event.type === "answer-ended" ? [...this.takeRest(), kept] : [kept];
+      return event.type === "answer-ended" ? [...this.flush(), kept] : [kept];
     });
   }
 
   /** What still waits, where nothing follows any more. */
-  takeRest(): readonly TranscriptEvent[] {
+  flush(): readonly TranscriptEvent[] {
     return (["reasoning-delta", "text-delta"] as const).flatMap((type) => {
       const text = this.#waiting[type];
       this.#waiting[type] = "";
@@ -41,7 +41,7 @@ export class KeptEvents {
     });
   }
 
-  #takeDelta(type: DeltaType, delta: string): readonly TranscriptEvent[] {
+  #redactDelta(type: DeltaType, delta: string): readonly TranscriptEvent[] {
     const text = this.#cleaner.cleanText(this.#waiting[type] + delta);
     const end = text.length - this.#cleaner.keyStartAtEndOf(text);
     this.#waiting[type] = text.slice(end);

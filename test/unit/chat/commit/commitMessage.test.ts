@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   isTooLong,
-  longestCommitMessage,
+  maxCommitMessageLength,
   readCommitMessage,
 } from "../../../../src/chat/commit/commitMessage.ts";
 
@@ -293,7 +293,7 @@ describe("readCommitMessage", () => {
   });
 
   it("does not count reasoning toward the length of a message", () => {
-    const long = "so ".repeat(longestCommitMessage);
+    const long = "so ".repeat(maxCommitMessageLength);
     assert.ok(!isTooLong(`<think>${long}`));
     assert.ok(!isTooLong(`<think>${long}</think>\n${subject}`));
     assert.equal(readCommitMessage(`<think>${long}</think>\n${subject}`), subject);

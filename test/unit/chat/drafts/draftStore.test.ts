@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
+import { DraftStore } from "../../../../src/chat/drafts/draftStore.ts";
 import { ApiKey } from "../../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../../src/editor/chat/knownKeys.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
@@ -13,11 +13,11 @@ const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
 const now = (): Date => new Date();
 
 /** Keeps a draft that cannot be written until what is at the path is gone. */
-async function refuseDraft(): Promise<{ readonly path: string; readonly kept: KeptChats }> {
+async function refuseDraft(): Promise<{ readonly path: string; readonly kept: DraftStore }> {
   const path = join(await temporaryFolder(), "open-chats.json");
   // No file can take the place of a folder that holds something.
   await mkdir(join(path, "in the way"), { recursive: true });
-  const kept = await KeptChats.open(path, now);
+  const kept = await DraftStore.open(path, now);
   kept.keepDraft("a", "a thought");
   await kept.close();
   return { path, kept };
@@ -28,22 +28,22 @@ describe("the drafts of a workspace", () => {
 
   it("are kept from one window to the next, with the chat of the view", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     kept.keepDraft("a", "a thought");
     kept.keepDraft("b", "another");
     kept.keepDraft("b", " ");
     kept.keepViewChat("a");
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual([again.viewChat, again.draftOf("a"), again.draftOf("b")], ["a", "a thought", ""]);
   });
 
   it("of two windows do not take each other's place", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const before = await KeptChats.open(path, now);
+    const before = await DraftStore.open(path, now);
     before.keepDraft("sent", "will be sent");
     await before.close();
-    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, now)];
+    const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
     one.keepDraft("a", "typed in the first window");
     await one.close();
     other.keepDraft("b", "typed in the second");
@@ -51,7 +51,7 @@ describe("the drafts of a workspace", () => {
     await other.close();
     one.keepDraft("a", "typed on in the first window");
     await one.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual(
       ["a", "b", "sent"].map((id) => again.draftOf(id)),
       ["typed on in the first window", "typed in the second", ""],
@@ -60,10 +60,10 @@ describe("the drafts of a workspace", () => {
 
   it("of two windows are the newest, whichever of them writes last, and of whatever clock", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const before = await KeptChats.open(path, now);
+    const before = await DraftStore.open(path, now);
     before.keepDraft("shared", "will be sent");
     await before.close();
-    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, longAgo)];
+    const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, longAgo)];
     one.keepDraft("shared", "");
     await one.close();
     other.keepDraft("else", "something");
@@ -73,7 +73,7 @@ describe("the drafts of a workspace", () => {
     await other.close();
     one.keepDraft("a", "typed in any other chat");
     await one.close();
-    for (const kept of [one, await KeptChats.open(path, now)]) {
+    for (const kept of [one, await DraftStore.open(path, now)]) {
       assert.deepEqual(
         ["shared", "a", "else"].map((id) => kept.draftOf(id)),
         ["typed in the second window", "typed in any other chat", "something"],
@@ -83,14 +83,14 @@ describe("the drafts of a workspace", () => {
 
   it("of two windows are the newest, also where the clock is set back before the second has read the first", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, longAgo)];
+    const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, longAgo)];
     one.keepDraft("shared", "typed in the first window");
     await one.close();
     other.keepDraft("shared", "typed behind it in the second");
     await other.close();
     one.keepDraft("a", "typed in any other chat");
     await one.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual(
       [one, other, again].map((each) => each.draftOf("shared")),
       Array.from({ length: 3 }, () => "typed behind it in the second"),
@@ -99,7 +99,7 @@ describe("the drafts of a workspace", () => {
 
   it("of two windows that write at once are written with what each keeps next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const [one, other] = [await KeptChats.open(path, now), await KeptChats.open(path, now)];
+    const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
     one.keepDraft("a", "typed in the first window");
     await one.close();
     // What the first one wrote is lost, as where the second had read the file before.
@@ -108,7 +108,7 @@ describe("the drafts of a workspace", () => {
     await other.close();
     one.keepViewChat("b");
     await one.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual(
       [again.draftOf("a"), again.draftOf("b")],
       ["typed in the first window", "typed in the second"],
@@ -118,7 +118,7 @@ describe("the drafts of a workspace", () => {
   it("are written together where there are many of them: each key would write them all", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     using clock = new MockClock();
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     const long = "x".repeat(400_000);
     kept.keepDraft("long", long);
     /** Types for longer than a write takes, and counts what was written. */
@@ -137,7 +137,7 @@ describe("the drafts of a workspace", () => {
     assert.equal(await type(), 2);
     kept.keepDraft("short", "to its last letter");
     await kept.close();
-    assert.equal((await KeptChats.open(path, now)).draftOf("short"), "to its last letter");
+    assert.equal((await DraftStore.open(path, now)).draftOf("short"), "to its last letter");
   });
 
   it("are written later where they cannot be written now", async () => {
@@ -145,24 +145,24 @@ describe("the drafts of a workspace", () => {
     await rm(path, { recursive: true });
     kept.keepViewChat("b");
     await kept.close();
-    assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
+    assert.equal((await DraftStore.open(path, now)).draftOf("a"), "a thought");
   });
 
   it("are tried once more at the end where they could not be written before", async () => {
     const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
     await kept.close();
-    assert.equal((await KeptChats.open(path, now)).draftOf("a"), "a thought");
+    assert.equal((await DraftStore.open(path, now)).draftOf("a"), "a thought");
   });
 
   // Links are for administrators there.
   const itWithLinks = process.platform === "win32" ? () => undefined : it;
   itWithLinks("stay where their file cannot be read for a while", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const before = await KeptChats.open(path, now);
+    const before = await DraftStore.open(path, now);
     before.keepDraft("other", "typed long ago");
     await before.close();
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     // A file that cannot be read, though it is there: its name leads round in a circle.
     await rename(path, `${path}.moved`);
     await symlink(path, path);
@@ -170,21 +170,21 @@ describe("the drafts of a workspace", () => {
     await kept.close();
     await rename(`${path}.moved`, path);
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", "a thought"]);
   });
 
   it("stay where their file was damaged, which is put aside", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const before = await KeptChats.open(path, now);
+    const before = await DraftStore.open(path, now);
     before.keepDraft("other", "typed long ago");
     await before.close();
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     for (const damaged of ["{ no JSON", JSON.stringify({ drafts: "of a newer form" })]) {
       await writeFile(path, damaged);
       kept.keepDraft("a", damaged);
       await kept.close();
-      const again = await KeptChats.open(path, now);
+      const again = await DraftStore.open(path, now);
       assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", damaged]);
       assert.equal(await readFile(`${path}.unreadable`, "utf8"), damaged);
     }
@@ -196,12 +196,12 @@ describe("what was not sent", () => {
 
   it("is kept with its attachments from one window to the next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     kept.keepAttachments("a", [attached("notes", "some notes")]);
     kept.keepDraft("b", "typed");
     kept.keepEdit("a", "turn", "asked better");
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual(again.attachmentsOf("a"), [attached("notes", "some notes")]);
     assert.deepEqual(again.editsOf("a"), { turn: "asked better" });
     assert.deepEqual([...again.chatIds].sort(), ["a", "b"], "an edit is no chat");
@@ -213,23 +213,23 @@ describe("what was not sent", () => {
       preparedPrompt: "",
     });
     await again.close();
-    const third = await KeptChats.open(path, now);
+    const third = await DraftStore.open(path, now);
     assert.deepEqual([third.chatIds, third.attachmentsOf("a"), third.editsOf("a")], [["b"], [], {}]);
     third.bringBack("a", things);
     await third.close();
-    const fourth = await KeptChats.open(path, now);
+    const fourth = await DraftStore.open(path, now);
     assert.deepEqual(fourth.attachmentsOf("a"), [attached("notes", "some notes")]);
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
   });
 
   it("is kept with the prompt that its attachments were gathered for, while the draft is one of that", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     kept.keepDraft("a", "/explain what a closure is");
     kept.keepPreparedPrompt("a", "explain");
     kept.keepDraft("b", "/explain what a monad is");
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual([again.preparedPromptOf("a"), again.preparedPromptOf("b")], ["explain", undefined]);
     assert.deepEqual([again.editsOf("a"), [...again.chatIds].sort()], [{}, ["a", "b"]], "it is no edit");
     const things = again.forget("a");
@@ -244,7 +244,7 @@ describe("what was not sent", () => {
   it("is cleaned of a key that was stored after it was typed", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const value = fakeKey("typed-early");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     kept.keepDraft("a", `my key is ${value}`);
     kept.keepEdit("a", "turn", value);
     kept.keepAttachments("a", [attached("env", `KEY=${value}`)]);
@@ -258,7 +258,7 @@ describe("what was not sent", () => {
     await kept.close();
     for (const file of [path, path.replace(".json", "-attached.json")])
       assert.ok(!(await readFile(file, "utf8")).includes(value), file);
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.deepEqual(
       [again.draftOf("a"), again.editsOf("a"), again.draftOf("b")],
       ["my key is [API key]", { turn: "[API key]" }, "nothing to hide"],
@@ -269,7 +269,7 @@ describe("what was not sent", () => {
 
   it("is kept for its owner only", async () => {
     const path = join(await temporaryFolder(), "new", "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     kept.keepDraft("a", "typed");
     kept.keepAttachments("a", [attached("notes", "some notes")]);
     await kept.close();
@@ -281,13 +281,13 @@ describe("what was not sent", () => {
 
   it("is kept as it last was where it grows too long", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     const long = "a long thought ".repeat(20_000);
     kept.keepDraft("a", long);
     kept.keepDraft("a", long.repeat(10));
     kept.keepAttachments("a", [attached("huge", "x".repeat(5_000_000)), attached("small", "x")]);
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.equal(again.draftOf("a"), long);
     assert.deepEqual(
       again.attachmentsOf("a").map(({ name }) => name),
@@ -297,12 +297,12 @@ describe("what was not sent", () => {
 
   it("is given up from the oldest on where it is too much together", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
-    const kept = await KeptChats.open(path, now);
+    const kept = await DraftStore.open(path, now);
     const long = "x".repeat(1_000_000);
     for (const id of ["a", "b", "c", "d", "e"]) kept.keepDraft(id, long);
     for (let at = 0; at < 49; at += 1) kept.keepDraft(`short ${at}`, "short");
     await kept.close();
-    const again = await KeptChats.open(path, now);
+    const again = await DraftStore.open(path, now);
     assert.equal(again.chatIds.length, 50);
     assert.deepEqual([again.draftOf("d"), again.draftOf("e")], ["", long]);
   });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { StoredConversation } from "../../../../src/chat/history/log/conversationFile.ts";
 import type { ConversationStore } from "../../../../src/chat/history/conversationStore.ts";
-import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
+import { DraftStore } from "../../../../src/chat/drafts/draftStore.ts";
 import { groupVersions, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import { recordedTitles, recordingFile, storageKeys } from "../../../support/recordedStorage.ts";
 import { readRecording } from "../../../support/storedThings.ts";
@@ -11,7 +11,7 @@ import { openTestStore, removeTestStores, temporaryFolder } from "./sampleConver
 
 describe("the chats that an earlier version stored", () => {
   let store: ConversationStore;
-  let kept: KeptChats;
+  let kept: DraftStore;
 
   beforeEach(async () => {
     const folder = await temporaryFolder();
@@ -27,7 +27,7 @@ describe("the chats that an earlier version stored", () => {
       await writeFile(file, text);
     }
     store = (await openTestStore(join(folder, "conversations"))).store;
-    kept = await KeptChats.open(join(folder, "open-chats.json"), () => new Date());
+    kept = await DraftStore.open(join(folder, "open-chats.json"), () => new Date());
   });
   afterEach(removeTestStores);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { EventBatches, joinTexts } from "../../../../src/chat/page/eventBatcher.ts";
+import { EventBatcher, joinTexts } from "../../../../src/chat/page/eventBatcher.ts";
 import {
   emptyTranscript,
   reduceTranscript,
@@ -18,7 +18,7 @@ const trickle = (at: number): number => (at % 10 === 0 ? 1 : 0);
 function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boolean): number {
   mock.timers.enable({ apis: ["setTimeout"] });
   let posted = 0;
-  const batches = new EventBatches(() => (posted += 1));
+  const batches = new EventBatcher(() => (posted += 1));
   batches.hasFocus = hasFocus;
   for (let at = 0; at < 160; at += 1) {
     const count = eventsPerMillisecond(at);
@@ -63,7 +63,7 @@ describe("event batches", () => {
   it("hand the first on at once and those behind it together, in order", async () => {
     const posted: (readonly TranscriptEvent[])[] = [];
     const second = Promise.withResolvers<void>();
-    const batches = new EventBatches((events) => {
+    const batches = new EventBatcher((events) => {
       posted.push(events);
       if (posted.length === 2) second.resolve();
     });
@@ -92,7 +92,7 @@ describe("event batches", () => {
 
   it("are flushed ahead of what must not overtake them", () => {
     const posted: (readonly TranscriptEvent[])[] = [];
-    const batches = new EventBatches((events) => posted.push(events));
+    const batches = new EventBatcher((events) => posted.push(events));
     batches.add([text("a")]);
     batches.add([text("b")]);
     batches.flush();

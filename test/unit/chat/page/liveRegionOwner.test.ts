@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Voice } from "../../../../src/chat/page/liveRegionOwner.ts";
+import { LiveRegionOwner } from "../../../../src/chat/page/liveRegionOwner.ts";
 
 /** Speakers by name, and who of them speaks. */
 function openStage() {
-  const voice = new Voice();
+  const voice = new LiveRegionOwner();
   const speaking = new Set<string>();
   const speakerOf = (name: string) => (speaks: boolean) => {
     if (speaks) speaking.add(name);
@@ -12,7 +12,7 @@ function openStage() {
   return { voice, speakerOf, speaks: () => [...speaking] };
 }
 
-describe("Voice", () => {
+describe("LiveRegionOwner", () => {
   it("is the only one's, and then that of the one with the focus", () => {
     const { voice, speakerOf, speaks } = openStage();
     const [view, tab] = [speakerOf("view"), speakerOf("tab")];
@@ -20,10 +20,10 @@ describe("Voice", () => {
     assert.deepEqual(speaks(), ["view"]);
     voice.join(tab);
     assert.deepEqual(speaks(), ["view"]);
-    voice.take(tab);
+    voice.claim(tab);
     assert.deepEqual(speaks(), ["tab"]);
-    voice.take(tab);
-    voice.take(view);
+    voice.claim(tab);
+    voice.claim(view);
     assert.deepEqual(speaks(), ["view"]);
   });
 
@@ -32,10 +32,10 @@ describe("Voice", () => {
     const [view, tab] = [speakerOf("view"), speakerOf("tab")];
     const leaveView = voice.join(view);
     const leaveTab = voice.join(tab);
-    voice.take(tab);
+    voice.claim(tab);
     leaveTab();
     assert.ok(speaks().includes("view"));
-    voice.take(tab);
+    voice.claim(tab);
     assert.ok(speaks().includes("view"), "who has left does not come back");
     leaveView();
     voice.join(tab);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
-import type { ModelRoom } from "../../../../src/chat/session/contextWindow.ts";
+import type { ModelLimits } from "../../../../src/chat/session/contextWindow.ts";
 import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 
@@ -15,7 +15,7 @@ const attachment: Attachment = {
 };
 
 /** A session whose every answer is "Yes.", and the messages it was asked with. */
-function openSession(room: ModelRoom) {
+function openSession(room: ModelLimits) {
   const asked: (readonly Message[])[] = [];
   let ids = 0;
   async function* answer(messages: readonly Message[]): AsyncGenerator<readonly StreamPart[]> {
@@ -23,7 +23,7 @@ function openSession(room: ModelRoom) {
     yield [{ type: "text-delta", text: "Yes." }];
   }
   const session = new ChatSession({
-    answerer: () => ({
+    target: () => ({
       connection: "Test",
       model: "m",
       clientStyle: "messages",

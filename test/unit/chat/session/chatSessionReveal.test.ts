@@ -9,7 +9,7 @@ const told: TranscriptEvent[] = [];
 function createSession(...further: readonly TranscriptEvent[]): ChatSession {
   told.length = 0;
   return new ChatSession({
-    answerer: () => assert.fail("nobody is asked"),
+    target: () => assert.fail("nobody is asked"),
     transcript: reduce([
       ...exchange("1", null),
       ...exchange("old", "a1"),

@@ -7,7 +7,7 @@ import {
   fitConversation,
   roomForInput,
 } from "../../../../src/chat/session/contextWindow.ts";
-import type { ModelRoom } from "../../../../src/chat/session/contextWindow.ts";
+import type { ModelLimits } from "../../../../src/chat/session/contextWindow.ts";
 import type { AnswerTurn, QuestionTurn, Turn } from "../../../../src/chat/transcript/transcript.ts";
 
 function attached(name: string, characters: number): Attachment {
@@ -159,7 +159,7 @@ describe("fitConversation", () => {
   });
 });
 
-const capped = (maxTokens: number, contextWindow?: number): ModelRoom => ({
+const capped = (maxTokens: number, contextWindow?: number): ModelLimits => ({
   ...room,
   maxTokens,
   ...(contextWindow === undefined ? {} : { contextWindow }),

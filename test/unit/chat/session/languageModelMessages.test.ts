@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  convertGivenMessages,
-  type GivenMessage,
-  type GivenPart,
+  convertLanguageModelMessages,
+  type LanguageModelMessage,
+  type LanguageModelPart,
   promptTreeText,
 } from "../../../../src/chat/session/languageModelMessages.ts";
 import { estimateMessages, estimateRequest } from "../../../../src/chat/session/tokenEstimate.ts";
 import type { Message, Role } from "../../../../src/protocol/conversation/conversation.ts";
 
-const text = (value: string): GivenPart => ({ type: "text", text: value });
-const call = (id: string): GivenPart => ({
+const text = (value: string): LanguageModelPart => ({ type: "text", text: value });
+const call = (id: string): LanguageModelPart => ({
   type: "tool-call",
   id,
   name: "look",
   arguments: { kind: "object", value: {} },
 });
-const result = (callId: string, value = "seen"): GivenPart => ({
+const result = (callId: string, value = "seen"): LanguageModelPart => ({
   type: "tool-result",
   callId,
   parts: [{ type: "text", text: value }],
 });
-const data = (mediaType: string, value: string): GivenPart & { type: "data" } => ({
+const data = (mediaType: string, value: string): LanguageModelPart & { type: "data" } => ({
   type: "data",
   mediaType,
   bytes: Buffer.from(value),
 });
-const given = (role: Role, ...parts: readonly GivenPart[]): GivenMessage => ({ role, parts });
+const given = (role: Role, ...parts: readonly LanguageModelPart[]): LanguageModelMessage => ({ role, parts });
 
 /** Each message in short: `user: text, result of 1`. */
 function sketch(messages: readonly Message[]): readonly string[] {
@@ -44,7 +44,7 @@ function sketch(messages: readonly Message[]): readonly string[] {
 describe("messages that other extensions give", () => {
   it("are joined where one role follows itself, pieces of one message without a gap", () => {
     const messages = [given("user", text("Hel"), text("lo")), given("user", text("there"))];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), ['user: "Hello\\n\\nthere"']);
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "Hello\\n\\nthere"']);
   });
 
   it("lose what is empty, and join what stood around it", () => {
@@ -54,8 +54,8 @@ describe("messages that other extensions give", () => {
       given("user", text("two")),
       given("user"),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), ['user: "One\\n\\ntwo"']);
-    assert.deepEqual(convertGivenMessages([given("user", text(" "))]), []);
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "One\\n\\ntwo"']);
+    assert.deepEqual(convertLanguageModelMessages([given("user", text(" "))]), []);
   });
 
   it("are joined around a message of which only what another role says is left", () => {
@@ -64,7 +64,7 @@ describe("messages that other extensions give", () => {
       given("assistant", text(" "), data("image/png", "x")),
       given("user", text("two")),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), ['user: "One", image/png, "two"']);
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "One", image/png, "two"']);
   });
 
   it("have one result for each call, whatever number was given", () => {
@@ -72,7 +72,7 @@ describe("messages that other extensions give", () => {
       given("assistant", call("a")),
       given("user", result("a", "first"), text("Go on"), result("a", "second")),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), [
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
       "assistant: call a",
       'user: result a first\nsecond, "Go on"',
     ]);
@@ -84,8 +84,11 @@ describe("messages that other extensions give", () => {
       given("user", text("Hi")),
       given("system", text("Now.")),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), ['system: "Be brief.\\n\\nNow."', 'user: "Hi"']);
-    assert.deepEqual(sketch(convertGivenMessages([given("system", text("Be brief."))])), [
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
+      'system: "Be brief.\\n\\nNow."',
+      'user: "Hi"',
+    ]);
+    assert.deepEqual(sketch(convertLanguageModelMessages([given("system", text("Be brief."))])), [
       'user: "Be brief."',
     ]);
   });
@@ -97,7 +100,7 @@ describe("messages that other extensions give", () => {
       given("user", result("a", "first")),
       given("user", result("b", "second"), text("Go on")),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), [
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
       'user: "Look"',
       'assistant: "I do", call a, call b',
       'user: result a first, result b second, "Go on"',
@@ -111,7 +114,7 @@ describe("messages that other extensions give", () => {
       given("user", result("b")),
       given("assistant", call("c")),
     ];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), [
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
       'user: "A tool came to this result:\\nseen\\n"',
       "assistant: call a, call b",
       "user: result a The tool was not run., result b seen",
@@ -127,19 +130,19 @@ describe("messages that other extensions give", () => {
       data("cache_control", "ephemeral"),
       data("application/pdf", "x"),
     ];
-    const [message] = convertGivenMessages([given("user", ...parts)]);
+    const [message] = convertLanguageModelMessages([given("user", ...parts)]);
     assert.deepEqual(sketch(message === undefined ? [] : [message]), [
       'user: image/jpeg, "{}(Data of the type application/pdf was left out.)"',
     ]);
     assert.deepEqual(message?.content[0], { type: "image", mediaType: "image/jpeg", data: "eA==" });
-    const blind = convertGivenMessages([given("user", data("image/png", "x"))], false);
+    const blind = convertLanguageModelMessages([given("user", data("image/png", "x"))], false);
     assert.deepEqual(sketch(blind), ['user: "(An image was left out: the model takes none.)"']);
   });
 
   it("have the image of a tool's result behind it", () => {
-    const seen: GivenPart = { type: "tool-result", callId: "a", parts: [data("image/png", "x")] };
+    const seen: LanguageModelPart = { type: "tool-result", callId: "a", parts: [data("image/png", "x")] };
     const messages = [given("assistant", call("a")), given("user", seen)];
-    assert.deepEqual(sketch(convertGivenMessages(messages)), [
+    assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
       "assistant: call a",
       "user: result a (an image, which follows), image/png",
     ]);
@@ -159,7 +162,7 @@ describe("messages that other extensions give", () => {
     });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 8 }), (messages) => {
-        const converted = convertGivenMessages(messages);
+        const converted = convertLanguageModelMessages(messages);
         for (const [index, { role, content }] of converted.entries()) {
           assert.ok(content.length > 0);
           assert.notEqual(role, converted[index - 1]?.role);
@@ -189,12 +192,12 @@ describe("the tree of a tool's result", () => {
 
 describe("the estimate of a request", () => {
   it("counts texts, calls, results, images and tools", () => {
-    const messages = convertGivenMessages([given("user", text("x".repeat(40)))]);
+    const messages = convertLanguageModelMessages([given("user", text("x".repeat(40)))]);
     assert.equal(estimateMessages(messages, 4), 14);
     const tools = [{ name: "look", description: "d".repeat(400), schema: {} }];
     const request = { model: "m", maxTokens: 1, stream: true, messages, tools };
     assert.ok(estimateRequest(request, 4) > 114);
-    const image = convertGivenMessages([given("user", data("image/png", "x"))]);
+    const image = convertLanguageModelMessages([given("user", data("image/png", "x"))]);
     assert.ok(estimateMessages(image, 4) > 1000);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answerer, AnswererChoice } from "../../../../src/chat/session/answerer.ts";
+import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
 import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
 import {
   emptyTranscript,
@@ -26,7 +26,7 @@ export class SessionBench {
   style: ClientStyle = "chat-completions";
   model = "service-core";
   stallSeconds = 0;
-  /** How the last answer ended, as its answerer heard it. */
+  /** How the last answer ended, as its target heard it. */
   settled: SettledState | undefined;
   key: string;
   onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
@@ -37,7 +37,7 @@ export class SessionBench {
     this.#origin = origin;
     this.key = key;
     this.session = new ChatSession({
-      answerer: (choice) => this.#answerer(choice),
+      target: (choice) => this.#target(choice),
       transcript: emptyTranscript,
       onEvents: (events) => {
         this.page = events.reduce(reduceTranscript, this.page);
@@ -48,7 +48,7 @@ export class SessionBench {
     });
   }
 
-  #answerer(choice?: AnswererChoice): Answerer {
+  #target(choice?: ChatTargetChoice): ChatTarget {
     const { key } = this;
     const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
     const origin = this.#origin;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { attachmentSchema, leftOutSchema } from "../../../../src/chat/transcript/transcriptSchema.ts";
+import { attachmentSchema, omittedTurnsSchema } from "../../../../src/chat/transcript/transcriptSchema.ts";
 import { type Attachment, withoutContent } from "../../../../src/chat/transcript/attachments.ts";
 import { withoutContents, withoutEventContents } from "../../../../src/chat/page/eventBatcher.ts";
 import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
@@ -26,7 +26,7 @@ describe("a stored attachment", () => {
       { turns: 2, attachments: 0 },
       { turns: 2, attachments: 0, sentTokens: 100 },
     ])
-      assert.deepEqual(v.parse(leftOutSchema, leftOut), leftOut);
+      assert.deepEqual(v.parse(omittedTurnsSchema, leftOut), leftOut);
   });
 
   it("is refused where it is none", () => {

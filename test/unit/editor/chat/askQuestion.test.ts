@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answerer, AnswererChoice } from "../../../../src/chat/session/answerer.ts";
+import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
@@ -116,7 +116,7 @@ class Desk implements QuestionPage {
       draft: "",
       keep: () => Promise.resolve(),
       transcript: emptyTranscript,
-      answerer: (choice) => this.#answerer(choice),
+      target: (choice) => this.#target(choice),
       now: () => new Date("2026-01-02T03:04:05Z"),
       newId: () => `${id}-turn-${(ids += 1)}`,
     });
@@ -140,7 +140,7 @@ class Desk implements QuestionPage {
   focusComposer(): void {}
   focusAgain(): void {}
 
-  #answerer(choice?: AnswererChoice): Answerer | undefined {
+  #target(choice?: ChatTargetChoice): ChatTarget | undefined {
     if (this.isClosing) return undefined;
     if (this.unbound !== undefined) throw this.unbound;
     const { sentMessages } = this;

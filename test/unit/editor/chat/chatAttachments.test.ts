@@ -25,7 +25,7 @@ function openChat(): Chat {
     draft: "",
     keep: () => Promise.resolve(),
     transcript: emptyTranscript,
-    answerer: () => {
+    target: () => {
       throw new Error("nothing is asked here");
     },
     now: () => new Date(),

@@ -63,7 +63,7 @@ function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
     draft: "",
     transcript: emptyTranscript,
     keep,
-    answerer: () => ({
+    target: () => ({
       connection: "Test",
       model,
       clientStyle,

@@ -258,7 +258,7 @@ function createChat(id: string, transcript = emptyTranscript): Chat {
     draft: "",
     transcript,
     keep: () => Promise.resolve(),
-    answerer: () => assert.fail("nobody is asked"),
+    target: () => assert.fail("nobody is asked"),
     now: () => new Date(),
     newId: () => assert.fail("nothing is begun"),
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { KeptChats } from "../../../../src/chat/drafts/draftStore.ts";
+import { DraftStore } from "../../../../src/chat/drafts/draftStore.ts";
 import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { unsentChats } from "../../../../src/editor/chat/unsentTexts.ts";
@@ -12,7 +12,7 @@ describe("the chats that were not sent", () => {
   afterEach(removeTestStores);
 
   it("are those with a draft or an attachment, by their first line, whether open or kept only", async () => {
-    const kept = await KeptChats.open(join(await temporaryFolder(), "open-chats.json"), now);
+    const kept = await DraftStore.open(join(await temporaryFolder(), "open-chats.json"), now);
     const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
     kept.keepDraft("left", "\n  a thought\nthat goes on");
     kept.keepAttachments("attached", [attachment]);
@@ -50,7 +50,7 @@ function openChat(id: string, draft: string, questions: readonly string[] = []):
     draft,
     keep: () => Promise.resolve(),
     transcript: { ...emptyTranscript, turns },
-    answerer: () => {
+    target: () => {
       throw new Error("nothing is asked here");
     },
     now: () => new Date(),

@@ -111,7 +111,7 @@ function createChat(id: string): Chat {
     draft: "",
     transcript: emptyTranscript,
     keep: () => Promise.resolve(),
-    answerer: () => assert.fail("nobody is asked"),
+    target: () => assert.fail("nobody is asked"),
     now: () => new Date(),
     newId: () => assert.fail("nothing is begun"),
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
-import { longestText } from "../../../../src/chat/page/protocol.ts";
+import { maxTextLength } from "../../../../src/chat/page/protocol.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { sendRefusal } from "../../../../src/webview/composer/useRefusal.ts";
 
@@ -10,7 +10,7 @@ const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", mes
 
 describe("what cannot be sent", () => {
   it("is said to be too long just where the host would not take it, which keeps it as a draft", () => {
-    const longest = "x".repeat(longestText);
+    const longest = "x".repeat(maxTextLength);
     const longer = `${longest}x`;
     assert.equal(refusal(longest, false), undefined);
     assert.match(refusal(longer, false) ?? "", /too long to be sent: 4194305 characters, at most 4194304/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { KeptEvents } from "../../../../../src/chat/history/log/streamRedactor.ts";
+import { StreamRedactor } from "../../../../../src/chat/history/log/streamRedactor.ts";
 import type { TranscriptEvent } from "../../../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../../../src/client/key/apiKey.ts";
 import { withoutExposedKeys } from "../../../../../src/connection/exposedKeys/exposedKeys.ts";
@@ -10,8 +10,8 @@ const value = fakeKey("kept-events");
 const key = new ApiKey(value, "https://service.example");
 const searched = [{ connectionName: "Acme", variable: "ACME_KEY", key }];
 
-function keptEvents(): KeptEvents {
-  return new KeptEvents({
+function keptEvents(): StreamRedactor {
+  return new StreamRedactor({
     cleanText: (text) => withoutExposedKeys(text, searched).text,
     cleanEvent: (event) => event,
     keyStartAtEndOf: (text) => key.startAtEndOf(text),
@@ -24,14 +24,14 @@ function textOf(events: readonly TranscriptEvent[], type: "text-delta" | "reason
   return events.map((event) => (event.type === type ? event.text : "")).join("");
 }
 
-describe("KeptEvents", () => {
+describe("StreamRedactor", () => {
   it("finds a key that comes in two pieces, wherever it is cut", () => {
     for (let at = 0; at <= value.length; at += 1) {
       const kept = keptEvents();
       const events = [`It is ${value.slice(0, at)}`, `${value.slice(at)}, say.`].flatMap((text) =>
-        kept.take([{ type: "text-delta", text }]),
+        kept.redact([{ type: "text-delta", text }]),
       );
-      assert.equal(textOf([...events, ...kept.take([ended])], "text-delta"), "It is [API key], say.");
+      assert.equal(textOf([...events, ...kept.redact([ended])], "text-delta"), "It is [API key], say.");
     }
   });
 
@@ -48,13 +48,13 @@ describe("KeptEvents", () => {
             const text = whole.slice(at, at + (lengths[turn % lengths.length] ?? 1));
             at += text.length;
             events.push(
-              ...kept.take([
+              ...kept.redact([
                 { type: "text-delta", text },
                 { type: "reasoning-delta", text },
               ]),
             );
           }
-          events.push(...kept.take([ended]));
+          events.push(...kept.redact([ended]));
           for (const type of ["text-delta", "reasoning-delta"] as const) {
             assert.equal(textOf(events, type), `${around}[API key]${around}`);
           }
@@ -73,21 +73,25 @@ describe("KeptEvents", () => {
     };
     const whole = JSON.stringify({ key: `${value}"odd` });
     for (let at = 0; at <= whole.length; at += 1) {
-      const kept = new KeptEvents(cleaner);
+      const kept = new StreamRedactor(cleaner);
       const events = [whole.slice(0, at), whole.slice(at)].flatMap((text) =>
-        kept.take([{ type: "text-delta", text }]),
+        kept.redact([{ type: "text-delta", text }]),
       );
-      assert.equal(textOf([...events, ...kept.take([ended])], "text-delta"), '{"key":"[API key]"}', `${at}`);
+      assert.equal(
+        textOf([...events, ...kept.redact([ended])], "text-delta"),
+        '{"key":"[API key]"}',
+        `${at}`,
+      );
     }
   });
 
   it("keeps the start of a key that was none, before the answer's end", () => {
     const kept = keptEvents();
     const start = value.slice(0, 5);
-    assert.deepEqual(kept.take([{ type: "text-delta", text: `So ${start}` }]), [
+    assert.deepEqual(kept.redact([{ type: "text-delta", text: `So ${start}` }]), [
       { type: "text-delta", text: "So " },
     ]);
-    assert.deepEqual(kept.take([ended]), [{ type: "text-delta", text: start }, ended]);
-    assert.deepEqual(kept.takeRest(), []);
+    assert.deepEqual(kept.redact([ended]), [{ type: "text-delta", text: start }, ended]);
+    assert.deepEqual(kept.flush(), []);
   });
 });

@@ -4,11 +4,11 @@ import { type RetryNotice, streamWithRetries } from "../../client/request/retryi
 import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
 import { toFailure } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
-import type { Answerer } from "./answerer.ts";
+import type { ChatTarget } from "./chatTarget.ts";
 import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";
 
-export interface ArrivingAnswerOptions {
-  readonly answerer: Answerer;
+interface StreamingAnswerOptions {
+  readonly target: ChatTarget;
   readonly apply: (events: readonly TranscriptEvent[]) => void;
   readonly now: () => Date;
 }
@@ -16,8 +16,8 @@ export interface ArrivingAnswerOptions {
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
 /** One answer from its request to its end: its tries, the waits between them, and its silences. */
-export class ArrivingAnswer {
-  readonly #options: ArrivingAnswerOptions;
+export class StreamingAnswer {
+  readonly #options: StreamingAnswerOptions;
   readonly #stopping = new AbortController();
   readonly #silence: InactivityTimer | undefined;
   #silentSeconds = 0;
@@ -25,9 +25,9 @@ export class ArrivingAnswer {
   /** The wait for another try, while there is one. */
   #retry: RetryNotice | undefined;
 
-  constructor(options: ArrivingAnswerOptions) {
+  constructor(options: StreamingAnswerOptions) {
     this.#options = options;
-    const { stallSeconds } = options.answerer;
+    const { stallSeconds } = options.target;
     if (stallSeconds > 0) this.#silence = new InactivityTimer(stallSeconds * 1000, () => this.#fallSilent());
   }
 
@@ -76,7 +76,7 @@ export class ArrivingAnswer {
     if (this.#retry !== undefined) this.#options.apply([{ type: "retry-begun" }]);
     this.#retry = undefined;
     this.#silence?.restart();
-    return this.#options.answerer.answer(messages, this.#stopping.signal, () => this.#hear());
+    return this.#options.target.answer(messages, this.#stopping.signal, () => this.#hear());
   }
 
   #announce(notice: RetryNotice): void {
@@ -88,10 +88,10 @@ export class ArrivingAnswer {
   }
 
   async #explain(notice: RetryNotice): Promise<void> {
-    const { answerer, now, apply } = this.#options;
+    const { target, now, apply } = this.#options;
     const { attempt, of, waitMs, failure } = notice;
     const until = new Date(now().getTime() + waitMs).toISOString();
-    const { cause, title } = await answerer.diagnose(failure);
+    const { cause, title } = await target.diagnose(failure);
     if (this.#retry !== notice || this.#stopping.signal.aborted) return;
     const state: RetryingState = { kind: "retrying", attempt, of, waitMs, until, cause, title };
     apply([{ type: "retry-announced", state }]);
@@ -107,12 +107,12 @@ export class ArrivingAnswer {
   }
 
   #fallSilent(): void {
-    this.#silentSeconds += this.#options.answerer.stallSeconds;
+    this.#silentSeconds += this.#options.target.stallSeconds;
     this.#options.apply([{ type: "silence", seconds: this.#silentSeconds }]);
   }
 
   async #fail(failure: Failure): Promise<SettledState> {
-    return { kind: "failed", diagnosis: await this.#options.answerer.diagnose(failure) };
+    return { kind: "failed", diagnosis: await this.#options.target.diagnose(failure) };
   }
 
   #convert(part: StreamPart): readonly TranscriptEvent[] {

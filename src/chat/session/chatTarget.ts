@@ -1,25 +1,25 @@
 import type { Failure } from "../../client/failure/failure.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
-import type { ModelRoom } from "./contextWindow.ts";
+import type { ModelLimits } from "./contextWindow.ts";
 import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { SettledState } from "../transcript/transcript.ts";
 
 /** What a single answer is asked of, in place of what the chat uses. */
-export interface AnswererChoice {
+export interface ChatTargetChoice {
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }
 
 /** Who will answer, fixed when a question is sent. */
-export interface Answerer {
+export interface ChatTarget {
   readonly connection: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly price?: Price;
   /** What the model takes; without it everything is sent. */
-  readonly room?: ModelRoom;
+  readonly room?: ModelLimits;
   /**
    * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
    * signal aborts. Calls `onActivity` at each read of the network.
