@@ -12,7 +12,7 @@ import { modelCommands } from "./editor/models/modelCommands.ts";
 import type { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
 import { ConnectionEditing } from "./editor/connections/connectionEditing.ts";
 import { namesInSettings } from "./editor/workspace/connectionEntries.ts";
-import { ConnectionTerms } from "./editor/connections/connectionTerms.ts";
+import { ConnectionTerms } from "./editor/connections/editConnection.ts";
 import { ConnectLinks } from "./editor/connections/connectLinks.ts";
 import { type ExtensionCalls, extensionCalls } from "./editor/extensionApi/extensionCalls.ts";
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeys/exposedKeyDiagnostics.ts";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { chatEditorType, viewId } from "./contributions.ts";
 import { registerCommands } from "./editor/commands/registerCommands.ts";
 import { ConnectionHealth } from "./editor/service/connectionHealth.ts";
-import { ConnectionWorkspaces } from "./editor/workspace/connectionWorkspaces.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "./editor/workspace/workspaceBinding.ts";
 import type { InferenceExports } from "./editor/extensionApi/extensionApi.ts";
 import { ExtensionExports } from "./editor/extensionApi/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlace/inPlaceCodeActions.ts";
@@ -11,7 +11,6 @@ import { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
 import { loadOnce } from "./editor/shared/loadOnce.ts";
 import { OrderedState } from "./editor/workspace/state.ts";
 import { StatusBar } from "./editor/statusBar/statusBar.ts";
-import { WorkspaceBinding } from "./editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts";
 import type { Services } from "./services.ts";
 

@@ -180,7 +180,7 @@ export function composeServices(foundation: Foundation): Services {
       return languageModelCommands(languageModels);
     }),
     home: loadOnce(async () => {
-      const { homeCommands } = await import("./editor/statusBar/homeCommands.ts");
+      const { homeCommands } = await import("./editor/statusBar/statusMenu.ts");
       const extensionId = context.extension.id;
       return homeCommands({ ...talking, spending, caps, extensionId });
     }),

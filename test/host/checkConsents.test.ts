@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { CheckConsents } from "../../src/editor/check/checkConsents.ts";
-import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
-import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { ConnectionWorkspaces } from "../../src/editor/workspace/workspaceBinding.ts";
 import { companionStores } from "./companionStores.ts";
 
 const stateKey = "inference.workspaces";

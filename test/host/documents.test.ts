@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { causes } from "../../src/client/failure/cause.ts";
 import { extensionId } from "../../src/contributions.ts";
-import { showCausePage } from "../../src/editor/failures/causePage.ts";
+import { showCausePage } from "../../src/editor/failures/failureNotice.ts";
 
 describe("the documents of the package, in the editor", () => {
   it("have a page for every cause", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { Exclusions, isKeptBack } from "../../src/editor/files/exclusions.ts";
 import { FaultyExcludeNotices, showFaultyPattern } from "../../src/editor/files/faultyExcludes.ts";
-import { excludeGlob } from "../../src/editor/files/fileListing.ts";
+import { excludeGlob } from "../../src/editor/files/fileIndex.ts";
 import { mayShow } from "../../src/editor/attachments/selectionContext.ts";
 import { gatherUris } from "../../src/editor/attachments/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";

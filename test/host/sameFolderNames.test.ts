@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { FileListing } from "../../src/editor/files/fileListing.ts";
+import { FileListing } from "../../src/editor/files/fileIndex.ts";
 import { pathInWorkspace, pathsInWorkspace, resolvePath } from "../../src/editor/files/workspacePaths.ts";
 import { findWorkspaceFile, placesToCreate } from "../../src/editor/files/workspaceFiles.ts";
 

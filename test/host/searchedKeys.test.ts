@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { withoutExposedKeys } from "../../src/connection/exposedKeys/exposedKeys.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { SearchedKeys } from "../../src/editor/service/searchedKeys.ts";
-import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";

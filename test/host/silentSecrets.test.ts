@@ -7,7 +7,7 @@ import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import type { LoadedChats } from "../../src/editor/chat/chats.ts";
 import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
-import { writeSealedKey } from "../../src/editor/key/sealedKey.ts";
+import { writeSealedKey } from "../../src/editor/key/storedKeys.ts";
 import { tellFigure } from "../support/figures.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";

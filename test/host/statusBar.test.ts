@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
-import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { StatusBar } from "../../src/editor/statusBar/statusBar.ts";
-import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeConnections } from "./testConnections.ts";

@@ -6,7 +6,7 @@ import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { Clients } from "../../src/editor/service/clients.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
-import { ConnectionWorkspaces } from "../../src/editor/workspace/connectionWorkspaces.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { ModelRooms } from "../../src/editor/models/modelRooms.ts";
 import { takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
@@ -14,7 +14,6 @@ import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";
 import { RequestLog } from "../../src/editor/service/requestLog.ts";
 import { SearchedKeys } from "../../src/editor/service/searchedKeys.ts";
-import { WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 

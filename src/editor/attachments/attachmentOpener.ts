@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { type ReadOnlyFiles, registerReadOnlyFiles } from "../failures/readOnlyFiles.ts";
 import { resolvePath } from "../files/workspacePaths.ts";
 
 const scheme = "inference-attachment";
@@ -105,4 +104,31 @@ async function holds(uri: vscode.Uri, text: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What answers for files that can be read and never change under their name. */
+type ReadOnlyFiles = Pick<vscode.FileSystemProvider, "stat" | "readFile">;
+
+/** Offers files under a scheme of their own. */
+function registerReadOnlyFiles(scheme: string, files: ReadOnlyFiles): vscode.Disposable {
+  const provider: vscode.FileSystemProvider = {
+    stat: (uri) => files.stat(uri),
+    readFile: (uri) => files.readFile(uri),
+    readDirectory: () => [],
+    onDidChangeFile: listenToNothing,
+    watch: listenToNothing,
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  return vscode.workspace.registerFileSystemProvider(scheme, provider, { isReadonly: true });
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
+}
+
+function listenToNothing(): vscode.Disposable {
+  return new vscode.Disposable(() => undefined);
 }

@@ -12,14 +12,12 @@ import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "../files/fileIndex.ts";
 import { attached, type Gathered, nothing, refused, showRefusals, tooMuchText } from "./gathered.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
-import { convertPathToLabel } from "../files/pathLabel.ts";
-import { readDroppedUri, resolvePath } from "../files/workspacePaths.ts";
+import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "../files/workspacePaths.ts";
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";
-import { isImageType } from "../files/imageTypes.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
 const maxOffers = 50;

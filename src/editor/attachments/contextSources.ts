@@ -7,11 +7,9 @@ import { gatherSymbol } from "./symbolContext.ts";
 import { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";
 import { gatherDiff } from "./gitContext.ts";
 import { gatherSearch } from "./searchContext.ts";
-import { imageEndings } from "../files/imageTypes.ts";
-import { convertPathToLabel } from "../files/pathLabel.ts";
+import { imageEndings, convertPathToLabel, resolvePath } from "../files/workspacePaths.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
-import { resolvePath } from "../files/workspacePaths.ts";
 
 /** What there is to attach from. */
 interface ContextGround {

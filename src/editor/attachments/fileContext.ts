@@ -10,11 +10,10 @@ import { readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
-import { imageTypeOf } from "../files/imageTypes.ts";
+import { imageTypeOf, nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 import { isOutside, isSensitiveFile } from "../files/realPlaces.ts";
-import { sizeText } from "../files/sizeText.ts";
+import { sizeText } from "../files/workspaceFiles.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
-import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 
 /**
  * Files that the user, or a prompt of theirs, chose by their names; what came of each.

@@ -22,7 +22,6 @@ import {
   unstagedChanges,
 } from "./gitChanges.ts";
 import { findRepositories, type GitCommit, type GitRepository } from "../files/gitRepositories.ts";
-import { isDefined } from "../files/isDefined.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
 
@@ -146,10 +145,10 @@ async function withoutFaulty(
 ): Promise<readonly GitChange[]> {
   const patterns = await Promise.all(
     changes.map(async (change) =>
-      (await Promise.all(namesOf(change).map(rules.faultyPatternOf))).find(isDefined),
+      (await Promise.all(namesOf(change).map(rules.faultyPatternOf))).find((each) => each !== undefined),
     ),
   );
-  const pattern = patterns.find(isDefined);
+  const pattern = patterns.find((each) => each !== undefined);
   if (pattern === undefined) return changes;
   const faulty = changes.filter((_, index) => patterns[index] !== undefined);
   const names = faulty.map((change) => namesOf(change).join(" → "));

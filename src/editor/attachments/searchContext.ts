@@ -4,7 +4,7 @@ import { wholeStart } from "../../text/cutText.ts";
 import { askText } from "../shared/askText.ts";
 import { withLateProgress } from "../shared/lateProgress.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
-import { FileListing } from "../files/fileListing.ts";
+import { FileListing } from "../files/fileIndex.ts";
 import { isKeptBack } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";

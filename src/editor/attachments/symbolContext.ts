@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { isDefined } from "../files/isDefined.ts";
 import { attached, type Gathered, nothing } from "./gathered.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { mayShow, rangeAttachment } from "./selectionContext.ts";
@@ -60,6 +59,6 @@ async function wholeRange({ name, uri, range }: FoundSymbol): Promise<vscode.Ran
   const ofDocument = await symbolsOf(uri);
   const whole = ofDocument
     .map((symbol) => (symbol.name === name && symbol.range.contains(range) ? symbol.range : undefined))
-    .find(isDefined);
+    .find((each) => each !== undefined);
   return whole ?? range;
 }

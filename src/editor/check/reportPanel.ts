@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Report } from "../../connection/report/report.ts";
 import { readFromReportPage, type ReportMessage } from "../../connection/report/reportMessages.ts";
 import { reportError } from "../shared/notices.ts";
-import { reportPageHtml } from "./reportPage.ts";
+import { pageDocument } from "../page/pageDocument.ts";
 
 const viewType = "inference.report";
 
@@ -149,4 +149,19 @@ class ReportPanel {
 function offers({ actions, blocks }: Report, id: string): boolean {
   const offered = blocks.flatMap((block) => (block.kind === "diagnosis" ? block.diagnosis.actions : []));
   return [...actions, ...offered].some((action) => action.id === id);
+}
+
+/** The frame of a page of results; what stands on it is posted to it. */
+function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, title: string): string {
+  return pageDocument(
+    {
+      language: vscode.env.language,
+      title,
+      source: webview.cspSource,
+      script: "report.js",
+      styles: ["chat.css", "report.css"],
+      bodyClass: "report-body",
+    },
+    (name) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview", name)).toString(),
+  );
 }

@@ -10,9 +10,9 @@ import { commandIds } from "../../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
-import { askClientStyle, askKey, askName } from "./inputs.ts";
+import { askClientStyle, askKey, askName } from "./connectionInputs.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
-import { tellAdded } from "./tellAdded.ts";
+import { tellAdded } from "./connectionNotices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 export interface ConnectLinksOptions {

@@ -5,7 +5,15 @@ import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
 import { commandIds } from "../../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { type AddressAnswer, askAddress } from "./askAddress.ts";
+import {
+  type AddressAnswer,
+  askAddress,
+  askClientStyle,
+  askKey,
+  askName,
+  describeTakenName,
+  type TakenNames,
+} from "./connectionInputs.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import {
   addEntry,
@@ -15,7 +23,6 @@ import {
   writtenAddress,
 } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
-import { askClientStyle, askKey, askName, describeTakenName, type TakenNames } from "./inputs.ts";
 import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "../key/keyKeeping.ts";
 import type { MovedVariable } from "../key/variableKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { ConnectionProblem } from "../../connection/setup/connection.ts";
 import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
-import { commandIds } from "../../contributions.ts";
+import { commandIds, type CommandId } from "../../contributions.ts";
 import { openConnectionSetting } from "../workspace/connectionEntries.ts";
-import { reportError, showWarning } from "../shared/notices.ts";
+import { reportError, showWarning, showInformation } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { AddedConnection } from "./connectionEditing.ts";
 
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
 export class ConnectionNotices implements vscode.Disposable {
@@ -78,4 +79,37 @@ function describe(problem: ConnectionProblem): string {
         problem.property,
       );
   }
+}
+
+interface NextStep {
+  readonly label: string;
+  readonly command: CommandId;
+  /** The workspace may use another connection. */
+  readonly connectionName?: string;
+}
+
+/** Says that a connection was added, with what comes next as buttons. */
+export async function tellAdded(added: AddedConnection): Promise<void> {
+  const buttons: readonly NextStep[] = [
+    ...(added.used
+      ? []
+      : [{ label: vscode.l10n.t("Use in This Workspace..."), command: commandIds.useConnection }]),
+    added.keyed
+      ? {
+          label: vscode.l10n.t("Check Connection"),
+          command: commandIds.checkConnection,
+          connectionName: added.name,
+        }
+      : { label: vscode.l10n.t("Set API Key..."), command: commandIds.setApiKey, connectionName: added.name },
+    { label: vscode.l10n.t("Open Chat"), command: commandIds.openChat },
+  ];
+  const message = [
+    added.keyed
+      ? vscode.l10n.t("{0} was added.", added.name)
+      : vscode.l10n.t("{0} was added without a key.", added.name),
+    ...(added.used ? [vscode.l10n.t("This workspace uses it.")] : []),
+  ].join(" ");
+  const chosen = await showInformation(message, ...buttons.map(({ label }) => label));
+  const button = buttons.find(({ label }) => label === chosen);
+  if (button !== undefined) await vscode.commands.executeCommand(button.command, button.connectionName);
 }

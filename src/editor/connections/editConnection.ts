@@ -4,11 +4,14 @@ import { readExpiry, expiryInBrief } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { pickConnection } from "../workspace/chooseConnection.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
-import type { ConnectionTerms } from "./connectionTerms.ts";
-import { withSecretStore } from "../key/keyKeeping.ts";
+import { withSecretStore, tellKeyRemoved } from "../key/keyKeeping.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import { confirmHttp, askDefaultModel, askExpiryDate, askKeyVariable } from "./connectionInputs.ts";
+import { changeEntry, writtenAddress } from "../workspace/connectionEntries.ts";
+import { showInformation } from "../shared/notices.ts";
 
-export interface EditConnectionOptions {
+interface EditConnectionOptions {
   readonly connections: WorkspaceConnections;
   readonly editing: ConnectionEditing;
   readonly terms: ConnectionTerms;
@@ -97,4 +100,98 @@ function describeExpiryDate({ expires }: Connection): string {
   const expiry = expires === undefined ? undefined : readExpiry(expires, new Date());
   if (expires === undefined || expiry === undefined) return vscode.l10n.t("none");
   return `${expires} · ${expiryInBrief(expiry, vscode.l10n.t)}`;
+}
+
+interface ConnectionTermsOptions {
+  readonly connections: WorkspaceConnections;
+  readonly keys: ApiKeyStore;
+  readonly editing: ConnectionEditing;
+}
+
+/** Changes what is optional of a connection: model, source of the key, expiry, plain http. */
+export class ConnectionTerms {
+  readonly #options: ConnectionTermsOptions;
+
+  constructor(options: ConnectionTermsOptions) {
+    this.#options = options;
+  }
+
+  async changeModel(connection: Connection): Promise<void> {
+    const model = await askDefaultModel(connection.name, connection.model ?? "");
+    if (model !== undefined) await changeEntry(connection.name, { model: orNone(model) });
+  }
+
+  async changeExpiry(connection: Connection): Promise<void> {
+    const expires = await askExpiryDate(connection.name, connection.expires ?? "");
+    if (expires !== undefined) await changeEntry(connection.name, { expires: orNone(expires) });
+  }
+
+  /** From the secret store or from a variable. */
+  async changeKeySource(connection: Connection): Promise<void> {
+    const t = vscode.l10n.t;
+    const inUse = { description: t("in use") };
+    const { keyVariable } = connection;
+    const store = { label: t("Secret Store"), ...(keyVariable === undefined ? inUse : {}) };
+    const variable = {
+      label: t("Environment Variable..."),
+      ...(keyVariable === undefined ? {} : { description: t("in use: {0}", keyVariable) }),
+    };
+    const chosen = await vscode.window.showQuickPick([store, variable], {
+      title: connection.name,
+      placeHolder: t("Where does the key come from?"),
+      ignoreFocusOut: true,
+    });
+    if (chosen === variable) await this.#useVariable(connection);
+    if (chosen === store && keyVariable !== undefined) await this.#useStore(connection);
+  }
+
+  /** Turns plain http off at once, on only after what it means was said. */
+  async changeHttp(connection: Connection): Promise<void> {
+    if (unencryptedHost(connection) !== undefined) {
+      await changeEntry(connection.name, { allowHttp: undefined });
+      return;
+    }
+    const { baseUrl } = writtenAddress(connection.name);
+    const host = URL.parse(baseUrl)?.host ?? baseUrl;
+    if (await confirmHttp(connection.name, host))
+      await this.#options.editing.changeAddress(connection, { baseUrl, allowHttp: true });
+  }
+
+  async #useVariable(connection: Connection): Promise<void> {
+    const { keys } = this.#options;
+    const variable = await askKeyVariable(connection.name, connection.keyVariable ?? "", (name) =>
+      keys.variables.isSet(name),
+    );
+    if (variable === undefined) return;
+    await changeEntry(connection.name, { keyVariable: variable });
+    if ((await keys.storedNames()).includes(connection.name)) await this.#offerToRemove(connection);
+  }
+
+  async #useStore(connection: Connection): Promise<void> {
+    const { connections, keys, editing } = this.#options;
+    await changeEntry(connection.name, { keyVariable: undefined });
+    const changed = connections.named(connection.name);
+    const hasKey = (await keys.storedNames()).includes(connection.name);
+    if (changed !== undefined && !hasKey) await editing.setKey(changed);
+  }
+
+  async #offerToRemove(connection: Connection): Promise<void> {
+    const remove = vscode.l10n.t("Remove Stored Key");
+    const chosen = await showInformation(
+      vscode.l10n.t(
+        "{0} takes its key from the variable now. The key in the secret store is no longer used.",
+        connection.name,
+      ),
+      remove,
+      vscode.l10n.t("Keep"),
+    );
+    if (chosen !== remove) return;
+    const restore = await this.#options.editing.removeKey(connection);
+    if (restore !== undefined) tellKeyRemoved(connection.name, restore);
+  }
+}
+
+/** An empty text takes the property out of the settings. */
+function orNone(text: string): string | undefined {
+  return text === "" ? undefined : text;
 }

@@ -4,9 +4,11 @@ import { commandIds } from "../../contributions.ts";
 import { connectionForScript, pickConnection } from "../workspace/chooseConnection.ts";
 import { reportError, showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "./exposedKeyReplacement.ts";
-import { type ScanResult, scanWorkspace } from "./exposedKeyScan.ts";
 import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
+import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
+import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
+import { readSearchedText } from "./searchedText.ts";
 
 /** What to do about keys that stand where they should not. */
 export function exposedKeyCommands(options: ExposedKeyOptions): CommandTable<"exposedKey"> {
@@ -105,4 +107,39 @@ async function tell({ filesSearched, filesSkipped, filesWithKeys, keysFound }: S
       : t("Exposed keys found: {0}, in {1} of {2} files.", keysFound, filesWithKeys, filesSearched);
   const chosen = await showError(message + skipped, show);
   if (chosen === show) await vscode.commands.executeCommand("workbench.actions.view.problems");
+}
+
+/** What a scan saw; numbers only. */
+interface ScanResult {
+  readonly filesSearched: number;
+  /** Too large, or not readable. */
+  readonly filesSkipped: number;
+  readonly filesWithKeys: number;
+  readonly keysFound: number;
+}
+
+/** Searches every file of the workspace that `files.exclude` does not hide; `.gitignore` has no say. */
+async function scanWorkspace(
+  exposed: ExposedKeyDiagnostics,
+  keys: readonly SearchedKey[],
+  onFile: (done: number, total: number) => void,
+  token: vscode.CancellationToken,
+): Promise<ScanResult> {
+  const files = await vscode.workspace.findFiles("**/*", undefined, undefined, token);
+  exposed.forgetClosedFiles();
+  const result = { filesSearched: 0, filesSkipped: 0, filesWithKeys: 0, keysFound: 0 };
+  for (const [index, uri] of files.entries()) {
+    if (token.isCancellationRequested) break;
+    onFile(index, files.length);
+    const text = await readSearchedText(uri);
+    if (text === undefined) {
+      result.filesSkipped += 1;
+      continue;
+    }
+    const found = exposed.mark(uri, text, keys);
+    result.filesSearched += 1;
+    result.keysFound += found;
+    if (found > 0) result.filesWithKeys += 1;
+  }
+  return result;
 }

@@ -6,14 +6,17 @@ import {
   formatIncident,
   type IncidentCheckOutcome,
   type KeyIncident,
+  type KeyUser,
+  workspacePlace,
 } from "../../connection/exposedKeys/incidentRecord.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import type { ConnectionEditing } from "../connections/connectionEditing.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
-import { describeKeyUser, keyUsers } from "./keyUsers.ts";
 import { showError, showInformation, showProgress, showSummary, showWarning } from "../shared/notices.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import { type WorkspaceConnections, thisWorkspace } from "../workspace/workspaceConnections.ts";
+import { homedir } from "node:os";
+import type { KnownWorkspace } from "../workspace/workspaceBinding.ts";
 
 export interface ExposedKeyOptions {
   readonly connections: WorkspaceConnections;
@@ -180,4 +183,62 @@ function describeOutcome(outcome: IncidentCheckOutcome): string {
 
 function now(): string {
   return new Date().toISOString();
+}
+
+/** Who uses a connection's key beside it: workspaces bound to it, connections with the same key or service. */
+function keyUsers(
+  connections: WorkspaceConnections,
+  keys: readonly SearchedKey[],
+  connection: Connection,
+): readonly KeyUser[] {
+  const here = thisWorkspace();
+  const bound = connections.workspacesOf(connection.name);
+  const isUsedHere = connections.current?.name === connection.name;
+  const others = bound.filter(({ uri }) => uri !== here?.uri);
+  return [
+    ...(isUsedHere && here !== undefined ? [workspaceUser(here, true)] : []),
+    ...others.map((workspace) => workspaceUser(workspace, false)),
+    ...otherConnections(connections, keys, connection),
+  ];
+}
+
+/** As a part of a list. */
+function describeKeyUser(user: KeyUser): string {
+  const t = vscode.l10n.t;
+  switch (user.kind) {
+    case "workspace":
+      if (user.isThis) return t("this workspace ({0})", user.name);
+      return user.place === undefined
+        ? t("workspace {0}", user.name)
+        : t("workspace {0} ({1})", user.name, user.place);
+    case "connection":
+      return user.shares === "key"
+        ? t("connection {0} (the same key)", user.name)
+        : t("connection {0} (the same service)", user.name);
+  }
+}
+
+function workspaceUser({ name, uri }: KnownWorkspace, isThis: boolean): KeyUser {
+  const place = workspacePlace(uri, homedir().replaceAll("\\", "/"));
+  return { kind: "workspace", name, ...(place === undefined ? {} : { place }), isThis };
+}
+
+function otherConnections(
+  connections: WorkspaceConnections,
+  keys: readonly SearchedKey[],
+  connection: Connection,
+): readonly KeyUser[] {
+  const keyOf = (name: string) => keys.find(({ connectionName }) => connectionName === name)?.key;
+  const old = keyOf(connection.name);
+  return connections.all.flatMap((other): readonly KeyUser[] => {
+    const { name } = other;
+    if (name === connection.name) return [];
+    if (old !== undefined && keyOf(name)?.isSameAs(old) === true)
+      return [{ kind: "connection", name, shares: "key" }];
+    return sameOrigin(other, connection) ? [{ kind: "connection", name, shares: "service" }] : [];
+  });
+}
+
+function sameOrigin({ address: left }: Connection, { address: right }: Connection): boolean {
+  return left.kind === "address" && right.kind === "address" && left.address.origin === right.address.origin;
 }

@@ -4,8 +4,7 @@ import type { CheckConsents } from "../check/checkConsents.ts";
 import type { CheckRuns } from "../check/checkRuns.ts";
 import { connectionForScript } from "../workspace/chooseConnection.ts";
 import type { CheckedConnection, ListedModels } from "./extensionApi.ts";
-import type { ModelSources } from "../models/modelPicker.ts";
-import { listModelsForScript } from "../models/modelsForScript.ts";
+import { type ModelSources, listModelsForScript } from "../models/modelPicker.ts";
 
 interface ExtensionCallsOptions extends ModelSources {
   readonly runs: CheckRuns;

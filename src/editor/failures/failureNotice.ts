@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Diagnosis, DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
-import { commandIds } from "../../contributions.ts";
-import { showCausePage } from "./causePage.ts";
+import { commandIds, extensionId } from "../../contributions.ts";
 import { showError, showWarning } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
@@ -13,7 +12,7 @@ export interface FailureOwner {
 }
 
 /** What is known where something is done about a failure. */
-export interface FailureScene {
+interface FailureScene {
   readonly cause: Cause | undefined;
   /** With it, what is done is done to its connection, whatever the workspace uses by now. */
   readonly owner?: FailureOwner | undefined;
@@ -101,4 +100,12 @@ export async function showFailure(
   if (chosen === details) await onDetails?.();
   const action = diagnosis.actions.find(({ label }) => label === chosen);
   if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
+}
+
+/** Opens the page about a cause of failure: what it means, how to tell, what to do. */
+export async function showCausePage(cause: Cause): Promise<void> {
+  const extension = vscode.extensions.getExtension(extensionId);
+  if (extension === undefined) return;
+  const page = vscode.Uri.joinPath(extension.extensionUri, "docs", "causes", `${cause}.md`);
+  await vscode.commands.executeCommand("markdown.showPreview", page);
 }

@@ -1,6 +1,6 @@
-import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
+import { readlink, realpath } from "node:fs/promises";
 import { isActingFile } from "../../files/actingFiles.ts";
 import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
 import { labelledFolders } from "./workspacePaths.ts";
@@ -178,4 +178,11 @@ async function realExisting(file: string, mostLinks = 40): Promise<string> {
       ? path.join(real, path.basename(file))
       : realExisting(path.resolve(real, link), mostLinks - 1);
   }
+}
+
+/** Bytes in the usual units: `812 B`, `12 KB`, `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, "")} MB`;
 }

@@ -95,3 +95,29 @@ export function readDroppedUri(text: string): vscode.Uri | undefined {
   if (uri.scheme === "vscode-remote" && !schemes.has("vscode-remote")) return vscode.Uri.file(uri.path);
   return uri.scheme === "file" || schemes.has(uri.scheme) ? uri : undefined;
 }
+
+/** The name first, as the editor's own lists have it. */
+export function convertPathToLabel(path: string): { readonly label: string; readonly description: string } {
+  const cut = path.lastIndexOf("/");
+  return { label: path.slice(cut + 1), description: cut < 0 ? "" : path.slice(0, cut) };
+}
+
+/** The kinds of pictures that services take, by a file name's ending. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
+
+export const imageEndings = Object.keys(typesByEnding);
+
+/** The media type of a picture that can be sent; undefined for every other file. */
+export function imageTypeOf(name: string): string | undefined {
+  return typesByEnding[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
+}
+
+export function isImageType(mediaType: string): boolean {
+  return Object.values(typesByEnding).includes(mediaType);
+}

@@ -15,7 +15,7 @@ import type { ChatView } from "../page/chatView.ts";
 import type { PickedChat } from "./historyList.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import { closeRemovedChats } from "./closeRemovedChats.ts";
-import { sizeText } from "../files/sizeText.ts";
+import { sizeText } from "../files/workspaceFiles.ts";
 import { nameOf } from "../files/workspacePaths.ts";
 
 /** The chats of before: found, opened, named, thrown away, taken out and brought in. */

@@ -5,8 +5,7 @@ import type { KeyStoreProblem } from "../../client/failure/failure.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
 import { CheckedSecrets, type StoreFault } from "./checkedSecrets.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
-import { readSealedKey, type SealedKey, writeSealedKey } from "./sealedKey.ts";
-import { StoredKeyNames } from "./storedKeyNames.ts";
+import { readSealedKey, type SealedKey, writeSealedKey, StoredKeyNames } from "./storedKeys.ts";
 import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
 import type { State } from "../workspace/state.ts";
 

@@ -4,15 +4,15 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
-import { askClientStyle } from "../connections/inputs.ts";
+import { askClientStyle } from "../connections/connectionInputs.ts";
 import {
   knownModels,
   type ModelItem,
   type ModelSources,
   pickByModel,
   refreshWithProgress,
+  listModelsForScript,
 } from "./modelPicker.ts";
-import { listModelsForScript } from "./modelsForScript.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";
 import { type CommandTable, isScriptArgument } from "../shared/commandGroups.ts";
 

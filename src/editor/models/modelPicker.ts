@@ -58,7 +58,7 @@ export interface ModelItem<Choice> extends vscode.QuickPickItem {
   readonly choice?: Choice;
 }
 
-export interface ModelPicker<Choice> {
+interface ModelPicker<Choice> {
   readonly title: string;
   readonly placeholder: string;
   readonly models: readonly Model[];
@@ -132,4 +132,24 @@ function areSame(rows: readonly vscode.QuickPickItem[], others: readonly vscode.
         detail === others[index]?.detail,
     )
   );
+}
+
+/** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */
+export async function listModelsForScript(
+  { catalog, clients }: ModelSources,
+  connection: Connection,
+): Promise<{ connection: string; models: readonly Model[] }> {
+  try {
+    const { models } = await catalog.refresh(connection, new AbortController().signal);
+    return { connection: connection.name, models };
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    const { diagnose } = await clients.serviceOf(connection);
+    throw toScriptError(diagnose(error.failure));
+  }
+}
+
+/** A failure as the public interface hands it to scripts: the diagnosis, and the cause's id. */
+function toScriptError({ title, explanation, cause }: Diagnosis): Error {
+  return new Error(`${title}. ${explanation}`, { cause });
 }

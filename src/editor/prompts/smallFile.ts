@@ -3,10 +3,9 @@ import { maxPromptFileLength } from "../../chat/prompts/promptFile.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { quotePattern } from "../files/faultyExcludes.ts";
 import { isSensitiveFile } from "../files/realPlaces.ts";
-import { sizeText } from "../files/sizeText.ts";
+import { sizeText, isInWorkspace } from "../files/workspaceFiles.ts";
 import { shownPath } from "../files/workspacePaths.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
-import { isInWorkspace } from "../files/workspaceFiles.ts";
 
 /** A prompt or instructions as they stand now. */
 export type SmallFile =

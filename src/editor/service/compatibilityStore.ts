@@ -5,22 +5,15 @@ import {
   type ProbeId,
   type ProbeResult,
   type ProbeState,
+  seenStates,
 } from "../../connection/compatibility/compatibility.ts";
-import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
-import {
-  emptyEntry,
-  type Entry,
-  entrySchema,
-  type Forgettable,
-  isOf,
-  joinEntries,
-  type LearntRefusal,
-  stampOf,
-} from "./compatibilityEntry.ts";
+import { type LastingAdaptation, isSameAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { State } from "../workspace/state.ts";
+import { timeSchema } from "../../chat/transcript/transcriptSchema.ts";
+import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 
 /** All that was seen of one origin, model and client style. */
-export interface SeenCompatibility {
+interface SeenCompatibility {
   readonly results: readonly ProbeResult[];
   readonly learnt: readonly LearntRefusal[];
 }
@@ -164,4 +157,97 @@ function joinAll(entries: readonly Entry[]): readonly Entry[] {
     joined.set(key, same === undefined ? entry : joinEntries(same, entry));
   }
   return [...joined.values()];
+}
+
+/** Orders what is written in any window: the time in milliseconds, or one more than the newest that was seen. */
+const stamp = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const adaptationSchema = v.variant("kind", [
+  v.object({ kind: v.literal("omit"), field: v.pipe(v.string(), v.maxLength(100)) }),
+  v.object({ kind: v.literal("rename-cap") }),
+  v.object({ kind: v.literal("system-as-user") }),
+  v.object({ kind: v.literal("fill-reasoning") }),
+]);
+
+const learntSchema = v.object({
+  stamp,
+  adaptation: adaptationSchema,
+  at: timeSchema,
+  status: v.number(),
+  requestId: v.exactOptional(v.string()),
+});
+
+const resultSchema = v.object({
+  stamp,
+  clientStyle: v.picklist(clientStyles),
+  probe: v.picklist(probeIds),
+  state: v.picklist(seenStates),
+  evidence: v.string(),
+  at: timeSchema,
+  status: v.exactOptional(v.number()),
+  requestId: v.exactOptional(v.string()),
+});
+
+/** What was forgotten stays forgotten, also where another window still holds it. */
+const forgottenSchema = v.object({ stamp, what: v.picklist([...probeIds, "learnt"]) });
+
+const entrySchema = v.object({
+  origin: v.string(),
+  model: v.string(),
+  clientStyle: v.picklist(clientStyles),
+  learnt: v.array(learntSchema),
+  results: v.array(resultSchema),
+  forgotten: v.array(forgottenSchema),
+});
+
+/** All that was seen, and forgotten, of one origin, model and client style. */
+type Entry = v.InferOutput<typeof entrySchema>;
+
+/** A refused field, and how requests are written since. */
+type LearntRefusal = v.InferOutput<typeof learntSchema>;
+
+type Forgettable = ProbeId | "learnt";
+
+const maxLearnt = 12;
+
+function emptyEntry({ origin, model, clientStyle }: Addressee): Entry {
+  return { origin, model, clientStyle, learnt: [], results: [], forgotten: [] };
+}
+
+function isOf(entry: Addressee, { origin, model, clientStyle }: Addressee): boolean {
+  return entry.origin === origin && entry.model === model && entry.clientStyle === clientStyle;
+}
+
+/**
+ * What two windows know together: of each thing what was written last, and nothing that was forgotten
+ * after it was seen. Whatever is joined in whichever order comes to the same.
+ */
+function joinEntries(one: Entry, other: Entry): Entry {
+  const forgotten = newest([...one.forgotten, ...other.forgotten], (a, b) => a.what === b.what);
+  const isKept = (what: Forgettable, written: number): boolean =>
+    forgotten.every((each) => each.what !== what || each.stamp < written);
+  const results = newest([...one.results, ...other.results], (a, b) => a.probe === b.probe);
+  const learnt = newest([...one.learnt, ...other.learnt], (a, b) =>
+    isSameAdaptation(a.adaptation, b.adaptation),
+  );
+  return {
+    ...one,
+    forgotten,
+    results: results.filter((result) => isKept(result.probe, result.stamp)),
+    learnt: learnt.filter((refusal) => isKept("learnt", refusal.stamp)).slice(-maxLearnt),
+  };
+}
+
+/** When anything of it was written last. */
+function stampOf({ learnt, results, forgotten }: Entry): number {
+  return Math.max(0, ...[...learnt, ...results, ...forgotten].map((each) => each.stamp));
+}
+
+/** Of what is the same, the one that was written last; in the order of writing. */
+function newest<T extends { readonly stamp: number }>(
+  all: readonly T[],
+  isSame: (one: T, other: T) => boolean,
+): T[] {
+  const sorted = all.toSorted((one, other) => one.stamp - other.stamp);
+  return sorted.filter((each, index) => !sorted.slice(index + 1).some((later) => isSame(each, later)));
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import * as v from "valibot";
 import { contextKeys } from "../../contributions.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import { StoredKeyNames } from "../key/storedKeyNames.ts";
+import { StoredKeyNames } from "../key/storedKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { State } from "../workspace/state.ts";
 

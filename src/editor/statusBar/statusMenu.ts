@@ -1,13 +1,34 @@
 import * as vscode from "vscode";
+import { commandIds, contextKeys, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
+import { type CommitMessagesOptions, CommitMessages } from "../commit/commitMessages.ts";
+import type { CommandTable } from "../shared/commandGroups.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
-import { commandIds, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
 import type { Spending } from "../chat/spending.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
-import { lookOf } from "./statusBarLook.ts";
+import { lookOf } from "./statusBar.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-export interface StatusMenuOptions {
+type HomeCommandsOptions = StatusMenuOptions & Omit<CommitMessagesOptions, "onRunning">;
+
+/** What is at home in other parts of the editor: the status bar's menu and the box of commit messages. */
+export function homeCommands(options: HomeCommandsOptions): CommandTable<"home"> {
+  const commitMessages = new CommitMessages({ ...options, onRunning: tellRunning });
+  return {
+    [commandIds.showMenu]: () => showStatusMenu(options),
+    [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),
+    [commandIds.writeCommitMessage]: (pressed) => commitMessages.generate(pressed),
+    [commandIds.stopCommitMessage]: () => commitMessages.stop(),
+  };
+}
+
+function tellRunning(isRunning: boolean): void {
+  vscode.commands
+    .executeCommand("setContext", contextKeys.commitMessageRunning, isRunning)
+    .then(undefined, () => undefined);
+}
+
+interface StatusMenuOptions {
   readonly connections: WorkspaceConnections;
   readonly health: ConnectionHealth;
   readonly spending: Spending;
@@ -21,7 +42,7 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** What a click on the status bar item offers: the remedy of a failure first, then everything one needs. */
-export async function showStatusMenu(options: StatusMenuOptions): Promise<void> {
+async function showStatusMenu(options: StatusMenuOptions): Promise<void> {
   const { connections } = options;
   const { current } = connections;
   const items = [

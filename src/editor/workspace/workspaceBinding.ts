@@ -21,7 +21,7 @@ const choiceSchema = v.pipe(
   })),
 );
 
-const mostRecent = 8;
+const maxRecent = 8;
 
 /** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
 const bindingSchema = v.object({
@@ -69,7 +69,7 @@ export class WorkspaceBinding {
 
   async chooseModel(connectionName: string, model: string, from: "list" | "typed"): Promise<void> {
     const before = this.recentModels(connectionName).filter((each) => each !== model);
-    const recent = [model, ...before].slice(0, mostRecent);
+    const recent = [model, ...before].slice(0, maxRecent);
     await this.#choose(connectionName, { model, isListed: from === "list", recent });
   }
 
@@ -126,5 +126,71 @@ export class WorkspaceBinding {
 
   async #write(binding: Binding): Promise<void> {
     await this.#state.update(stateKey, binding);
+  }
+}
+
+/** A workspace as it is kept: shown on this computer only. */
+export interface KnownWorkspace {
+  readonly name: string;
+  /** Of its folder or workspace file. */
+  readonly uri: string;
+}
+
+/** The newest first. A list, since names of connections may be what no record takes for a key. */
+const listSchema = v.array(v.object({ connection: v.string(), name: v.string(), uri: v.string() }));
+
+type BoundWorkspace = v.InferOutput<typeof listSchema>[number];
+
+const workspacesKey = "inference.workspaces";
+/** Workspaces that are remembered, of all connections. */
+const maxWorkspaces = 200;
+
+/** Which workspaces of this computer are bound to which connection, to tell who else uses a key. */
+export class ConnectionWorkspaces {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  of(connectionName: string): readonly KnownWorkspace[] {
+    return this.#read()
+      .filter(({ connection }) => connection === connectionName)
+      .map(({ name, uri }) => ({ name, uri }));
+  }
+
+  /** A workspace is bound to one connection, so it is taken off the others. */
+  async bind(connection: string, { name, uri }: KnownWorkspace): Promise<void> {
+    const others = this.#read().filter((each) => each.uri !== uri);
+    await this.#write([{ connection, name, uri }, ...others].slice(0, maxWorkspaces));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#write(
+      this.#read().map((each) => (each.connection === from ? { ...each, connection: to } : each)),
+    );
+  }
+
+  /** The result brings back those that are bound to no other connection by then. */
+  async forget(connectionName: string): Promise<() => Promise<void>> {
+    const before = this.#read();
+    await this.#write(before.filter(({ connection }) => connection !== connectionName));
+    return async () => {
+      const bound = this.#read();
+      const uris = new Set(bound.map(({ uri }) => uri));
+      await this.#write([
+        ...bound,
+        ...before.filter(({ connection, uri }) => connection === connectionName && !uris.has(uri)),
+      ]);
+    };
+  }
+
+  #read(): readonly BoundWorkspace[] {
+    const parsed = v.safeParse(listSchema, this.#state.get(workspacesKey));
+    return parsed.success ? parsed.output : [];
+  }
+
+  async #write(workspaces: readonly BoundWorkspace[]): Promise<void> {
+    await this.#state.update(workspacesKey, workspaces);
   }
 }

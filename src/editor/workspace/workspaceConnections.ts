@@ -2,10 +2,8 @@ import * as vscode from "vscode";
 import type { Connection, ConnectionList, ConnectionProblem } from "../../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { ConnectionWorkspaces, KnownWorkspace } from "./connectionWorkspaces.ts";
+import type { ConnectionWorkspaces, KnownWorkspace, WorkspaceBinding } from "./workspaceBinding.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
-import { thisWorkspace } from "./thisWorkspace.ts";
-import type { WorkspaceBinding } from "./workspaceBinding.ts";
 
 /** The model named by the specification (section 1), where nobody chose another. */
 export const fallbackModel = "service-core";
@@ -173,4 +171,12 @@ function movedNames(before: readonly Connection[], after: readonly Connection[])
 /** Where a connection leads and where its key comes from, to compare. */
 function placeOf({ address, keyVariable }: Connection): string {
   return JSON.stringify([address.kind === "address" ? address.address.base : "", keyVariable]);
+}
+
+/** The folder or workspace file that is open; undefined in an empty window. */
+export function thisWorkspace(): KnownWorkspace | undefined {
+  const { workspaceFile, workspaceFolders, name } = vscode.workspace;
+  const uri =
+    workspaceFile?.scheme === "untitled" ? undefined : (workspaceFile ?? workspaceFolders?.[0]?.uri);
+  return uri && { name: name ?? "", uri: uri.toString() };
 }

@@ -1,0 +1,279 @@
+import * as vscode from "vscode";
+import { endpointOf, readAddress, type ServiceAddress } from "../../client/http/address.ts";
+import { looksLikeKey } from "../../client/http/keyShape.ts";
+import {
+  describeAddressProblem,
+  describeKeyMend,
+  describeKeyProblem,
+  describeModelProblem,
+} from "../../connection/setup/inputTexts.ts";
+import { clientStyles, type ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { askText } from "../shared/askText.ts";
+import { showWarning } from "../shared/notices.ts";
+import { readKey } from "../../connection/setup/keyHygiene.ts";
+import { isVariableName } from "../../connection/setup/connection.ts";
+import { readExpiry } from "../../connection/setup/expiry.ts";
+
+/** The questions put to a person. Each resolves to undefined on Escape. */
+
+/** An address that can be used, as it was typed, and whether the user allowed it to be unencrypted. */
+export interface AddressAnswer {
+  readonly baseUrl: string;
+  readonly allowHttp: boolean;
+}
+
+interface AddressQuestion {
+  readonly title: string;
+  readonly connectionName: string;
+  /** What stands there now; what was allowed for it is not asked again. */
+  readonly current?: AddressAnswer;
+}
+
+/** Undefined on Escape. An http address of another machine is taken only knowingly. */
+export async function askAddress(question: AddressQuestion): Promise<AddressAnswer | undefined> {
+  const { title, connectionName, current } = question;
+  let value = current?.baseUrl;
+  for (;;) {
+    const typed = await askText({
+      title,
+      prompt: vscode.l10n.t("The service's base address; a pasted /v1 or endpoint path is understood"),
+      placeholder: "https://host",
+      ...(value === undefined ? {} : { value }),
+      validate: validateAddress,
+    });
+    if (typed === undefined) return undefined;
+    const baseUrl = typed.trim();
+    if (readAddress(baseUrl).kind === "address") return { baseUrl, allowHttp: false };
+    if (current?.allowHttp === true && isSameHost(baseUrl, current.baseUrl))
+      return { baseUrl, allowHttp: true };
+    const answer = await askEncryption(title, connectionName, baseUrl);
+    if (answer !== undefined) return answer;
+    value = baseUrl;
+  }
+}
+
+/** Says what plain http means; true where the user wants it all the same. */
+export async function confirmHttp(connectionName: string, host: string): Promise<boolean> {
+  const allow = vscode.l10n.t("Allow http");
+  const chosen = await showWarning(
+    vscode.l10n.t("Send the key of {0} to {1} without encryption?", connectionName, host),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "Everyone on the way can read and change what is sent: the key, your questions, your code and the answers. This is remembered in your own settings for this connection only, and the status bar and the chat go on warning of it.",
+      ),
+    },
+    allow,
+  );
+  return chosen === allow;
+}
+
+async function askEncryption(
+  title: string,
+  connectionName: string,
+  baseUrl: string,
+): Promise<AddressAnswer | undefined> {
+  const secure = baseUrl.replace(/^http:/i, "https:");
+  const useHttps = { label: vscode.l10n.t("Use {0}", secure), detail: vscode.l10n.t("Encrypted") };
+  const allowHttp = {
+    label: vscode.l10n.t("Allow http for This Connection..."),
+    detail: vscode.l10n.t("Not encrypted: the key and all texts can be read on the way"),
+  };
+  const chosen = await vscode.window.showQuickPick([useHttps, allowHttp], {
+    title,
+    placeHolder: vscode.l10n.t("With http the key could be read on the way"),
+    ignoreFocusOut: true,
+  });
+  if (chosen === useHttps) return { baseUrl: secure, allowHttp: false };
+  if (chosen !== allowHttp) return undefined;
+  const host = URL.parse(baseUrl)?.host ?? baseUrl;
+  return (await confirmHttp(connectionName, host)) ? { baseUrl, allowHttp: true } : undefined;
+}
+
+function validateAddress(text: string): vscode.InputBoxValidationMessage {
+  if (looksLikeKey(text))
+    return error(vscode.l10n.t("This looks like a key, not an address. The key is asked for later."));
+  const reading = readAddress(text);
+  if (reading.kind === "problem" && reading.problem === "insecure") {
+    const message = vscode.l10n.t(
+      "With http the key could be read on the way. Press Enter to choose https, or to allow http for this connection.",
+    );
+    return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+  }
+  if (reading.kind === "problem") {
+    return error(describeAddressProblem(reading.problem, reading.suggestion, vscode.l10n.t));
+  }
+  const { address } = reading;
+  const endpoints = clientStyles.map((style) => endpointOf(address, style).href);
+  const either = new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(endpoints);
+  const message = vscode.l10n.t("Will call {0}", either);
+  return { message, severity: vscode.InputBoxValidationSeverity.Info };
+}
+
+function isSameHost(left: string, right: string): boolean {
+  const host = URL.parse(left)?.host;
+  return host !== undefined && host === URL.parse(right)?.host;
+}
+
+/** Names that a connection cannot have: of others, and of keys that are still stored. */
+export interface TakenNames {
+  readonly used: readonly string[];
+  readonly keyed?: readonly string[];
+}
+
+export async function askName(title: string, taken: TakenNames, value?: string): Promise<string | undefined> {
+  const name = await askText({
+    title,
+    prompt: vscode.l10n.t("A name for this client engagement, shown in the status bar and the chat"),
+    placeholder: vscode.l10n.t("Client or project"),
+    ...(value === undefined ? {} : { value }),
+    validate: (text) => {
+      if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
+      if (looksLikeKey(text))
+        return error(
+          vscode.l10n.t("This looks like a key, and a name is shown. The key is asked for later."),
+        );
+      const problem = describeTakenName(text.trim(), taken);
+      return problem === undefined ? undefined : error(problem);
+    },
+  });
+  return name?.trim();
+}
+
+export function describeTakenName(name: string, { used, keyed = [] }: TakenNames): string | undefined {
+  if (used.includes(name)) return vscode.l10n.t("There is a connection named {0} already.", name);
+  if (!keyed.includes(name)) return undefined;
+  return vscode.l10n.t(
+    "A key without a connection is still stored under the name {0}. Choose another.",
+    name,
+  );
+}
+
+export async function askClientStyle(
+  title: string,
+  address: ServiceAddress | undefined,
+  current?: ClientStyle,
+): Promise<ClientStyle | undefined> {
+  const items = clientStyles.map((style) => ({
+    label: style,
+    ...(style === current ? { description: vscode.l10n.t("in use") } : {}),
+    ...(address === undefined ? {} : { detail: `POST ${endpointOf(address, style).href}` }),
+    style,
+  }));
+  const placeHolder = vscode.l10n.t("How requests are made");
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
+  return picked?.style;
+}
+
+/** Resolves to a key that is fit to be sent; what was wrong with the pasted one was said. */
+export async function askKey(
+  title: string,
+  connectionName: string,
+  origin: string,
+): Promise<string | undefined> {
+  const pasted = await askText({
+    title,
+    prompt: vscode.l10n.t(
+      "The API key of {0}, kept in the secret store and sent to {1} only",
+      connectionName,
+      origin,
+    ),
+    password: true,
+    validate: validateKey,
+  });
+  if (pasted === undefined) return undefined;
+  const reading = readKey(pasted);
+  return reading.kind === "unusable" ? undefined : reading.key;
+}
+
+function validateKey(text: string): vscode.InputBoxValidationMessage | undefined {
+  const reading = readKey(text);
+  switch (reading.kind) {
+    case "clean":
+      return undefined;
+    case "mended": {
+      const list = reading.mends.map((mend) => describeKeyMend(mend, vscode.l10n.t)).join(", ");
+      const message = vscode.l10n.t("Found with the key: {0}. Press Enter to use the key without it.", list);
+      return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+    }
+    case "unusable":
+      return error(describeKeyProblem(reading.problem, vscode.l10n.t));
+  }
+}
+
+/** Questions about what is optional of a connection. Each resolves to undefined on Escape, to "" for none. */
+
+export async function askDefaultModel(connectionName: string, value: string): Promise<string | undefined> {
+  const model = await askText({
+    title: vscode.l10n.t("Default Model of {0}", connectionName),
+    prompt: vscode.l10n.t("Used where a workspace has chosen no model; leave it empty for none"),
+    placeholder: vscode.l10n.t("The model's ID"),
+    value,
+    validate: (text) => {
+      const problem = text.trim() === "" ? undefined : describeModelProblem(text, vscode.l10n.t);
+      return problem === undefined ? undefined : error(problem);
+    },
+  });
+  return model?.trim();
+}
+
+export async function askExpiryDate(connectionName: string, value: string): Promise<string | undefined> {
+  const expires = await askText({
+    title: vscode.l10n.t("Expiry Date of {0}", connectionName),
+    prompt: vscode.l10n.t("The last day of the key; leave it empty for none"),
+    placeholder: vscode.l10n.t("YYYY-MM-DD"),
+    value,
+    validate: validateExpiryDate,
+  });
+  return expires?.trim();
+}
+
+function validateExpiryDate(text: string): vscode.InputBoxValidationMessage | undefined {
+  if (text.trim() === "") return undefined;
+  const expiry = readExpiry(text.trim(), new Date());
+  if (expiry === undefined) {
+    return error(
+      vscode.l10n.t("This is no date. Write a day of the calendar as year-month-day, such as 2027-01-31."),
+    );
+  }
+  if (expiry.kind !== "expired") return undefined;
+  return {
+    message: vscode.l10n.t("This day is past. Press Enter to keep it all the same."),
+    severity: vscode.InputBoxValidationSeverity.Warning,
+  };
+}
+
+/** @param isSet whether a variable has a value where the editor was started */
+export async function askKeyVariable(
+  connectionName: string,
+  value: string,
+  isSet: (variable: string) => boolean,
+): Promise<string | undefined> {
+  const variable = await askText({
+    title: vscode.l10n.t("Key Variable of {0}", connectionName),
+    prompt: vscode.l10n.t("The name of the environment variable that holds the key, not the key itself"),
+    placeholder: "INFERENCE_API_KEY",
+    value,
+    validate: (text) => {
+      if (looksLikeKey(text))
+        return error(vscode.l10n.t("This looks like a key. Names are kept in your settings; keys are not."));
+      if (!isVariableName(text.trim()))
+        return error(
+          vscode.l10n.t("A variable's name has letters, digits and underscores, and no digit first."),
+        );
+      if (isSet(text.trim())) return undefined;
+      return {
+        message: vscode.l10n.t(
+          "{0} is not set where the editor was started. Press Enter to use it; set it, then restart the editor.",
+          text.trim(),
+        ),
+        severity: vscode.InputBoxValidationSeverity.Warning,
+      };
+    },
+  });
+  return variable?.trim();
+}
+
+function error(message: string): vscode.InputBoxValidationMessage {
+  return { message, severity: vscode.InputBoxValidationSeverity.Error };
+}
