@@ -110,7 +110,7 @@ async function holds(uri: vscode.Uri, text: string): Promise<boolean> {
 type ReadOnlyFiles = Pick<vscode.FileSystemProvider, "stat" | "readFile">;
 
 /** Offers files under a scheme of their own. */
-function registerReadOnlyFiles(scheme: string, files: ReadOnlyFiles): vscode.Disposable {
+function registerReadOnlyFiles(ownScheme: string, files: ReadOnlyFiles): vscode.Disposable {
   const provider: vscode.FileSystemProvider = {
     stat: (uri) => files.stat(uri),
     readFile: (uri) => files.readFile(uri),
@@ -122,7 +122,7 @@ function registerReadOnlyFiles(scheme: string, files: ReadOnlyFiles): vscode.Dis
     delete: refuse,
     rename: refuse,
   };
-  return vscode.workspace.registerFileSystemProvider(scheme, provider, { isReadonly: true });
+  return vscode.workspace.registerFileSystemProvider(ownScheme, provider, { isReadonly: true });
 }
 
 function refuse(uri: vscode.Uri): never {
