@@ -51,7 +51,7 @@ const ofEditor = [
 const ofPage = ["a corpus of hostile answers", "hostile answers", "typing while an answer floods in"];
 /** Of the unit tests, those that show what nothing larger does. */
 const ofUnit =
-  "test/unit/{build/supplyChain,chat/actingFiles,chat/shellCommand,client/keyLeaks,corpus/wireCases,threatModel,webview/linkTarget}.test.ts";
+  "test/unit/{build/supplyChain,files/actingFiles,chat/code/shellCommand,client/key/keyLeaks,corpus/wireCases,threatModel,webview/markdown/linkTarget}.test.ts";
 /** What it measures is not to be disturbed. */
 const alone = ["typing in a file while chats stream, in a real editor"];
 
