@@ -69,6 +69,7 @@ export function retryText({ title, attempt, of }: RetryingState, seconds: number
     : t("{0}. Trying again in {1} s ({2} of {3})", title, seconds, attempt, of);
 }
 
+/** For how many seconds nothing has arrived. */
 export function silenceText(seconds: number, t: Translate): string {
   return t("Nothing has arrived for {0} s.", seconds);
 }

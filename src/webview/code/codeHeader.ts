@@ -27,6 +27,7 @@ const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = 
 /** Of the text above a block, as much as a sentence that names a file needs. */
 const maxAboveLength = 1000;
 
+/** The line above a code block. */
 export interface CodeHeader {
   readonly element: HTMLElement;
   /** Says that the code has so many invisible characters. */

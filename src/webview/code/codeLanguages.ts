@@ -113,6 +113,7 @@ const parsers: readonly (readonly [names: string, parser: StreamParser<unknown>]
 
 const byName = new Map(parsers.flatMap(([names, parser]) => names.split(" ").map((name) => [name, parser])));
 
+/** The parser for the name of a language in small letters; undefined where none is known. */
 export function parserOf(language: string): StreamParser<unknown> | undefined {
   return byName.get(language);
 }

@@ -42,6 +42,7 @@ interface ComposerProps {
   readonly restore: RefObject<ComposerHandle["restore"] | null>;
 }
 
+/** The box for a question, with what goes along with it and the buttons below. */
 export function Composer(props: ComposerProps): VNode {
   const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();

@@ -12,6 +12,7 @@ export interface Refusal {
   readonly refuses: (text: string) => boolean;
 }
 
+/** Tells of a box why its text is not sent, until the text or the reason has changed. */
 export function useRefusal(): Refusal {
   const { model, t } = usePage();
   const arrives = useContext(ArrivesContext);

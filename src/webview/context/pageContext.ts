@@ -37,6 +37,7 @@ export interface PageActions {
   sendEdit(turnId: string, text: string): void;
 }
 
+/** Gets what the host offers for a search of the composer. */
 export type OffersListener = (answer: Extract<ToWebview, { readonly type: "context-offers" }>) => void;
 
 /** What every part of the page needs. */
@@ -46,11 +47,13 @@ export interface PageServices {
   readonly focusComposer: () => void;
 }
 
+/** The services of the page, for all parts below it; `usePage` reads them. */
 export const PageContext = createContext<PageServices | undefined>(undefined);
 
 /** Whether an answer arrives on the screen; apart, since only who asks is rendered anew by it. */
 export const ArrivesContext = createContext(false);
 
+/** The services of the page. Throws where a part stands outside of it. */
 export function usePage(): PageServices {
   const services = useContext(PageContext);
   if (services === undefined) {

@@ -40,6 +40,7 @@ export function IconButton(props: IconButtonProps): VNode {
 /** How long "Copied" is shown, in milliseconds. */
 const copiedTime = 1500;
 
+/** Copies the text, and says so for a moment. */
 export function CopyButton({ text }: { readonly text: string }): VNode {
   const { model, t } = usePage();
   const [isCopied, setCopied] = useState(false);

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 
+/** An icon beside a text that says the same; it is not read out. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -41,6 +42,7 @@ const iconPaths = {
   check: "M3.5 8.5l3 3 6-7",
 } as const;
 
+/** The names of all icons; each kind of attachment has one. */
 export type IconName = keyof typeof iconPaths;
 
 const svg = "http://www.w3.org/2000/svg";

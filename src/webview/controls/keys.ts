@@ -8,6 +8,7 @@ export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === "Enter" && !isModified && !isComposing(event);
 }
 
+/** Whether the key belongs to an input method that composes. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === composingKeyCode;
 }

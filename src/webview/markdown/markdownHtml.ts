@@ -45,6 +45,7 @@ export function lexMarkdown(text: string, links: Links): Token[] {
   return lexer.lex(text);
 }
 
+/** The HTML of these tokens, not sanitised. */
 export function convertTokensToHtml(tokens: Token[]): string {
   return new Parser({ gfm: true, renderer: new ChatRenderer() }).parse(tokens);
 }

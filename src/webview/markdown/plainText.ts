@@ -17,6 +17,7 @@ export function createPlainText(text: string): DocumentFragment {
   return fragment;
 }
 
+/** Whether these nodes are such a block. */
 export function isPlainText(nodes: readonly ChildNode[] | undefined): boolean {
   const [node] = nodes ?? [];
   return node instanceof Element && node.className === "plain-text";

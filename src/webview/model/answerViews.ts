@@ -1,6 +1,7 @@
 import type { AnswerTurn, Transcript, Turn } from "../../chat/transcript/transcript.ts";
 import type { MarkdownView } from "../markdown/markdownView.ts";
 
+/** The texts of an answer that arrive bit by bit. */
 export type AnswerField = "text" | "reasoning";
 
 interface AnswerView {
@@ -100,6 +101,7 @@ export class AnswerViews {
   }
 }
 
+/** Whether the answer has not ended yet. */
 export function isArriving({ state }: AnswerTurn): boolean {
   switch (state.kind) {
     case "waiting":

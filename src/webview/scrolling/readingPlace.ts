@@ -30,6 +30,7 @@ export function followReading(log: HTMLElement, notify: () => void): () => void 
   };
 }
 
+/** The turn and part at the top of the transcript; undefined where no turn is in view. */
 export function readingPlaceIn(log: HTMLElement): ReadingPlace | undefined {
   const { top } = log.getBoundingClientRect();
   // Turns of a group out of sight are not laid out, and would be where one asks for their places.

@@ -20,6 +20,7 @@ interface AnswerArticleProps {
   readonly last: boolean;
 }
 
+/** An answer with its reasoning, notices, failure and actions, while it arrives and afterwards. */
 export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNode {
   const { t } = usePage();
   const arrives = isArriving(turn);

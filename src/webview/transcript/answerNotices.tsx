@@ -42,6 +42,7 @@ export function offeredByAlert({ actions }: FailureDiagnosis): {
   };
 }
 
+/** Why the answer failed, and the buttons that may help. */
 export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
   const { model, t, focusComposer } = usePage();
   const askAgain = t("Ask Again With...");

@@ -22,6 +22,7 @@ interface QuestionArticleProps {
   readonly sending: Sending | undefined;
 }
 
+/** A question with what went along with it, or the editor that changes it. */
 export function QuestionArticle(props: QuestionArticleProps): VNode {
   const { turn, versions, reopened, charactersPerToken, sending } = props;
   const { model, t } = usePage();

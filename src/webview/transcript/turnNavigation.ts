@@ -3,6 +3,7 @@ import { isComposing } from "../controls/keys.ts";
 const turnSelector = "article";
 const tabbableSelector = "a[href], button, summary, textarea, input:not([disabled]), [tabindex='0']";
 
+/** How Escape leaves the transcript. */
 export interface WayOut {
   /** Puts the focus where one writes. */
   readonly leave: () => void;
