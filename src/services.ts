@@ -79,7 +79,7 @@ export function composeServices(foundation: Foundation): Services {
   const onPassed = (): void => started.done("checkPassed");
   const onAnswered = (): void => started.done("hasChatted");
 
-  const talking = { connections, clients, health, outgoing, rooms, catalog };
+  const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
 
   const loadCodeActions = loadOnce(async () => {
     const { CodeBlockActions } = await import("./editor/edits/codeBlockActions.ts");
@@ -89,7 +89,7 @@ export function composeServices(foundation: Foundation): Services {
   let loading: Promise<LoadedChats> | undefined;
   const loadChatsOnce = loadOnce(async () => {
     const [{ loadChats }, store] = await Promise.all([import("./editor/chat/chats.ts"), loadStore()]);
-    const options = { ...talking, store, lastTextEditor, spending, caps, loadCodeActions, onAnswered };
+    const options = { ...talking, store, lastTextEditor, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
     own(loaded.chats);
     return loaded;
@@ -102,12 +102,10 @@ export function composeServices(foundation: Foundation): Services {
   const loadInPlace = loadOnce(async () => {
     const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
     const state = context.workspaceState;
-    return own(
-      new InPlaceActions({ ...talking, spending, caps, load, view, lastTextEditor, loadProposals, state }),
-    );
+    return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
   });
 
-  const languageModels = { ...talking, keys, compatibility, log, spending, caps };
+  const languageModels = { ...talking, keys, compatibility, log };
 
   let exposed: ExposedKeyDiagnostics | undefined;
   const loadExposed = loadOnce(async () => {
@@ -182,7 +180,7 @@ export function composeServices(foundation: Foundation): Services {
     home: loadOnce(async () => {
       const { homeCommands } = await import("./editor/statusBar/statusMenu.ts");
       const extensionId = context.extension.id;
-      return homeCommands({ ...talking, spending, caps, extensionId });
+      return homeCommands({ ...talking, extensionId });
     }),
   };
 

@@ -34,7 +34,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
       getExtension: (id: string) => (id === "vscode.git" ? { activate: async () => api } : getExtension(id)),
     });
     running = [];
-    commits = new CommitMessages({ ...chat.talking, onRunning: (isRunning) => running.push(isRunning) });
+    commits = new CommitMessages(chat.talking, (isRunning) => running.push(isRunning));
     dialogues = new ShownDialogues(() => undefined);
   });
   afterEach(() => {

@@ -13,7 +13,11 @@ export interface ChatListener {
   readonly replaced?: () => void;
 }
 
-export interface ChatOptions extends Omit<ChatSessionOptions, "onEvents"> {
+interface ChatOptions {
+  readonly transcript: Transcript;
+  readonly target: ChatSessionOptions["target"];
+  readonly now: () => Date;
+  readonly newId: () => string;
   readonly id: string;
   /** As a person named it; null where it goes by its first question. */
   readonly title: string | null;

@@ -11,15 +11,19 @@ import type { ModelCatalog } from "../models/modelCatalog.ts";
 import type { ModelRooms } from "../models/modelRooms.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
+import type { Spending, TokenCaps } from "./spending.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-export interface ChatAnswererOptions {
+/** What questions are answered with, in chats and outside of them. */
+export interface ChatServices {
   readonly connections: WorkspaceConnections;
   readonly clients: Clients;
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
   readonly rooms: ModelRooms;
   readonly catalog: ModelCatalog;
+  readonly spending: Spending;
+  readonly caps: TokenCaps;
   /** Hears of each answer that has come to its end. */
   readonly onAnswered?: () => void;
 }
@@ -29,8 +33,8 @@ export interface ChatAnswererOptions {
  * @param choice what this one answer is asked of, in place of what the workspace uses
  * @throws Error where the workspace is bound to no connection
  */
-export function createAnswerer(options: ChatAnswererOptions, choice?: ChatTargetChoice): ChatTarget {
-  const { connections, clients, health, outgoing, rooms, catalog } = options;
+export function createAnswerer(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
+  const { connections, clients, health, outgoing, rooms, catalog } = services;
   const connection = connections.current;
   if (connection === undefined)
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
@@ -72,7 +76,7 @@ export function createAnswerer(options: ChatAnswererOptions, choice?: ChatTarget
       }
       if (signal.aborted) return;
       call.succeeded();
-      options.onAnswered?.();
+      services.onAnswered?.();
       // In the background: the answer has ended. A key that is newer than the answer waits for one of its own.
       if (call.isCurrent()) void catalog.listBehindAnswer(connection, client);
       const characters = countCharacters(request);

@@ -8,7 +8,7 @@ import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
-import { type ChatAnswererOptions, createAnswerer } from "./chatAnswerer.ts";
+import { type ChatServices, createAnswerer } from "./chatAnswerer.ts";
 import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
@@ -44,12 +44,10 @@ export interface ChatPageSources {
   readonly onLeave: (chat: Chat) => void;
 }
 
-interface ChatsOptions extends ChatAnswererOptions {
+interface ChatsOptions extends ChatServices {
   readonly store: ConversationStore;
   readonly kept: DraftStore;
   readonly knownKeys: KnownKeys;
-  readonly spending: Spending;
-  readonly caps: TokenCaps;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly lastTextEditor: LastTextEditor;
 }

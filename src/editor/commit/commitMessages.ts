@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commitMessages, type NotShown } from "../../chat/commit/commitRequest.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import type { ChatServices } from "../chat/chatAnswerer.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { localReasonOf, reportError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";
@@ -8,47 +9,44 @@ import {
   type AnswerListener,
   type InPlaceAnswer,
   InPlaceAnswers,
-  type InPlaceAnswersOptions,
   waitText,
 } from "../inPlace/inPlaceAnswers.ts";
 import { untilAborted } from "../shared/abort.ts";
 import { CommitBox, type CommitRepository, CommitWriting, findCommitRepository } from "./commitBox.ts";
 import { gatherCommit, type GatheredCommit } from "./gatherCommit.ts";
 
-export interface CommitMessagesOptions extends InPlaceAnswersOptions {
-  /** Hears whether a message is being written. */
-  readonly onRunning: (isRunning: boolean) => void;
-}
-
 /** Writes commit messages into the source control's box, one at a time. Never commits. */
 export class CommitMessages {
-  readonly #options: CommitMessagesOptions;
+  readonly #services: ChatServices;
+  readonly #onRunning: (isRunning: boolean) => void;
   /** Of the message that is being written. */
   #stopping: AbortController | undefined;
   /** By repository: the message that was written last, which may be replaced by another one. */
   readonly #written = new Map<string, string>();
   readonly #answers: InPlaceAnswers;
 
-  constructor(options: CommitMessagesOptions) {
-    this.#options = options;
-    this.#answers = new InPlaceAnswers(options);
+  /** @param onRunning hears whether a message is being written */
+  constructor(services: ChatServices, onRunning: (isRunning: boolean) => void) {
+    this.#services = services;
+    this.#onRunning = onRunning;
+    this.#answers = new InPlaceAnswers(services);
   }
 
   /** @param pressed the source control whose button it was; the palette gives none */
   async generate(pressed: unknown): Promise<void> {
     const repository = await findCommitRepository(pressed);
-    if (repository === undefined || (await requireConnection(this.#options.connections)) === undefined)
+    if (repository === undefined || (await requireConnection(this.#services.connections)) === undefined)
       return;
     if (this.#stopping !== undefined) return;
     const stopping = new AbortController();
     this.#stopping = stopping;
-    this.#options.onRunning(true);
+    this.#onRunning(true);
     const location = vscode.ProgressLocation.SourceControl;
     try {
       await showProgress({ location }, () => this.#generate(repository, pressed, stopping.signal));
     } finally {
       this.#stopping = undefined;
-      this.#options.onRunning(false);
+      this.#onRunning(false);
     }
   }
 
@@ -58,7 +56,7 @@ export class CommitMessages {
   }
 
   async #generate(repository: CommitRepository, pressed: unknown, signal: AbortSignal): Promise<void> {
-    const { connections, rooms } = this.#options;
+    const { connections, rooms } = this.#services;
     const connection = connections.current;
     if (connection === undefined) return;
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
 import type { ChatView } from "../page/chatView.ts";
+import type { ChatServices } from "../chat/chatAnswerer.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showRefusals } from "../attachments/gathered.ts";
@@ -11,14 +12,14 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import type { Proposals } from "../edits/proposals.ts";
 import { promptForEdit } from "./promptForEdit.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
-import { type InPlaceAnswer, InPlaceAnswers, type InPlaceAnswersOptions } from "./inPlaceAnswers.ts";
+import { type InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
 import { review, ReviewThreads } from "./review.ts";
 import type { State } from "../workspace/state.ts";
 import { convertTurnsToEvents } from "../../chat/history/export/portableConversation.ts";
 
-interface InPlaceActionsOptions extends InPlaceAnswersOptions {
+interface InPlaceActionsOptions extends ChatServices {
   readonly load: () => Promise<LoadedChats>;
   readonly view: ChatView;
   readonly lastTextEditor: LastTextEditor;

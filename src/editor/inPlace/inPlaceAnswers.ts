@@ -3,17 +3,11 @@ import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
-import { type ChatAnswererOptions, createAnswerer } from "../chat/chatAnswerer.ts";
-import type { Spending, TokenCaps } from "../chat/spending.ts";
+import { type ChatServices, createAnswerer } from "../chat/chatAnswerer.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import * as vscode from "vscode";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { showWarning } from "../shared/notices.ts";
-
-export interface InPlaceAnswersOptions extends ChatAnswererOptions {
-  readonly spending: Spending;
-  readonly caps: TokenCaps;
-}
 
 /** Hears what happens while an answer arrives. */
 export interface AnswerListener {
@@ -29,17 +23,17 @@ export interface InPlaceAnswer extends Omit<AnswerTurn, "state" | "kind" | "id" 
 
 /** Asks outside of a chat, by the same way as a chat: retries, diagnosis, health, caps and counts are its. */
 export class InPlaceAnswers {
-  readonly #options: InPlaceAnswersOptions;
+  readonly #services: ChatServices;
 
-  constructor(options: InPlaceAnswersOptions) {
-    this.#options = options;
+  constructor(services: ChatServices) {
+    this.#services = services;
   }
 
   /** Whether the user lets it be sent: there is a connection, and the day's cap is not passed. */
   async mayAsk(messages: readonly Message[]): Promise<boolean> {
-    const connection = await requireConnection(this.#options.connections);
+    const connection = await requireConnection(this.#services.connections);
     if (connection === undefined) return false;
-    return this.#options.caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
+    return this.#services.caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
   }
 
   /** Resolves when the answer has ended, however it did. Aborting stops it; what has come stays. */
@@ -48,7 +42,7 @@ export class InPlaceAnswers {
     listener: AnswerListener,
     signal: AbortSignal,
   ): Promise<InPlaceAnswer> {
-    const answerer = createAnswerer(this.#options);
+    const answerer = createAnswerer(this.#services);
     const at = new Date().toISOString();
     let text = "";
     let reasoned = 0;
@@ -85,7 +79,7 @@ export class InPlaceAnswers {
     } finally {
       signal.removeEventListener("abort", stop);
       answerer.onSettled(state);
-      const { spending } = this.#options;
+      const { spending } = this.#services;
       // A count that cannot be kept is no reason to disturb anyone.
       const taken = tokensTaken({
         usage,

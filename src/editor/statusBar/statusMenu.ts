@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, contextKeys, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
-import { type CommitMessagesOptions, CommitMessages } from "../commit/commitMessages.ts";
+import type { ChatServices } from "../chat/chatAnswerer.ts";
+import { CommitMessages } from "../commit/commitMessages.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
@@ -9,11 +10,9 @@ import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { lookOf } from "./statusBar.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-type HomeCommandsOptions = StatusMenuOptions & Omit<CommitMessagesOptions, "onRunning">;
-
 /** What is at home in other parts of the editor: the status bar's menu and the box of commit messages. */
-export function homeCommands(options: HomeCommandsOptions): CommandTable<"home"> {
-  const commitMessages = new CommitMessages({ ...options, onRunning: tellRunning });
+export function homeCommands(options: ChatServices & StatusMenuOptions): CommandTable<"home"> {
+  const commitMessages = new CommitMessages(options, tellRunning);
   return {
     [commandIds.showMenu]: () => showStatusMenu(options),
     [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),

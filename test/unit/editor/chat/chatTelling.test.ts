@@ -6,7 +6,7 @@ import {
 } from "../../../../src/chat/transcript/transcript.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { Chat, type ChatOptions } from "../../../../src/editor/chat/chat.ts";
+import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
@@ -52,7 +52,7 @@ describe("a page that comes while events wait for the disk", () => {
 });
 
 /** As the extension opens it, but for its file. */
-function openChat(service: ReferenceService, keep: ChatOptions["keep"]): Chat {
+function openChat(service: ReferenceService, keep: ConstructorParameters<typeof Chat>[0]["keep"]): Chat {
   const { origin } = service;
   const transport = createUndiciTransport({ strictCertificates: true });
   const client = createTestClient({ transport, origin, key: service.keys.add({}) });
