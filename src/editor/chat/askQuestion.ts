@@ -38,7 +38,7 @@ export interface QuestionDialogs {
   readonly requireConnection: () => Promise<Connection | undefined>;
   /** Asks whether a conversation that was with one connection may go to another; both by their names. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
-  readonly chooseAnswerer: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
+  readonly chooseChatTarget: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Says what a prompt could not bring along. */
   readonly showRefusals: (refusals: readonly string[]) => void;
   /** Says that nothing was sent, since the workspace has gone on to another connection. */
@@ -131,7 +131,7 @@ export class AskQuestion {
     const { chat } = this.#page;
     const answer = visibleTurns(chat.session.transcript).find(({ id }) => id === turnId);
     if (answer?.kind !== "answer") return;
-    const choice = await this.#needs.dialogs.chooseAnswerer(answer);
+    const choice = await this.#needs.dialogs.chooseChatTarget(answer);
     if (this.#page.chat !== chat) return;
     if (choice === undefined) {
       this.#page.focusAgain();

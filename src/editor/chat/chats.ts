@@ -8,7 +8,7 @@ import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { Chat } from "./chat.ts";
-import { type ChatServices, createAnswerer } from "./chatAnswerer.ts";
+import { type ChatServices, createChatTarget } from "./chatTarget.ts";
 import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
@@ -241,7 +241,7 @@ export class Chats implements vscode.Disposable {
       preparedPrompt: kept.preparedPromptOf(id),
       keepPreparedPrompt: (name = "") => kept.keepPreparedPrompt(id, knownKeys.cleanText(name)),
       // What is asked while the window closes could not be written down: it stays a draft.
-      target: (choice) => (this.#closing ? undefined : createAnswerer(this.#options, choice)),
+      target: (choice) => (this.#closing ? undefined : createChatTarget(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       keep: (events) => this.#keep(chat, keptEvents, events),

@@ -17,9 +17,9 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   return {
     requireConnection: () => requireConnection(sources.connections),
     confirmOtherConnection,
-    chooseAnswerer: async (answer) => {
+    chooseChatTarget: async (answer) => {
       const connection = await requireConnection(sources.connections);
-      return connection === undefined ? undefined : chooseAnswerer(sources, connection, answer);
+      return connection === undefined ? undefined : chooseChatTarget(sources, connection, answer);
     },
     showRefusals,
     showMoved: () =>
@@ -67,7 +67,7 @@ async function confirmOtherConnection(before: string, next: string): Promise<Cap
 }
 
 /** Asks which model, over which client style, is to give another answer; undefined on Escape. */
-async function chooseAnswerer(
+async function chooseChatTarget(
   sources: ModelSources,
   connection: Connection,
   answer: AnswerTurn,
@@ -79,13 +79,13 @@ async function chooseAnswerer(
       sources.connections.modelFor(connection),
     ),
     models: await knownModels(sources, connection),
-    items: (models, typed) => answererItems(models, typed, answer),
+    items: (models, typed) => targetItems(models, typed, answer),
     isActive: (choice) => !isOf(answer, choice),
   });
 }
 
 /** The answer's own client style comes first: another model is what is mostly wanted. */
-function answererItems(
+function targetItems(
   models: readonly Model[],
   typed: string,
   answer: AnswerTurn,
@@ -99,12 +99,12 @@ function answererItems(
   );
   return styles.flatMap((clientStyle, index) => [
     ...(index === 0 ? [] : [{ label: "", kind: vscode.QuickPickItemKind.Separator }]),
-    ...ids.map((model) => answererItem({ model, clientStyle }, answer)),
+    ...ids.map((model) => targetItem({ model, clientStyle }, answer)),
     ...(typed === "" || ids.includes(typed) ? [] : [typedItem({ model: typed, clientStyle })]),
   ]);
 }
 
-function answererItem(choice: ChatTargetChoice, answer: AnswerTurn): ModelItem<ChatTargetChoice> {
+function targetItem(choice: ChatTargetChoice, answer: AnswerTurn): ModelItem<ChatTargetChoice> {
   const made = isOf(answer, choice) ? [vscode.l10n.t("made this answer")] : [];
   return { label: choice.model, description: [choice.clientStyle, ...made].join(" · "), choice };
 }

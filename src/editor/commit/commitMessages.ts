@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commitMessages, type NotShown } from "../../chat/commit/commitRequest.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
-import type { ChatServices } from "../chat/chatAnswerer.ts";
+import type { ChatServices } from "../chat/chatTarget.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { localReasonOf, reportError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
 import type { ChatView } from "../page/chatView.ts";
-import type { ChatServices } from "../chat/chatAnswerer.ts";
+import type { ChatServices } from "../chat/chatTarget.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showRefusals } from "../attachments/gathered.ts";

@@ -3,7 +3,7 @@ import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
 import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
 import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
-import { type ChatServices, createAnswerer } from "../chat/chatAnswerer.ts";
+import { type ChatServices, createChatTarget } from "../chat/chatTarget.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import * as vscode from "vscode";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
@@ -42,14 +42,14 @@ export class InPlaceAnswers {
     listener: AnswerListener,
     signal: AbortSignal,
   ): Promise<InPlaceAnswer> {
-    const answerer = createAnswerer(this.#services);
+    const target = createChatTarget(this.#services);
     const at = new Date().toISOString();
     let text = "";
     let reasoned = 0;
     let usage: Usage | undefined;
     let requestId: string | undefined;
     const arriving = new StreamingAnswer({
-      target: answerer,
+      target,
       now: () => new Date(),
       apply: (events) => {
         for (const event of events) {
@@ -78,7 +78,7 @@ export class InPlaceAnswers {
       state = await arriving.receive(messages);
     } finally {
       signal.removeEventListener("abort", stop);
-      answerer.onSettled(state);
+      target.onSettled(state);
       const { spending } = this.#services;
       // A count that cannot be kept is no reason to disturb anyone.
       const taken = tokensTaken({
@@ -87,9 +87,9 @@ export class InPlaceAnswers {
         characters: text.length + reasoned,
         sentTokens: estimateMessages(messages, usualRatio.charactersPerToken),
       });
-      spending.add(answerer.connection, taken).catch(() => undefined);
+      spending.add(target.connection, taken).catch(() => undefined);
     }
-    const { connection, model, clientStyle, price } = answerer;
+    const { connection, model, clientStyle, price } = target;
     return {
       text,
       reasoning: "",

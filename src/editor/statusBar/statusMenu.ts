@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds, contextKeys, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
-import type { ChatServices } from "../chat/chatAnswerer.ts";
+import type { ChatServices } from "../chat/chatTarget.ts";
 import { CommitMessages } from "../commit/commitMessages.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";

@@ -93,7 +93,7 @@ class Desk implements QuestionPage {
       dialogs: {
         requireConnection: () => Promise.resolve(currentConnection()),
         confirmOtherConnection: () => Promise.resolve("yes"),
-        chooseAnswerer: () => Promise.resolve(undefined),
+        chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
         showMoved: () => assert.fail("the workspace stays where it is"),
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),

@@ -33,7 +33,7 @@ export interface ChatServices {
  * @param choice what this one answer is asked of, in place of what the workspace uses
  * @throws Error where the workspace is bound to no connection
  */
-export function createAnswerer(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
+export function createChatTarget(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
   const { connections, clients, health, outgoing, rooms, catalog } = services;
   const connection = connections.current;
   if (connection === undefined)
