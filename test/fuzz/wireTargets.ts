@@ -4,7 +4,7 @@ import { endpointOf, readAddress } from "../../src/client/http/address.ts";
 import { readAnswer } from "../../src/client/answer/answer.ts";
 import { causes } from "../../src/client/failure/cause.ts";
 import { causeOf } from "../../src/client/failure/causeOf.ts";
-import { type Failure, InferenceError } from "../../src/client/failure/failure.ts";
+import { type Failure, FailureError } from "../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../src/client/answer/modelAnswer.ts";
 import { readRefusal, readRetryAfterMs } from "../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../src/client/request/refusedField.ts";
@@ -21,6 +21,7 @@ import { bodies } from "./bodies.ts";
 import { cutBodies } from "./cutBodies.ts";
 import { jsonTexts } from "./hostileTexts.ts";
 import { eventData } from "./styleEvents.ts";
+import { failed } from "../support/failed.ts";
 
 const t = createTranslate();
 const url = new URL("https://h.example/v1/models");
@@ -57,7 +58,11 @@ function readsAddress(text: string): void {
 
 /** It can be named and said, in whole characters, and the saying is bounded. */
 function canBeSaid(failure: Failure): void {
-  const { cause, title, explanation, evidence } = diagnose(failure, { origin: url.origin, now: 0 }, t);
+  const { cause, title, explanation, evidence } = diagnose(
+    failed(failure),
+    { origin: url.origin, now: 0 },
+    t,
+  );
   assert.ok(causes.includes(cause));
   const text = [title, explanation, ...evidence].join("\n");
   assert.ok(text.isWellFormed() && text.length < 20_000);
@@ -79,7 +84,7 @@ async function failureOf(work: () => Promise<void>): Promise<Failure | undefined
     await work();
     return undefined;
   } catch (error) {
-    assert.ok(error instanceof InferenceError, String(error));
+    assert.ok(error instanceof FailureError, String(error));
     return error.failure;
   }
 }
@@ -162,7 +167,7 @@ export const wireTargets: readonly FuzzTarget[] = [
       canBeSaid(failure);
       assert.ok(causeOf(failure).length > 0);
       const sent = { model: "m", messages: [], tools: [], stream_options: {}, temperature: 1 };
-      readRefusedField(failure, sent);
+      readRefusedField(failed(failure), sent);
     },
   ),
   fuzz("waits that are asked for", fc.tuple(headers, fc.constantFrom(429, 503)), ([given, status]) => {

@@ -9,6 +9,7 @@ import { themeNames } from "../support/page/themes.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { readBundle } from "../unit/languages/languages.ts";
+import { failed } from "../support/failed.ts";
 
 const ground = "--vscode-editor-background";
 
@@ -16,7 +17,7 @@ const ground = "--vscode-editor-background";
 function refusedCheck(t: Translate): Report {
   const message = `Incorrect API key provided. ${"See-the-keys-page-".repeat(6)}`;
   const failure = { kind: "refused", status: 401, error: { message }, bodyKind: "json" } as const;
-  const diagnosis = diagnose(failure, {}, t);
+  const diagnosis = diagnose(failed(failure), {}, t);
   const steps = checkStepIds.map((id, index): CheckStep => {
     if (index < 3) return { id, ok: true, ms: 12 };
     if (index > 3) return { id, ok: false, skipped: true, ms: 0 };

@@ -1,4 +1,4 @@
-import type { Failure } from "../../client/failure/failure.ts";
+import type { InferenceError } from "../../client/failure/failure.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ModelLimits } from "./contextWindow.ts";
@@ -29,7 +29,7 @@ export interface ChatTarget {
     signal: AbortSignal,
     onActivity: () => void,
   ) => AsyncIterable<readonly StreamPart[]>;
-  readonly diagnose: (failure: Failure) => Promise<Diagnosis>;
+  readonly diagnose: (error: InferenceError) => Promise<Diagnosis>;
   /** Hears how the answer ended. */
   readonly onSettled: (state: SettledState) => void;
   /** Seconds without a byte before that is said; 0 for never. */

@@ -1,8 +1,8 @@
-import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import type { InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/answer.ts";
 import { type RetryNotice, streamWithRetries } from "../../client/request/retrying.ts";
 import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
-import { toFailure } from "../../client/failure/toFailure.ts";
+import { fail } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ChatTarget } from "./chatTarget.ts";
 import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";
@@ -59,14 +59,14 @@ export class StreamingAnswer {
         const events = parts.flatMap((part) => this.#convert(part));
         if (events.length > 0) this.#options.apply(events);
       }
-    } catch (error) {
-      const failure = error instanceof InferenceError ? error.failure : toFailure(error);
-      if (failure.kind !== "cancelled" && !signal.aborted) return this.#fail(failure);
+    } catch (thrown) {
+      const error = fail(thrown);
+      if (error.failure.kind !== "cancelled" && !signal.aborted) return this.#fail(error);
     } finally {
       this.#silence?.stop();
     }
     // Who does not want to wait for another try is told what the last one failed of.
-    if (signal.aborted) return this.#retry ? this.#fail(this.#retry.failure) : { kind: "stopped" };
+    if (signal.aborted) return this.#retry ? this.#fail(this.#retry.error) : { kind: "stopped" };
     const filtered = finish && readFiltered(finish, this.#requestId);
     if (filtered !== undefined) return this.#fail(filtered);
     return { kind: "complete", reason: finish?.reason ?? "stop" };
@@ -89,9 +89,9 @@ export class StreamingAnswer {
 
   async #explain(notice: RetryNotice): Promise<void> {
     const { target, now, apply } = this.#options;
-    const { attempt, of, waitMs, failure } = notice;
+    const { attempt, of, waitMs, error } = notice;
     const until = new Date(now().getTime() + waitMs).toISOString();
-    const { cause, title } = await target.diagnose(failure);
+    const { cause, title } = await target.diagnose(error);
     if (this.#retry !== notice || this.#stopping.signal.aborted) return;
     const state: RetryingState = { kind: "retrying", attempt, of, waitMs, until, cause, title };
     apply([{ type: "retry-announced", state }]);
@@ -111,8 +111,8 @@ export class StreamingAnswer {
     this.#options.apply([{ type: "silence", seconds: this.#silentSeconds }]);
   }
 
-  async #fail(failure: Failure): Promise<SettledState> {
-    return { kind: "failed", diagnosis: await this.#options.target.diagnose(failure) };
+  async #fail(error: InferenceError): Promise<SettledState> {
+    return { kind: "failed", diagnosis: await this.#options.target.diagnose(error) };
   }
 
   #convert(part: StreamPart): readonly TranscriptEvent[] {

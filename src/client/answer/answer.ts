@@ -1,7 +1,7 @@
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
 import { UnreadableStreamError } from "../../protocol/conversation/wireStyle.ts";
 import type { WireStyle, StreamDecoder } from "../../protocol/conversation/wireStyle.ts";
-import { InferenceError } from "../failure/failure.ts";
+import { FailureError, InferenceError } from "../failure/failure.ts";
 import type { Failure, BodyKind } from "../failure/failure.ts";
 import { readRequestId } from "../http/requestId.ts";
 import { isAbortError, toFailure, readThrownFacts } from "../failure/toFailure.ts";
@@ -36,7 +36,7 @@ import { readRefusal } from "../http/refusal.ts";
  * @param nowMs the clock, for dates in headers
  * @param onRead called at each read of the body, also where it holds no part, with whether nothing more is to be waited
  *   for, and whether it held something of the answer
- * @throws InferenceError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
+ * @throws FailureError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
  *   the parts that came before; an abort passes through as it was thrown
  */
 export async function* readAnswer(
@@ -64,7 +64,7 @@ export async function* readAnswer(
     if (last.parts.length > 0) yield last.parts;
     ({ failure } = last);
   }
-  if (failure !== undefined) throw new InferenceError(failure);
+  if (failure !== undefined) throw new FailureError(failure);
 }
 
 /**
@@ -315,12 +315,12 @@ export function isDelta(
 export function readFiltered(
   finish: Extract<StreamPart, { type: "finish" }>,
   requestId?: string,
-): Failure | undefined {
+): InferenceError | undefined {
   if (finish.reason !== "content-filter") return undefined;
-  return {
+  return new InferenceError({
     kind: "filtered",
     wireReason: finish.wireReason,
     ...(finish.explanation === undefined ? {} : { explanation: finish.explanation }),
     ...(requestId === undefined ? {} : { requestId }),
-  };
+  });
 }

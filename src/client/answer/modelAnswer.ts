@@ -6,7 +6,7 @@ import { readBreak } from "./answer.ts";
 import type { AnswerHead } from "./answer.ts";
 import { decodeText, isCutJson, kindOfText, maxJsonBytes, readBody, startOf } from "../http/body.ts";
 import type { BoundedBody } from "../http/body.ts";
-import { InferenceError } from "../failure/failure.ts";
+import { FailureError } from "../failure/failure.ts";
 import type { BodyKind } from "../failure/failure.ts";
 import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
@@ -16,7 +16,7 @@ import { readRequestId } from "../http/requestId.ts";
  *
  * @param answer a head with a success status, and its body
  * @param nowMs the clock, for dates in headers
- * @throws InferenceError `refused`, `unreadable`, `interrupted` or `timeout`; an abort passes through
+ * @throws FailureError `refused`, `unreadable`, `interrupted` or `timeout`; an abort passes through
  */
 export async function readModelAnswer(
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
@@ -26,12 +26,12 @@ export async function readModelAnswer(
   if (truncated) throw unreadable(answer, "too-large", "");
   const text = decodeText(bytes);
   const body = parseJson(text);
-  if (isErrorBody(body)) throw new InferenceError(readRefusal(answer.status, answer.headers, bytes, nowMs));
+  if (isErrorBody(body)) throw new FailureError(readRefusal(answer.status, answer.headers, bytes, nowMs));
   const page = readModelList(body);
   if (page !== null) return page;
   if (body === undefined && isCutJson(text)) {
     const requestId = readRequestId(answer.headers);
-    throw new InferenceError({ kind: "interrupted", ...(requestId === undefined ? {} : { requestId }) });
+    throw new FailureError({ kind: "interrupted", ...(requestId === undefined ? {} : { requestId }) });
   }
   const kind = kindOfText(text);
   // A list that is no list may hold anything, a key too; only what is not JSON is kept.
@@ -46,13 +46,13 @@ async function readWhole(
   try {
     return await readBody(answer.body, maxJsonBytes);
   } catch (error) {
-    throw new InferenceError(readBreak(error, answer.headers));
+    throw new FailureError(readBreak(error, answer.headers));
   }
 }
 
-function unreadable(answer: AnswerHead, bodyKind: BodyKind, text: string): InferenceError {
+function unreadable(answer: AnswerHead, bodyKind: BodyKind, text: string): FailureError {
   const requestId = readRequestId(answer.headers);
-  return new InferenceError({
+  return new FailureError({
     kind: "unreadable",
     status: answer.status,
     bodyKind,

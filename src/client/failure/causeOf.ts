@@ -19,7 +19,7 @@ import {
   tokensTooLarge,
 } from "./causeMessages.ts";
 import { translatedMessages } from "./causeTranslations.ts";
-import type { Failure } from "./failure.ts";
+import { causeOfPlain, type Failure } from "./failure.ts";
 
 type Refused = Extract<Failure, { kind: "refused" }>;
 type Redirect = Extract<Failure, { kind: "redirect" }>;
@@ -37,13 +37,9 @@ export function causeOf(failure: Failure): Cause {
     case "stream-error":
       return causeOfError(failure.error, failure.error.status) ?? "unknown";
     case "key":
-      return failure.cause;
     case "key-origin":
-      return "key-origin-mismatch";
     case "address":
-      return failure.problem === "insecure" ? "insecure-address" : "wrong-host";
     case "filtered":
-      return "content-filtered";
     case "interrupted":
     case "network":
     case "tls":
@@ -51,7 +47,7 @@ export function causeOf(failure: Failure): Cause {
     case "timeout":
     case "cancelled":
     case "unknown":
-      return failure.kind;
+      return causeOfPlain(failure);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Cause } from "./cause.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 
 /** Why a text is no address of a service. */
@@ -28,7 +29,7 @@ export type BodyKind =
   | "other-style";
 
 /**
- * Why a call failed: facts only, no words for people and no key. `cause.ts` names the cause,
+ * Why a call failed: facts only, no words for people and no key. `causeOf.ts` names the cause,
  * `connection/diagnosis/diagnosis.ts` says it in words. Texts in it are the server's, unredacted.
  */
 export type Failure =
@@ -113,14 +114,52 @@ export type Failure =
   | { readonly kind: "cancelled" }
   | { readonly kind: "unknown"; readonly detail: string };
 
+/** A failure that says its cause without a word of a server. */
+export type PlainFailure = Exclude<Failure, { kind: "refused" | "redirect" | "unreadable" | "stream-error" }>;
+
 /** Carries a `Failure` through throw and catch. Its message holds no text of a server and no key. */
-export class InferenceError extends Error {
+export class FailureError extends Error {
   readonly failure: Failure;
 
-  constructor(failure: Failure, options?: ErrorOptions) {
-    super(`The inference service call failed (${failure.kind}).`, options);
-    this.name = "InferenceError";
+  constructor(failure: Failure) {
+    super(`The inference service call failed (${failure.kind}).`);
+    this.name = "FailureError";
     this.failure = failure;
+  }
+}
+
+/** What a call to a service throws: its failure, without the key, and the cause of it. */
+export class InferenceError extends FailureError {
+  override readonly cause: Cause;
+
+  constructor(failure: PlainFailure);
+  constructor(failure: Failure, cause: Cause);
+  constructor(failure: PlainFailure, cause: Cause = causeOfPlain(failure)) {
+    super(failure);
+    this.name = "InferenceError";
+    this.cause = cause;
+  }
+}
+
+/** The cause of a failure that no server has worded. */
+export function causeOfPlain(failure: PlainFailure): Cause {
+  switch (failure.kind) {
+    case "key":
+      return failure.cause;
+    case "key-origin":
+      return "key-origin-mismatch";
+    case "address":
+      return failure.problem === "insecure" ? "insecure-address" : "wrong-host";
+    case "filtered":
+      return "content-filtered";
+    case "interrupted":
+    case "network":
+    case "tls":
+    case "proxy":
+    case "timeout":
+    case "cancelled":
+    case "unknown":
+      return failure.kind;
   }
 }
 

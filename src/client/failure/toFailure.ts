@@ -1,14 +1,22 @@
-import { InferenceError } from "./failure.ts";
+import { causeOf } from "./causeOf.ts";
+import { FailureError, InferenceError } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 import { isFields, readString } from "../../protocol/conversation/json.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
+
+/** The error that says why a call failed: what was thrown where it says so, else one that is made of it. */
+export function fail(thrown: unknown): InferenceError {
+  if (thrown instanceof InferenceError) return thrown;
+  const failure = toFailure(thrown);
+  return new InferenceError(failure, causeOf(failure));
+}
 
 /**
  * Reads what an HTTP client threw before, or instead of, an answer. Nothing of its texts is kept:
  * the error of a header that cannot be sent has the whole key in its message.
  */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof InferenceError) return error.failure;
+  if (error instanceof FailureError) return error.failure;
   const facts = readThrownFacts(error);
   const host = facts.host === undefined ? {} : { host: facts.host };
   const code = facts.code ?? "UNKNOWN";
@@ -30,7 +38,7 @@ export function toFailure(error: unknown): Failure {
 
 /** Whether an error says that its caller aborted the call, and no time limit did. */
 export function isAbortError(error: unknown): boolean {
-  return !(error instanceof InferenceError) && toFailure(error).kind === "cancelled";
+  return !(error instanceof FailureError) && toFailure(error).kind === "cancelled";
 }
 
 const says = (facts: ThrownFacts, pattern: RegExp): boolean =>
@@ -203,7 +211,7 @@ function hostOf(error: Fields): string | undefined {
 }
 
 /** No connection came about. Nothing of the request went out, so it may be sent by another way. */
-export class NotConnectedError extends InferenceError {
+export class NotConnectedError extends FailureError {
   constructor(failure: Failure) {
     super(failure);
     this.name = "NotConnectedError";

@@ -1,4 +1,4 @@
-import { InferenceError } from "../failure/failure.ts";
+import { FailureError } from "../failure/failure.ts";
 import type { BodyKind } from "../failure/failure.ts";
 
 /** What is kept of the body of a refusal. */
@@ -64,7 +64,7 @@ export class ByteBudget {
   async *spend(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       this.#left -= chunk.length;
-      if (this.#left < 0) throw new InferenceError({ kind: "unreadable", bodyKind: "too-large" });
+      if (this.#left < 0) throw new FailureError({ kind: "unreadable", bodyKind: "too-large" });
       yield chunk;
     }
   }

@@ -3,7 +3,8 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { isDelta } from "../answer/answer.ts";
 import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
-import { type Failure, InferenceError } from "../failure/failure.ts";
+import { causeOf } from "../failure/causeOf.ts";
+import { type Failure, FailureError, InferenceError } from "../failure/failure.ts";
 import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
@@ -50,7 +51,8 @@ export class Call {
   #status: number | undefined;
   #requestId: string | undefined;
   #usage: Usage | undefined;
-  #failure: Failure | undefined;
+  /** What was thrown, and the error that was made of it. */
+  #failed: { readonly thrown: unknown; readonly error: InferenceError } | undefined;
   /** Ends the exchange where the caller or a limit of time does. */
   readonly #ending = new AbortController();
   readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
@@ -73,7 +75,7 @@ export class Call {
   /**
    * Sends the request; resolves at the head of an answer with a success status.
    * @param onHead called at the head of any answer, also of a refusal
-   * @throws what the transport threw; `InferenceError` where the service refused
+   * @throws what the transport threw; `FailureError` where the service refused
    */
   async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
     this.#signal.throwIfAborted();
@@ -88,7 +90,7 @@ export class Call {
     if (status >= 200 && status < 300) return response;
     this.expectClose(true);
     const bytes = await readStart(body, maxErrorBytes);
-    throw new InferenceError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
+    throw new FailureError(readRefusal(status, headers, bytes, Date.now(), this.#message.url));
   }
 
   /**
@@ -162,10 +164,14 @@ export class Call {
   }
 
   /** Reads what was thrown; an aborted call was cancelled, whatever broke because of it. */
-  fail(error: unknown): Failure {
-    this.#failure = redactKey(this.#read(error), this.#options.key);
-    if ("requestId" in this.#failure) this.#requestId ??= this.#failure.requestId;
-    return this.#failure;
+  fail(thrown: unknown): InferenceError {
+    if (this.#failed !== undefined && [this.#failed.thrown, this.#failed.error].includes(thrown))
+      return this.#failed.error;
+    const failure = redactKey(this.#read(thrown), this.#options.key);
+    if ("requestId" in failure) this.#requestId ??= failure.requestId;
+    const error = new InferenceError(failure, causeOf(failure));
+    this.#failed = { thrown, error };
+    return error;
   }
 
   #read(error: unknown): Failure {
@@ -187,7 +193,7 @@ export class Call {
   close(complete: boolean): void {
     this.#timer?.stop();
     this.#signal.removeEventListener("abort", this.#follow);
-    const failure = this.#failure?.kind ?? (complete ? undefined : "cancelled");
+    const failure = this.#failed?.error.failure.kind ?? (complete ? undefined : "cancelled");
     const { method, url } = this.#message;
     this.#options.onCall({
       at: this.#at,

@@ -5,7 +5,7 @@ import type { WireStyle } from "../../protocol/conversation/wireStyle.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { imageRefused } from "../failure/causeMessages.ts";
 import { normaliseMessage } from "../failure/causeRules.ts";
-import type { Failure } from "../failure/failure.ts";
+import type { Failure, InferenceError } from "../failure/failure.ts";
 import { readRefusedField } from "./refusedField.ts";
 import type { Addressee, RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "../http/transport.ts";
@@ -89,7 +89,7 @@ export class Generation {
     this.#call.expectClose(isClosing, hasProgressed);
   }
 
-  fail(error: unknown): Failure {
+  fail(error: unknown): InferenceError {
     return this.#call.fail(error);
   }
 
@@ -98,7 +98,8 @@ export class Generation {
   }
 
   /** Whether there is another way to write the request. What was refused is remembered either way. */
-  #adapt(failure: Failure): boolean {
+  #adapt(error: InferenceError): boolean {
+    const { failure } = error;
     if (failure.kind !== "refused") return false;
     if (isImageRefused(failure, this.#options.request)) {
       const { status, requestId } = failure;
@@ -107,7 +108,7 @@ export class Generation {
         ...(requestId === undefined ? {} : { requestId }),
       });
     }
-    const adaptation = readRefusedField(failure, this.#written());
+    const adaptation = readRefusedField(error, this.#written());
     if (adaptation === undefined) return false;
     const { status, requestId } = failure;
     if (isLasting(adaptation))

@@ -7,7 +7,6 @@ import { endpointOf, type ServiceAddress } from "../http/address.ts";
 import { readAnswer } from "../answer/answer.ts";
 import { ByteBudget, maxListBytes } from "../http/body.ts";
 import { Call, type CallOptions } from "./call.ts";
-import { InferenceError } from "../failure/failure.ts";
 import { Generation } from "./generation.ts";
 import { readModelAnswer } from "../answer/modelAnswer.ts";
 import { noMemory, type RequestMemory } from "./requestMemory.ts";
@@ -146,8 +145,8 @@ export class InferenceClient {
         }
       }
     } catch (error) {
-      const failure = call.fail(error);
-      if (failure.kind !== "cancelled") throw new InferenceError(failure);
+      const failed = call.fail(error);
+      if (failed.failure.kind !== "cancelled") throw failed;
     } finally {
       call.close(complete);
     }
@@ -233,7 +232,7 @@ async function readWhole<T>(
       ...(requestId === undefined ? {} : { requestId }),
     };
   } catch (error) {
-    throw new InferenceError(call.fail(error));
+    throw call.fail(error);
   } finally {
     call.close(complete);
   }

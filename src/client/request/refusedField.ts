@@ -3,8 +3,8 @@ import { cacheField, hasCacheMarks } from "../../protocol/encode/cacheMarks.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 import { isFields } from "../../protocol/conversation/json.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
-import { causeOf } from "../failure/causeOf.ts";
-import type { Failure } from "../failure/failure.ts";
+import type { Cause } from "../failure/cause.ts";
+import type { Failure, InferenceError } from "../failure/failure.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
 
@@ -20,11 +20,11 @@ const dispensable: ReadonlySet<string> = new Set(["stream_options", "tool_choice
  *
  * @param sent the body of the refused request
  */
-export function readRefusedField(failure: Failure, sent: Fields): Adaptation | undefined {
+export function readRefusedField({ failure, cause }: InferenceError, sent: Fields): Adaptation | undefined {
   if (failure.kind !== "refused" || failure.status >= 500) return undefined;
   const { error } = failure;
-  if (hasCacheMarks(sent) && areMarksRefused(failure)) return { kind: "omit", field: cacheField };
-  if (causeOf(failure) !== "bad-request") return undefined;
+  if (hasCacheMarks(sent) && areMarksRefused(failure, cause)) return { kind: "omit", field: cacheField };
+  if (cause !== "bad-request") return undefined;
   const reasoning = readRefusedReasoning(error, sent);
   if (reasoning !== undefined) return reasoning;
   if (isSystemRefused(error, sent)) return { kind: "system-as-user" };
@@ -45,11 +45,11 @@ const aboutTheKey: ReadonlySet<number> = new Set([401, 402, 429]);
  * The marks, or the blocks that a plain text became to carry one. Whatever a service has against them, an account
  * without the right to its cache included, the answer is worth more.
  */
-function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>): boolean {
+function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>, cause: Cause): boolean {
   if (aboutTheKey.has(failure.status)) return false;
   const { message = "", param } = failure.error;
   if (stepsOf(param).includes(cacheField) || cacheWords.test(withoutOffers(message))) return true;
-  if (causeOf(failure) !== "bad-request") return false;
+  if (cause !== "bad-request") return false;
   const wantsString = stringWords.test(message);
   const refusesList = listWords.test(message);
   const isNamed = /\b(?:system|content)\b/i.test(`${param ?? ""} ${message}`);

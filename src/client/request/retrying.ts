@@ -1,11 +1,10 @@
-import { causeOf } from "../failure/causeOf.ts";
 import { InferenceError } from "../failure/failure.ts";
 import type { Failure } from "../failure/failure.ts";
-import type { Cause } from "../failure/cause.ts";
+import { type Cause, causeTraits } from "../failure/cause.ts";
 
 /** A try has failed, and another one is waited for. */
 export interface RetryNotice {
-  readonly failure: Failure;
+  readonly error: InferenceError;
   /** Which try comes next, from 2. */
   readonly attempt: number;
   /** How many tries there are at most. */
@@ -72,8 +71,7 @@ async function waitAfter(
   signal: AbortSignal,
 ): Promise<void> {
   if (!(error instanceof InferenceError)) throw error;
-  const { failure } = error;
-  const waitMs = retryWaitMs(failure, causeOf(failure), attempt, Math.random());
+  const waitMs = retryWaitMs(error.failure, error.cause, attempt, Math.random());
   if (waitMs === undefined) throw error;
   let end = nothing;
   const over = new Promise<void>((resolve) => {
@@ -82,7 +80,7 @@ async function waitAfter(
   const timer = setTimeout(end, waitMs);
   signal.addEventListener("abort", end);
   try {
-    onRetry({ failure, attempt: attempt + 1, of: maxAttempts, waitMs, retryNow: end });
+    onRetry({ error, attempt: attempt + 1, of: maxAttempts, waitMs, retryNow: end });
     if (!signal.aborted) await over;
   } finally {
     clearTimeout(timer);
@@ -124,7 +122,7 @@ export function retryWaitMs(
   attempt: number,
   random: number,
 ): number | undefined {
-  if (attempt >= maxAttempts || !mayPass[cause] || !isRetried(failure, cause)) return undefined;
+  if (attempt >= maxAttempts || !causeTraits[cause].mayPass || !isRetried(failure, cause)) return undefined;
   const asked = failure.kind === "refused" ? failure.retryAfterMs : undefined;
   if (asked !== undefined) return asked <= longestWaitMs ? asked : undefined;
   return Math.min(firstWaitMs * 2 ** (attempt - 1), longestOwnWaitMs) * (1 - random / 4);
@@ -159,35 +157,3 @@ function isRetriedStatus(status: number, cause: Cause): boolean {
   if (cause === "bad-request") return status === 409;
   return status === 409 || status === 429 || status >= 500;
 }
-
-/** Whether a cause can pass by itself. */
-const mayPass: Readonly<Record<Cause, boolean>> = {
-  "rate-limited": true,
-  overloaded: true,
-  "server-error": true,
-  // A conflict (409) is one; all others are left alone by their status.
-  "bad-request": true,
-  network: true,
-  timeout: true,
-  "empty-key": false,
-  "malformed-key": false,
-  "not-a-key": false,
-  "invalid-key": false,
-  "revoked-key": false,
-  "expired-key": false,
-  "budget-exhausted": false,
-  "model-not-allowed": false,
-  "model-not-found": false,
-  "context-length": false,
-  "content-filtered": false,
-  "wrong-host": false,
-  "wrong-path": false,
-  "not-an-api": false,
-  "insecure-address": false,
-  "key-origin-mismatch": false,
-  proxy: false,
-  tls: false,
-  interrupted: false,
-  cancelled: false,
-  unknown: false,
-};

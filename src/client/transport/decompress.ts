@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
-import { InferenceError } from "../failure/failure.ts";
+import { FailureError } from "../failure/failure.ts";
 
 const { constants } = zlib;
 
@@ -65,7 +65,7 @@ async function* readToBreak(body: Readable): AsyncGenerator<Uint8Array, void, un
   }
 }
 
-/** @throws InferenceError `unreadable` where the body is not what its coding says; else what the body throws */
+/** @throws FailureError `unreadable` where the body is not what its coding says; else what the body throws */
 async function* readDecoded(
   body: Readable,
   names: readonly string[],
@@ -91,7 +91,7 @@ async function* readDecoded(
     yield* last;
   } catch (error) {
     if (!isSpoiled) throw error;
-    throw new InferenceError({ kind: "unreadable", bodyKind: "malformed" });
+    throw new FailureError({ kind: "unreadable", bodyKind: "malformed" });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, InferenceError } from "../failure/failure.ts";
+import { type Failure, FailureError } from "../failure/failure.ts";
 import { InactivityTimer } from "../http/inactivityTimer.ts";
 import { isAbortError, toFailure } from "../failure/toFailure.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
@@ -51,7 +51,7 @@ class Exchange {
     const response = await this.#readErrorsOf(() => this.#fetch(fetch, request)).finally(() => timer.stop());
     // A browser's fetch hides where a redirect goes; Node's tells it.
     if (response.type === "opaqueredirect") {
-      throw new InferenceError({ kind: "redirect", status: response.status, origin: request.url.origin });
+      throw new FailureError({ kind: "redirect", status: response.status, origin: request.url.origin });
     }
     return {
       status: response.status,
@@ -107,9 +107,9 @@ class Exchange {
     try {
       return await work();
     } catch (error) {
-      if (this.#timeout !== undefined) throw new InferenceError(this.#timeout);
+      if (this.#timeout !== undefined) throw new FailureError(this.#timeout);
       // The texts of other errors may hold a header's value: only what was read of them goes on.
-      throw isAbortError(error) ? error : new InferenceError(toFailure(error));
+      throw isAbortError(error) ? error : new FailureError(toFailure(error));
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Translate } from "../../l10n.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { nameOfCause } from "../diagnosis/causeNames.ts";
+import { causeTable } from "../diagnosis/causeTable.ts";
 import {
   type CheckStep,
   type CheckStepId,
@@ -60,7 +60,7 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
       if (state.canChat) return { state: "good", text: chatsText(steps, t) };
       const failed = steps.findLast(({ cause }) => cause !== undefined);
       if (failed?.cause !== undefined && state.diagnosis !== undefined) {
-        const [step, cause] = [nameOfStep(failed.id, t), nameOfCause(failed.cause, t)];
+        const [step, cause] = [nameOfStep(failed.id, t), causeTable[failed.cause].name(t)];
         return { state: "bad", text: t("The check failed at the step {0}: {1}", step, cause) };
       }
       return {
@@ -139,7 +139,7 @@ function cellsOf(
 /** The words come from the diagnosis; the id is what scripts and people who report it go by. */
 function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): ReportCell {
   const warned = network !== undefined && expiryWarning(network, t) !== undefined;
-  const reason = cause === undefined ? undefined : `${nameOfCause(cause, t)} (${cause})`;
+  const reason = cause === undefined ? undefined : `${causeTable[cause].name(t)} (${cause})`;
   const lines = [reason, detail].filter((line) => line !== undefined);
   return {
     text: ok ? (warned ? t("Passed, with a warning") : t("Passed")) : t("Failed"),

@@ -1,7 +1,6 @@
 import type { ApiKey } from "../../client/key/apiKey.ts";
-import type { Cause } from "../../client/failure/cause.ts";
 import type { ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
-import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
 import type { Answered, InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { Translate } from "../../l10n.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
@@ -15,6 +14,7 @@ import {
   checkStepIds,
   styleOfStep,
 } from "./checkSteps.ts";
+import { causeTable } from "../diagnosis/causeTable.ts";
 import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import { certificateLines, type NetworkFacts, networkText, readNetworkFacts } from "./networkFacts.ts";
 
@@ -26,7 +26,7 @@ export interface CheckOptions {
   readonly billable: boolean;
   readonly readKey: () => Promise<ApiKey>;
   readonly createClient: (key: ApiKey) => InferenceClient;
-  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly diagnose: (error: InferenceError) => Diagnosis;
   readonly now: () => Date;
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
@@ -47,20 +47,11 @@ export interface CheckOutcome {
   readonly canChat: boolean;
 }
 
-/** Causes that lie in the request that was made, so that the connection's own one may get an answer. */
-const causesOfRequest: ReadonlySet<Cause> = new Set<Cause>([
-  "bad-request",
-  "model-not-found",
-  "server-error",
-  "unknown",
-  "wrong-path",
-]);
-
 /** Whether a step failed since the service does not have what it asks for, which a chat does not need. */
-function isNotThere(failure: Failure, cause: Cause): boolean {
+function isNotThere({ failure, cause }: InferenceError): boolean {
   if (failure.kind === "unreadable") return failure.bodyKind === "json" || failure.bodyKind === "empty";
   if (failure.kind !== "refused") return false;
-  return [404, 405, 410, 501].includes(failure.status) || causesOfRequest.has(cause);
+  return [404, 405, 410, 501].includes(failure.status) || causeTable[cause].mayStillChat;
 }
 
 /**
@@ -245,9 +236,9 @@ class ConnectionCheck {
     this.#signal.throwIfAborted();
     if (!(error instanceof InferenceError)) throw error;
     const { failure } = error;
-    const diagnosis = this.#options.diagnose(failure);
+    const diagnosis = this.#options.diagnose(error);
     const { cause, requestId, title } = diagnosis;
-    if (!isOptional || !isNotThere(failure, cause)) this.#diagnosis = diagnosis;
+    if (!isOptional || !isNotThere(error)) this.#diagnosis = diagnosis;
     const step = {
       id,
       ok: false,

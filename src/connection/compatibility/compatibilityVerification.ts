@@ -1,14 +1,13 @@
-import type { Cause } from "../../client/failure/cause.ts";
-import { causeOf } from "../../client/failure/causeOf.ts";
-import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import type { InferenceError } from "../../client/failure/failure.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
-import { toFailure } from "../../client/failure/toFailure.ts";
+import { fail } from "../../client/failure/toFailure.ts";
 import type { Translate } from "../../l10n.ts";
 import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { type ProbeResult, type ProbeStep, adaptationText } from "./compatibility.ts";
+import { causeTable } from "../diagnosis/causeTable.ts";
 import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import { judgeRefusal, type Probe, probes, type Verdict } from "./probes.ts";
 import { cleanResponse, toProbeResponse, type ProbeResponse } from "./probeResponse.ts";
@@ -19,7 +18,7 @@ export interface VerificationOptions {
   /** What is learnt of refused fields goes there. */
   readonly memory: RequestMemory;
   readonly createClient: (memory: RequestMemory) => InferenceClient;
-  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly diagnose: (error: InferenceError) => Diagnosis;
   readonly now: () => Date;
   readonly t: Translate;
   /** Called before the first request of each step. */
@@ -33,16 +32,6 @@ export type VerificationEnd =
   | { readonly kind: "cancelled" }
   /** The service, the key or the way there failed, so that asking on would tell nothing. */
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
-
-/** Causes that speak of one request only; any other ends the verification. */
-const speaksOfRequest: ReadonlySet<Cause> = new Set<Cause>([
-  "bad-request",
-  "context-length",
-  "content-filtered",
-  "server-error",
-  "interrupted",
-  "unknown",
-]);
 
 /**
  * Tries out what was chosen, one step after another. A step that is not reached leaves no result:
@@ -82,20 +71,20 @@ class Verification {
       if (this.#signal.aborted) return { kind: "cancelled" };
       if (this.#notOffered.has(step.clientStyle)) continue;
       this.#options.onStep(step);
-      const failure = await this.#try(step);
+      const error = await this.#try(step);
       if (this.#signal.aborted) return { kind: "cancelled" };
-      if (failure !== undefined) return { kind: "failed", diagnosis: this.#options.diagnose(failure) };
+      if (error !== undefined) return { kind: "failed", diagnosis: this.#options.diagnose(error) };
     }
     return { kind: "complete" };
   }
 
-  /** The failure that ends the verification, or undefined. */
-  async #try(step: ProbeStep): Promise<Failure | undefined> {
+  /** What ends the verification, or undefined. */
+  async #try(step: ProbeStep): Promise<InferenceError | undefined> {
     const { t } = this.#options;
     const { request, judge, followUp } = probes[step.probe];
     this.#learnt = [];
     const first = await this.#look(step, request);
-    if ("failure" in first) return this.#fail(step, first.failure);
+    if ("error" in first) return this.#fail(step, first.error);
     if (this.#signal.aborted) return undefined;
     this.#answered.add(step.clientStyle);
     const next = followUp?.request(first.response);
@@ -104,8 +93,8 @@ class Verification {
       return undefined;
     }
     const second = await this.#look(step, next);
-    if ("failure" in second)
-      return this.#fail(step, second.failure, (evidence) => followUp.refused(first.response, evidence, t));
+    if ("error" in second)
+      return this.#fail(step, second.error, (evidence) => followUp.refused(first.response, evidence, t));
     if (!this.#signal.aborted)
       this.#tell(step, second.response, followUp.judge(first.response, second.response, t));
     return undefined;
@@ -114,14 +103,14 @@ class Verification {
   async #look(
     step: ProbeStep,
     request: Probe["request"],
-  ): Promise<{ readonly response: ProbeResponse } | { readonly failure: Failure }> {
+  ): Promise<{ readonly response: ProbeResponse } | { readonly error: InferenceError }> {
     try {
       const batches = await this.#ask(step, request);
       return {
         response: cleanResponse(toProbeResponse(batches), (text) => this.#client.redactServiceText(text)),
       };
     } catch (error) {
-      return { failure: error instanceof InferenceError ? error.failure : toFailure(error) };
+      return { error: fail(error) };
     }
   }
 
@@ -155,16 +144,16 @@ class Verification {
   /** @param explain names the step that failed, where a probe has several */
   #fail(
     step: ProbeStep,
-    failure: Failure,
+    error: InferenceError,
     explain = (evidence: string): string => evidence,
-  ): Failure | undefined {
+  ): InferenceError | undefined {
     const { t, onResult, now } = this.#options;
-    const cause = causeOf(failure);
+    const { failure, cause } = error;
     const status = "status" in failure ? failure.status : undefined;
     const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
     // A path that has answered is there, whatever a router says of one request.
     const isAbsent = isPath && !this.#answered.has(step.clientStyle);
-    if (!isPath && !speaksOfRequest.has(cause)) return failure;
+    if (!isPath && !causeTable[cause].isOfOneRequest) return error;
     if (isAbsent) this.#notOffered.add(step.clientStyle);
     const { required = [] } = probes[step.probe].request;
     const verdict = judgeRefusal(

@@ -10,7 +10,7 @@ import type { ProbeResponse } from "./probeResponse.ts";
 import { quote } from "./compatibility.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Failure } from "../../client/failure/failure.ts";
-import { nameOfCause } from "../diagnosis/causeNames.ts";
+import { causeTable } from "../diagnosis/causeTable.ts";
 
 /** A PNG of 64 by 64 pixels whose upper half is yellow and whose lower half is blue. */
 export const picture = {
@@ -301,7 +301,7 @@ export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
   const said = message === "" ? "" : ` ${quote(message, 200)}`;
   if (isAbsent) return { state: "no", evidence: `${t("This style has no path here.")}${said}` };
   if (cause !== "bad-request")
-    return { state: "unclear", evidence: `${t("Failed: {0}.", nameOfCause(cause, t))}${said}` };
+    return { state: "unclear", evidence: `${t("Failed: {0}.", causeTable[cause].name(t))}${said}` };
   const isProof = isNamed || refusedBy.test(message) || isOtherwiseAnswered;
   return { state: isProof ? "no" : "unclear", evidence: `${t("Refused.")}${said}` };
 }

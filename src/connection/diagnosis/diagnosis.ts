@@ -1,13 +1,12 @@
 import type { Cause } from "../../client/failure/cause.ts";
-import { causeOf } from "../../client/failure/causeOf.ts";
-import type { Failure } from "../../client/failure/failure.ts";
+import type { InferenceError } from "../../client/failure/failure.ts";
 import type { Translate } from "../../l10n.ts";
-import { actionsFor } from "./diagnosisActions.ts";
+import { causeTable } from "./causeTable.ts";
+import { labelOfAction } from "./diagnosisActions.ts";
 import type { DiagnosisActionId } from "./diagnosisActions.ts";
-import { collectEvidence } from "./diagnosisEvidence.ts";
-import { readFacts } from "./diagnosisFacts.ts";
+import { readFacts, durationText } from "./diagnosisFacts.ts";
 import type { DiagnosisContext, Facts } from "./diagnosisFacts.ts";
-import { wordsFor } from "./diagnosisWords.ts";
+import { redact } from "../redaction/redaction.ts";
 
 export type { DiagnosisActionId } from "./diagnosisActions.ts";
 export type { DiagnosisContext } from "./diagnosisFacts.ts";
@@ -25,33 +24,112 @@ export interface Diagnosis {
   readonly requestId?: string;
 }
 
-/** Causes that say little without the service's own words. */
-const vagueCauses: ReadonlySet<Cause> = new Set<Cause>([
-  "bad-request",
-  "content-filtered",
-  "server-error",
-  "unknown",
-]);
-
-function mendOf({ failure, isCapRefused }: Facts): DiagnosisActionId | undefined {
-  if (isCapRefused) return "change-max-tokens";
-  return failure.kind === "unreadable" && failure.bodyKind === "other-style"
-    ? "select-client-style"
-    : undefined;
-}
-
 /** Explains a failure, in the user's language. Pure; every text of a server passes the redaction. */
-export function diagnose(failure: Failure, context: DiagnosisContext, t: Translate): Diagnosis {
+export function diagnose(
+  { failure, cause }: InferenceError,
+  context: DiagnosisContext,
+  t: Translate,
+): Diagnosis {
   const facts = readFacts(failure, context);
-  const cause = causeOf(failure);
-  const { title, explanation } = wordsFor(cause, facts, t);
-  const said = vagueCauses.has(cause) && facts.line !== undefined;
+  const { words, actions, isVague } = causeTable[cause];
+  const { title, explanation } = words(facts, t);
+  const said = isVague && facts.line !== undefined;
   return {
     cause,
     title,
     explanation: said ? `${explanation} ${t('The service said: "{0}"', facts.line)}` : explanation,
     evidence: collectEvidence(facts, t),
-    actions: actionsFor(cause, mendOf(facts), t),
+    actions: [...mendsOf(facts), ...actions, "learn-more" as const].map((id) => ({
+      id,
+      label: labelOfAction(id, t),
+    })),
     ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
   };
+}
+
+/** What mends this failure, ahead of what mends others of its cause. */
+function mendsOf({ failure, isCapRefused }: Facts): readonly DiagnosisActionId[] {
+  if (isCapRefused) return ["change-max-tokens"];
+  return failure.kind === "unreadable" && failure.bodyKind === "other-style" ? ["select-client-style"] : [];
+}
+
+/** A type or code, as servers write them; anything else is a sentence, or worse. */
+const codeShape = /^[A-Za-z][A-Za-z_]{2,50}$/;
+
+/** The facts that led to a diagnosis, one a line, fit to be shown and copied. */
+function collectEvidence(facts: Facts, t: Translate): readonly string[] {
+  return [
+    statusLine(facts, t),
+    saidLine(facts, t),
+    ...facts.rest.map((line) => t('It went on: "{0}"', line)),
+    facts.pageTitle === undefined ? undefined : t('The page is titled "{0}".', facts.pageTitle),
+    codeLine(facts, t),
+    facts.host === undefined ? undefined : t("Host: {0}", facts.host),
+    redirectLine(facts, t),
+    originLine(facts, t),
+    variableLine(facts, t),
+    historyLine(facts, t),
+    expiryLine(facts, t),
+    facts.waitSeconds === undefined
+      ? undefined
+      : t("The service asks to wait {0}.", durationText(facts.waitSeconds, t)),
+  ].filter((line) => line !== undefined);
+}
+
+function statusLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.status !== undefined && facts.status > 0) return t("HTTP status {0}", facts.status);
+  return facts.error.status === undefined
+    ? undefined
+    : t("Error status {0} inside the answer", facts.error.status);
+}
+
+function saidLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.line === undefined) return undefined;
+  const isEvent = facts.failure.kind === "unreadable" && facts.failure.bodyKind === "event";
+  return isEvent
+    ? t('A piece of the answer cannot be read: "{0}"', facts.line)
+    : t('The service said: "{0}"', facts.line);
+}
+
+function codeLine(facts: Facts, t: Translate): string | undefined {
+  const own = "code" in facts.failure ? facts.failure.code : undefined;
+  const code =
+    own ?? [facts.error.code, facts.error.type].find((word) => word !== undefined && codeShape.test(word));
+  return code === undefined ? undefined : t("Code: {0}", redact(code, facts.context.secrets));
+}
+
+/** Scheme, host and path of the target only: a query may hold a token. */
+function redirectLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.failure.kind !== "redirect" || facts.failure.location === undefined) return undefined;
+  const target = URL.parse(facts.failure.location);
+  const address = target === null ? facts.failure.location : `${target.origin}${target.pathname}`;
+  return t("It redirects to {0}", redact(address, facts.context.secrets));
+}
+
+function originLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.failure.kind !== "key-origin") return undefined;
+  if (facts.context.keyVariable !== undefined)
+    return t("The key was used for {0}", facts.failure.sealedOrigin);
+  return t("The key was stored for {0}", facts.failure.sealedOrigin);
+}
+
+function variableLine(facts: Facts, t: Translate): string | undefined {
+  const variable =
+    (facts.failure.kind === "key" ? facts.failure.variable : undefined) ?? facts.context.keyVariable;
+  return variable === undefined ? undefined : t("The key comes from the variable {0}", variable);
+}
+
+function historyLine({ context }: Facts, t: Translate): string | undefined {
+  switch (context.keyHistory) {
+    case "accepted":
+      return t("The service accepted the key earlier in this window");
+    case "new":
+      return t("The key, or its address, was set in this window and was not accepted since");
+    case undefined:
+      return undefined;
+  }
+}
+
+function expiryLine(facts: Facts, t: Translate): string | undefined {
+  return facts.expired === undefined ? undefined : t("The key's expiry date was {0}", facts.expired);
 }

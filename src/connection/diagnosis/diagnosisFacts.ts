@@ -3,8 +3,8 @@ import { normaliseMessage } from "../../client/failure/causeRules.ts";
 import type { Failure } from "../../client/failure/failure.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 import { readExpiry } from "../setup/expiry.ts";
-import { type PageKind, readPageKind, readPageTitle } from "./pageKind.ts";
 import { redact, redactRest } from "../redaction/redaction.ts";
+import type { Translate } from "../../l10n.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
 export interface DiagnosisContext {
@@ -122,4 +122,41 @@ function readCapLimit(message: string): number | undefined {
 function isPast({ expires, now }: DiagnosisContext): boolean {
   if (expires === undefined || now === undefined) return false;
   return readExpiry(expires, new Date(now))?.kind === "expired";
+}
+
+/** What a page in the place of an answer is. */
+type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
+
+/** Pages come in the language of those they are meant for. */
+const blocked =
+  /captcha|just a moment|verifying you are human|attention required|access denied|restrict access|blocked|zugriff verweigert|blockiert|gesperrt|accès refusé|bloqué|acceso denegado|acesso negado|bloquead|访问被拒绝|拦截|アクセスが拒否|ブロックされ|접근이? ?(?:거부|차단)|доступ запрещ|заблокирован/i;
+
+const signIn =
+  /type=["']?password|log ?[io]n\b|sign ?[io]n\b|single sign|captive portal|connect to the internet|anmeld|einloggen|portail captif|connectez-vous|vous connecter|se connecter|inici(?:ar|e) sesi[oó]n|fa(?:zer|ça) login|登录|登陆|ログイン|サインイン|로그인|войдите|авторизац/i;
+
+const gatewayError =
+  /^\s*(?:error |fehler |erreur |erro )?[45]\d\d\b|gateway|error|cannot (?:get|post)|could not be retrieved|not found|nicht gefunden|introuvable|no encontrad|não encontrad|不存在|未找到|找不到|見つかりません|찾을 수 없|не найден/i;
+
+/** The text of the page's title; undefined where there is none. */
+function readPageTitle(page: string): string | undefined {
+  return /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim();
+}
+
+/** Names what a page is, by its words and its title. */
+function readPageKind(page: string, status?: number): PageKind {
+  // A proxy that wants a login says so by its status.
+  if (status === 407) return "sign-in";
+  if (blocked.test(page)) return "blocked";
+  if (signIn.test(page)) return "sign-in";
+  const title = readPageTitle(page) ?? "";
+  return gatewayError.test(title === "" ? page : title) ? "gateway-error" : "web-site";
+}
+
+/** A time to wait in the unit a person would use, rounded up: `34 s`, `12 minutes`, `3 hours`. */
+export function durationText(seconds: number, t: Translate): string {
+  if (seconds <= 90) return t("{0} s", seconds);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 90) return t("{0} minutes", minutes);
+  const hours = Math.ceil(minutes / 60);
+  return hours <= 48 ? t("{0} hours", hours) : t("{0} days", Math.ceil(hours / 24));
 }

@@ -85,9 +85,9 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
         rooms.learn(connection, model, characters, usage.inputTokens).catch(() => undefined);
       }
     },
-    diagnose: async (failure) => {
+    diagnose: async (error) => {
       const { diagnose } = await clients.serviceOf(connection, model);
-      return diagnose(failure);
+      return diagnose(error);
     },
     onSettled: (state) => {
       if (state.kind === "failed") call.failed(state.diagnosis.cause, state.diagnosis.title);

@@ -86,7 +86,10 @@ class CompatibilityCommands {
         problem,
         ...(suggestion === undefined ? {} : { suggestion }),
       } as const;
-      return showFailure({ connectionName: connection.name, connections }, diagnose(failure));
+      return showFailure(
+        { connectionName: connection.name, connections },
+        diagnose(new InferenceError(failure)),
+      );
     }
     const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
     if (this.#running.has(connection.name)) return this.#running.get(connection.name)?.reveal();
@@ -185,7 +188,7 @@ class CompatibilityCommands {
     } catch (error) {
       // The key could not be read, or is none: nothing was sent.
       if (!(error instanceof InferenceError)) throw error;
-      return { kind: "failed", diagnosis: service.diagnose(error.failure) };
+      return { kind: "failed", diagnosis: service.diagnose(error) };
     }
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { ApiKey } from "../../client/key/apiKey.ts";
-import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import { type PlainFailure, InferenceError } from "../../client/failure/failure.ts";
 import type { KeyStoreProblem } from "../../client/failure/failure.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
 import { CheckedSecrets, type StoreFault } from "./checkedSecrets.ts";
@@ -263,7 +263,7 @@ function toSearchedKey(sealed: SealedKey | undefined): ApiKey | undefined {
   }
 }
 
-function failureOf(found: Exclude<Found, { kind: "key" }>): Failure {
+function failureOf(found: Exclude<Found, { kind: "key" }>): PlainFailure {
   const store = found.kind === "problem" ? { store: found.problem } : {};
   return { kind: "key", cause: "empty-key", ...store };
 }

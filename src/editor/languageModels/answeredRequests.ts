@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import { ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
-import { type Failure, InferenceError } from "../../client/failure/failure.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/answer.ts";
 import { streamWithRetries } from "../../client/request/retrying.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
@@ -89,7 +89,7 @@ export class AnsweredRequests {
       for await (const parts of streamWithRetries(open, () => undefined, signal)) answer.take(parts);
     } catch (error) {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
-      throw await this.#explain(asked, error.failure, call);
+      throw await this.#explain(asked, error, call);
     } finally {
       await this.#keepCounts(asked, request, sentTokens, answer, signal);
     }
@@ -101,9 +101,9 @@ export class AnsweredRequests {
     answer.tellCut();
   }
 
-  async #explain({ connection, modelId }: AskedModel, failure: Failure, call: CallHealth) {
+  async #explain({ connection, modelId }: AskedModel, error: InferenceError, call: CallHealth) {
     const service = await this.#options.clients.serviceOf(connection, modelId);
-    const diagnosis = service.diagnose(failure);
+    const diagnosis = service.diagnose(error);
     call.failed(diagnosis.cause, diagnosis.title);
     return toRequestError(diagnosis);
   }

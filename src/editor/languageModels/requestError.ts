@@ -2,18 +2,6 @@ import * as vscode from "vscode";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 
-const blocking: ReadonlySet<Cause> = new Set(["rate-limited", "budget-exhausted", "content-filtered"]);
-const keyless: ReadonlySet<Cause> = new Set([
-  "empty-key",
-  "malformed-key",
-  "not-a-key",
-  "invalid-key",
-  "revoked-key",
-  "expired-key",
-  "key-origin-mismatch",
-  "model-not-allowed",
-]);
-
 /**
  * A failure as extensions read it: the diagnosis as its message, and `code` as the API has it. It is no
  * `LanguageModelError`: of those the editor makes new ones for the caller, with a stack.
@@ -26,9 +14,39 @@ export function toRequestError({ title, explanation, requestId, cause }: Diagnos
 }
 
 function codeOf(cause: Cause): string | undefined {
-  if (cause === "model-not-found") return vscode.LanguageModelError.NotFound.name;
-  if (keyless.has(cause)) return vscode.LanguageModelError.NoPermissions.name;
-  return blocking.has(cause) ? vscode.LanguageModelError.Blocked.name : undefined;
+  switch (cause) {
+    case "model-not-found":
+      return vscode.LanguageModelError.NotFound.name;
+    case "empty-key":
+    case "malformed-key":
+    case "not-a-key":
+    case "invalid-key":
+    case "revoked-key":
+    case "expired-key":
+    case "model-not-allowed":
+    case "key-origin-mismatch":
+      return vscode.LanguageModelError.NoPermissions.name;
+    case "budget-exhausted":
+    case "rate-limited":
+    case "content-filtered":
+      return vscode.LanguageModelError.Blocked.name;
+    case "overloaded":
+    case "server-error":
+    case "bad-request":
+    case "context-length":
+    case "wrong-host":
+    case "wrong-path":
+    case "not-an-api":
+    case "insecure-address":
+    case "network":
+    case "proxy":
+    case "tls":
+    case "timeout":
+    case "interrupted":
+    case "cancelled":
+    case "unknown":
+      return undefined;
+  }
 }
 
 /** The editor shows the stack of what is thrown, with the paths of this extension in it. */

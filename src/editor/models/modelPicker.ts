@@ -35,7 +35,7 @@ export async function refreshWithProgress(
     const listing = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
       const { diagnose } = await clients.serviceOf(connection);
       const onRetry = (notice: RetryNotice): void =>
-        progress.report({ message: retryMessage(notice, diagnose(notice.failure)) });
+        progress.report({ message: retryMessage(notice, diagnose(notice.error)) });
       return catalog.refresh(connection, toAbortSignal(token), onRetry);
     });
     return listing.models;
@@ -44,7 +44,7 @@ export async function refreshWithProgress(
     if (error.failure.kind === "cancelled") return undefined;
     const { diagnose } = await clients.serviceOf(connection);
     // Not awaited: the notice stays while the user goes on choosing.
-    reportError(showFailure({ connectionName: connection.name, connections }, diagnose(error.failure)));
+    reportError(showFailure({ connectionName: connection.name, connections }, diagnose(error)));
     return undefined;
   }
 }
@@ -145,7 +145,7 @@ export async function listModelsForScript(
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     const { diagnose } = await clients.serviceOf(connection);
-    throw toScriptError(diagnose(error.failure));
+    throw toScriptError(diagnose(error));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Failure } from "../../client/failure/failure.ts";
+import type { InferenceError } from "../../client/failure/failure.ts";
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { CallRecord } from "../../client/request/call.ts";
 import type { ConnectionFacts, ConnectionObserver } from "../../client/transport/connectionRecorder.ts";
@@ -35,7 +35,7 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 export interface Service {
   /** With a memory of its own where one is given, else with that of all requests. */
   readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
-  readonly diagnose: (failure: Failure) => Diagnosis;
+  readonly diagnose: (error: InferenceError) => Diagnosis;
 }
 
 /** A service over connections of its own, which are watched as they are made. */
@@ -73,7 +73,7 @@ export class Clients implements vscode.Disposable {
     return {
       createClient: (key, memory) =>
         this.#createClient(modules, connection, key, this.#currentTransport(modules), memory),
-      diagnose: (failure) => this.#diagnose(modules, connection, failure, model),
+      diagnose: (error) => this.#diagnose(modules, connection, error, model),
     };
   }
 
@@ -84,7 +84,7 @@ export class Clients implements vscode.Disposable {
     const transport = newTransport(modules, recorder);
     return {
       createClient: (key) => this.#createClient(modules, connection, key, transport),
-      diagnose: (failure) => this.#diagnose(modules, connection, failure),
+      diagnose: (error) => this.#diagnose(modules, connection, error),
       readConnectionFacts: () => recorder.facts,
       close: () => void transport.close().catch(() => undefined),
     };
@@ -144,7 +144,7 @@ export class Clients implements vscode.Disposable {
   #diagnose(
     modules: ClientModules,
     connection: Connection,
-    failure: Failure,
+    error: InferenceError,
     model = this.#options.connections.modelFor(connection),
   ): Diagnosis {
     const { health } = this.#options;
@@ -156,7 +156,7 @@ export class Clients implements vscode.Disposable {
       ...(connection.keyVariable === undefined ? {} : { keyVariable: connection.keyVariable }),
       ...(connection.expires === undefined ? {} : { expires: connection.expires }),
     };
-    return modules.diagnose(failure, context, vscode.l10n.t);
+    return modules.diagnose(error, context, vscode.l10n.t);
   }
 
   #closeTransport(): void {

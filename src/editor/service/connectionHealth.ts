@@ -1,20 +1,5 @@
 import * as vscode from "vscode";
-import type { Cause } from "../../client/failure/cause.ts";
-
-/** Causes that the key itself is answerable for: they turn the status bar red until mended. */
-const keyCauses: ReadonlySet<Cause> = new Set<Cause>([
-  "empty-key",
-  "malformed-key",
-  "not-a-key",
-  "invalid-key",
-  "revoked-key",
-  "expired-key",
-  "budget-exhausted",
-  "key-origin-mismatch",
-]);
-
-/** Causes that lie in the question or the answer, and say nothing of the connection. */
-const saysNothing: ReadonlySet<Cause> = new Set<Cause>(["cancelled", "content-filtered", "context-length"]);
+import { type Cause, causeTraits } from "../../client/failure/cause.ts";
 
 export type Health =
   | { readonly kind: "unknown" }
@@ -63,7 +48,14 @@ export class ConnectionHealth implements vscode.Disposable {
         tell({ kind: "good" });
       },
       failed: (cause, title) => {
-        if (!saysNothing.has(cause)) tell({ kind: keyCauses.has(cause) ? "key-refused" : "failing", title });
+        switch (causeTraits[cause].blames) {
+          // They turn the status bar red until mended.
+          case "key":
+            return tell({ kind: "key-refused", title });
+          case "connection":
+            return tell({ kind: "failing", title });
+          case "question":
+        }
       },
     };
   }

@@ -76,11 +76,8 @@ export function reportError(work: PromiseLike<unknown>): void {
 /** Why something failed, in the user's language. */
 async function reasonOf(thrown: unknown): Promise<string> {
   if (thrown instanceof InferenceError) {
-    const [{ causeOf }, { nameOfCause }] = await Promise.all([
-      import("../../client/failure/causeOf.ts"),
-      import("../../connection/diagnosis/causeNames.ts"),
-    ]);
-    return nameOfCause(causeOf(thrown.failure), vscode.l10n.t);
+    const { causeTable } = await import("../../connection/diagnosis/causeTable.ts");
+    return causeTable[thrown.cause].name(vscode.l10n.t);
   }
   return localReasonOf(thrown);
 }

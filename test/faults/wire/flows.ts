@@ -2,7 +2,6 @@ import type { ChatTarget } from "../../../src/chat/session/chatTarget.ts";
 import { ChatSession } from "../../../src/chat/session/chatSession.ts";
 import { emptyTranscript } from "../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
-import { causeOf } from "../../../src/client/failure/causeOf.ts";
 import { type Failure, InferenceError } from "../../../src/client/failure/failure.ts";
 import type { InferenceClient } from "../../../src/client/request/inferenceClient.ts";
 import { withRetries } from "../../../src/client/request/retrying.ts";
@@ -65,9 +64,9 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     onSettled: () => undefined,
     answer: (messages, signal, onActivity) =>
       client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
-    diagnose: async (failure) => {
-      failures.push(failure);
-      return explain(failure, origin);
+    diagnose: async (error) => {
+      failures.push(error.failure);
+      return explain(error, origin);
     },
   };
   let turns = 0;
@@ -136,9 +135,9 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
       billable,
       readKey: async () => new ApiKey(key, origin),
       createClient: () => client,
-      diagnose: (failure) => {
-        failures.push(failure);
-        return explain(failure, origin);
+      diagnose: (error) => {
+        failures.push(error.failure);
+        return explain(error, origin);
       },
       now: () => new Date(),
       clock: () => performance.now(),
@@ -160,9 +159,9 @@ async function told(origin: string, work: () => Promise<Pick<Told, "text" | "cou
     return { ending: "works", ...read, said: read.text.slice(0, 200) };
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
-    const { failure, message } = error;
-    const said = { failure, message, diagnosis: explain(failure, origin) };
-    return { ending: causeOf(failure), text: "", said, failure, error };
+    const { failure, message, cause } = error;
+    const said = { failure, message, diagnosis: explain(error, origin) };
+    return { ending: cause, text: "", said, failure, error };
   }
 }
 
@@ -171,6 +170,6 @@ function lastOf(failures: readonly Failure[]): Pick<Told, "failure"> {
   return failure === undefined ? {} : { failure };
 }
 
-function explain(failure: Failure, origin: string) {
-  return diagnose(failure, { origin, model, now: Date.now() }, t);
+function explain(error: InferenceError, origin: string) {
+  return diagnose(error, { origin, model, now: Date.now() }, t);
 }

@@ -1,6 +1,6 @@
 import { causeOf } from "../../../src/client/failure/causeOf.ts";
 import { readAnswer, readFiltered } from "../../../src/client/answer/answer.ts";
-import { InferenceError } from "../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../../src/client/answer/modelAnswer.ts";
 import { readRefusal } from "../../../src/client/http/refusal.ts";
@@ -12,6 +12,7 @@ import type { StreamPart } from "../../../src/protocol/conversation/conversation
 import type { ModelPage } from "../../../src/protocol/decode/modelList.ts";
 import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";
 import type { CorpusCase } from "./corpusCase.ts";
+import { failed } from "../../support/failed.ts";
 
 /** What the client makes of a case. */
 export interface Replayed {
@@ -45,12 +46,12 @@ export async function replay(wireCase: CorpusCase, cut: Cut): Promise<Replayed> 
     const wireStyle = wireStyles[style === "chat" ? "chat-completions" : "messages"];
     for await (const batch of readAnswer(wireStyle, answer, nowMs)) parts.push(...batch);
   } catch (error) {
-    if (!(error instanceof InferenceError)) throw error;
+    if (!(error instanceof FailureError)) throw error;
     return { parts, failure: error.failure };
   }
   const finish = parts.findLast((part) => part.type === "finish");
   const filtered = finish === undefined ? undefined : readFiltered(finish);
-  return filtered === undefined ? { parts } : { parts, failure: filtered };
+  return filtered === undefined ? { parts } : { parts, failure: filtered.failure };
 }
 
 async function* stream(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -97,7 +98,7 @@ export function check(wireCase: CorpusCase, replayed: Replayed): readonly Check[
     compare("pagination", wireCase.pagination.next, next === null ? null : `?after_id=${next}`);
   }
   for (const secret of wireCase.mustRedact) {
-    const shown = JSON.stringify([page, failure && diagnose(failure, {}, createTranslate())]);
+    const shown = JSON.stringify([page, failure && diagnose(failed(failure), {}, createTranslate())]);
     checks.push({ field: "mustRedact", expected: secret, found: shown, held: !shown.includes(secret) });
   }
   return checks;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { causes } from "../../../src/client/failure/cause.ts";
 import { readFacts } from "../../../src/connection/diagnosis/diagnosisFacts.ts";
-import { wordsFor } from "../../../src/connection/diagnosis/diagnosisWords.ts";
+import { causeTable } from "../../../src/connection/diagnosis/causeTable.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import { readDocument, repositoryFiles } from "./documents.ts";
 
@@ -23,7 +23,7 @@ describe("the documents", () => {
   for (const cause of causes) {
     it(`call ${cause} what the chat calls it, and say what it means, how to tell and what to do`, () => {
       const facts = readFacts({ kind: "unknown", detail: "" }, {});
-      const { title } = wordsFor(cause, facts, createTranslate());
+      const { title } = causeTable[cause].words(facts, createTranslate());
       const page = readDocument(`${folder}${cause}.md`);
       assert.ok(page.startsWith(`# ${title}\n\nCause \`${cause}\`\n`), page.slice(0, 80));
       const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readAnswer } from "../../../../src/client/answer/answer.ts";
 import { maxJsonBytes } from "../../../../src/client/http/body.ts";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
@@ -38,7 +38,7 @@ async function read(body: AsyncIterable<Uint8Array>, given: Given): Promise<Told
     }
     return { text };
   } catch (thrown) {
-    return thrown instanceof InferenceError ? { text, failure: thrown.failure } : { text, thrown };
+    return thrown instanceof FailureError ? { text, failure: thrown.failure } : { text, thrown };
   }
 }
 

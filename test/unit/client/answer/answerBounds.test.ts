@@ -6,7 +6,7 @@ import {
   maxRestBytes,
   maxStreamBytes,
 } from "../../../../src/client/http/body.ts";
-import { type Failure, InferenceError } from "../../../../src/client/failure/failure.ts";
+import { type Failure, FailureError } from "../../../../src/client/failure/failure.ts";
 import type { StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import { type ClientStyle, clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { maxArgumentCharacters } from "../../../../src/protocol/conversation/toolCalls.ts";
@@ -45,7 +45,7 @@ async function hear(style: ClientStyle, start: readonly string[], again?: string
       parts.push(...batch);
     }
   } catch (error) {
-    assert.ok(error instanceof InferenceError, String(error));
+    assert.ok(error instanceof FailureError, String(error));
     ({ failure } = error);
   }
   const text = parts.map((part) => (isDelta(part) ? part.text : "")).join("");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readAnswer } from "../../../../src/client/answer/answer.ts";
 import { causeOf } from "../../../../src/client/failure/causeOf.ts";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../../../src/client/answer/modelAnswer.ts";
 import { readRefusal } from "../../../../src/client/http/refusal.ts";
@@ -19,6 +19,7 @@ import { wireStyles } from "../../../../src/protocol/styles/wireStyles.ts";
 import { cutBodies } from "../../../fuzz/cutBodies.ts";
 import { jsonTexts } from "../../../fuzz/hostileTexts.ts";
 import { streamOf } from "../../protocol/decode/streamOf.ts";
+import { failed } from "../../../support/failed.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const t = createTranslate();
@@ -35,7 +36,7 @@ async function tell(style: ClientStyle, pieces: readonly Uint8Array[]): Promise<
     for await (const batch of readAnswer(wireStyles[style], answer, 0)) parts.push(...batch);
     return { parts };
   } catch (error) {
-    assert.ok(error instanceof InferenceError, String(error));
+    assert.ok(error instanceof FailureError, String(error));
     return { parts, failure: error.failure };
   }
 }
@@ -47,7 +48,11 @@ function withoutMadeId(part: StreamPart): StreamPart {
 }
 
 function sayAll(failure: Failure): string {
-  const { title, explanation, evidence } = diagnose(failure, { origin: "https://h.example", now: 0 }, t);
+  const { title, explanation, evidence } = diagnose(
+    failed(failure),
+    { origin: "https://h.example", now: 0 },
+    t,
+  );
   const text = [title, explanation, ...evidence].join("\n");
   assert.ok(text.isWellFormed() && !/undefined|\[object|NaN/.test(`${title} ${explanation}`), text);
   return text;
@@ -138,7 +143,7 @@ describe("answers that mean harm", () => {
           assert.equal(new Set(ids).size, ids.length);
           assert.ok(ids.every((id) => typeof id === "string" && id !== ""));
         } catch (error) {
-          assert.ok(error instanceof InferenceError, String(error));
+          assert.ok(error instanceof FailureError, String(error));
           sayAll(error.failure);
         }
       }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../../../src/client/answer/modelAnswer.ts";
 import { cutText, streamOf } from "../../protocol/decode/streamOf.ts";
 
@@ -14,7 +14,7 @@ async function failureOf(body: string, error?: unknown): Promise<object | undefi
     await readModelAnswer(answer(body, error), 0);
     return undefined;
   } catch (thrown) {
-    assert.ok(thrown instanceof InferenceError);
+    assert.ok(thrown instanceof FailureError);
     return thrown.failure;
   }
 }

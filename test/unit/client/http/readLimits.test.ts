@@ -10,7 +10,7 @@ import {
 } from "../../../../src/client/http/body.ts";
 import { causeOf } from "../../../../src/client/failure/causeOf.ts";
 import { createEditorTransport } from "../../../../src/client/transport/editorTransport.ts";
-import { type Failure, InferenceError } from "../../../../src/client/failure/failure.ts";
+import { type Failure, FailureError } from "../../../../src/client/failure/failure.ts";
 import type { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";
 import type { TimeLimits } from "../../../../src/client/http/transport.ts";
 import { maxHeaderSize } from "../../../../src/client/transport/undiciAgent.ts";
@@ -25,6 +25,7 @@ import { MockClock } from "./mockClock.ts";
 import { type PlainServer, startPlainServer } from "../transport/plainServer.ts";
 import { testLimits } from "./requests.ts";
 import { createTestClient } from "../request/testClient.ts";
+import { failed } from "../../../support/failed.ts";
 
 const megabyte = 1024 * 1024;
 /** What lies in sockets and pipes on the way, beyond what was read. */
@@ -62,7 +63,7 @@ class Flood {
 function assertExplained(failure: Failure | undefined, cause: string, explanation: RegExp): void {
   assert.ok(failure !== undefined);
   assert.equal(causeOf(failure), cause, JSON.stringify(failure));
-  assert.match(diagnose(failure, {}, createTranslate()).explanation, explanation);
+  assert.match(diagnose(failed(failure), {}, createTranslate()).explanation, explanation);
 }
 
 for (const [name, transport] of [
@@ -95,7 +96,7 @@ for (const [name, transport] of [
           for (const part of parts) if (part.type === "text-delta") text += part.text;
         }
       } catch (error) {
-        assert.ok(error instanceof InferenceError, String(error));
+        assert.ok(error instanceof FailureError, String(error));
         return { text, failure: error.failure };
       }
       return { text };
@@ -268,7 +269,7 @@ for (const [name, transport] of [
         const error: unknown = await client(limits)
           .listModels(never)
           .catch((thrown: unknown) => thrown);
-        assert.ok(error instanceof InferenceError, String(error));
+        assert.ok(error instanceof FailureError, String(error));
         return error.failure;
       };
       answerPages("x".repeat(4 * megabyte));

@@ -14,6 +14,7 @@ import { soon } from "../../service/fixture.ts";
 import { anyKeys, givesAway, plantings, stringsIn } from "./plantedKeys.ts";
 import { type PlainServer, startPlainServer } from "../transport/plainServer.ts";
 import { createTestClient } from "../request/testClient.ts";
+import { failed } from "../../../support/failed.ts";
 
 const json = { "content-type": "application/json" };
 const events = { "content-type": "text/event-stream" };
@@ -110,7 +111,7 @@ describe("a key that a service says again", () => {
     if (thrown === undefined) return shown;
     assert.ok(thrown instanceof InferenceError, inspect(thrown));
     const { failure, message, stack = "" } = thrown;
-    const diagnosis = diagnose(failure, { origin: server.origin, model: "service-core" }, t);
+    const diagnosis = diagnose(failed(failure), { origin: server.origin, model: "service-core" }, t);
     return [
       ...shown,
       message,

@@ -5,6 +5,7 @@ import { readRefusedField } from "../../../../src/client/request/refusedField.ts
 import { adaptBody } from "../../../../src/protocol/encode/adaptation.ts";
 import type { Adaptation } from "../../../../src/protocol/encode/adaptation.ts";
 import type { Fields } from "../../../../src/protocol/conversation/json.ts";
+import { failed } from "../../../support/failed.ts";
 
 const sentRequest = {
   model: "service-core",
@@ -204,21 +205,21 @@ describe("readRefusedField", () => {
   for (const [status, body, adaptation] of namedFields) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`reads ${JSON.stringify(adaptation)} from ${status} ${text.slice(0, 110)}`, () => {
-      assert.deepEqual(readRefusedField(refused(status, body), sentRequest), adaptation);
+      assert.deepEqual(readRefusedField(failed(refused(status, body)), sentRequest), adaptation);
     });
   }
 
   for (const [status, body] of others) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`reads nothing from ${status} ${text.slice(0, 110)}`, () => {
-      assert.equal(readRefusedField(refused(status, body), sentRequest), undefined);
+      assert.equal(readRefusedField(failed(refused(status, body)), sentRequest), undefined);
     });
   }
 
   it("leaves out what validators say should not exist", () => {
     const body = { ...sentRequest, seed: 7 };
     for (const message of ["property seed should not exist", "must NOT have additional properties 'seed'"])
-      assert.deepEqual(readRefusedField(refused(400, chat(message)), body), omit("seed"), message);
+      assert.deepEqual(readRefusedField(failed(refused(400, chat(message))), body), omit("seed"), message);
   });
 
   it("moves instructions of the messages style, and never takes its cap", () => {
@@ -229,7 +230,7 @@ describe("readRefusedField", () => {
     ];
     for (const [body, adaptation] of refusals) {
       assert.deepEqual(
-        readRefusedField(refused(400, body), sentAsMessages),
+        readRefusedField(failed(refused(400, body)), sentAsMessages),
         adaptation,
         JSON.stringify(body),
       );
@@ -296,8 +297,8 @@ describe("readRefusedField", () => {
   for (const [status, body] of marksRefused) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`leaves the cache marks out after ${status} ${text.slice(0, 110)}`, () => {
-      assert.deepEqual(readRefusedField(refused(status, body), sentMarked), omit("cache_control"));
-      const unmarked = readRefusedField(refused(status, body), sentAsMessages);
+      assert.deepEqual(readRefusedField(failed(refused(status, body)), sentMarked), omit("cache_control"));
+      const unmarked = readRefusedField(failed(refused(status, body)), sentAsMessages);
       assert.notDeepEqual(unmarked, omit("cache_control"));
     });
   }
@@ -321,15 +322,15 @@ describe("readRefusedField", () => {
   for (const [status, body, adaptation] of marksKept) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`keeps the cache marks after ${status} ${text.slice(0, 110)}`, () => {
-      assert.deepEqual(readRefusedField(refused(status, body), sentMarked), adaptation);
+      assert.deepEqual(readRefusedField(failed(refused(status, body)), sentMarked), adaptation);
     });
   }
 
   it("names no field that was not sent", () => {
     const body = chat("Unrecognized request argument supplied: stream_options");
     const { stream_options: _without, ...rest } = sentRequest;
-    assert.equal(readRefusedField(refused(400, body), rest), undefined);
-    assert.equal(readRefusedField({ kind: "network", code: "ECONNRESET" }, sentRequest), undefined);
+    assert.equal(readRefusedField(failed(refused(400, body)), rest), undefined);
+    assert.equal(readRefusedField(failed({ kind: "network", code: "ECONNRESET" }), sentRequest), undefined);
   });
 });
 
@@ -368,7 +369,7 @@ const fullBlocks = blocks({ type: "thinking", thinking: "Hm", signature: "s" });
 
 function adaptationOf(message: string, sent: Fields, more: object = {}): string {
   const body = JSON.stringify({ error: { message, type: "invalid_request_error", ...more } });
-  const found = readRefusedField(readRefusal(400, {}, new TextEncoder().encode(body), 0), sent);
+  const found = readRefusedField(failed(readRefusal(400, {}, new TextEncoder().encode(body), 0)), sent);
   return found === undefined ? "none" : found.kind === "omit" ? `omit ${found.field}` : found.kind;
 }
 

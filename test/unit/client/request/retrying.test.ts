@@ -130,7 +130,10 @@ describe("retries over real HTTP", () => {
     );
     assert.deepEqual(await ask(), { text: "Hello", requests: 3 });
     assert.deepEqual(
-      notices.map(({ attempt, failure }) => [attempt, failure.kind === "refused" && failure.status]),
+      notices.map(({ attempt, error: { failure } }) => [
+        attempt,
+        failure.kind === "refused" && failure.status,
+      ]),
       [
         [2, 529],
         [3, 503],
@@ -148,7 +151,7 @@ describe("retries over real HTTP", () => {
   it("tries a connection again that broke before the head", async () => {
     server.answer = inTurn((_response, asked) => void asked.socket.destroy(), stream(hello, streamEnd));
     assert.equal((await ask()).text, "Hello");
-    assert.equal(notices[0]?.failure.kind, "network");
+    assert.equal(notices[0]?.error.failure.kind, "network");
   });
 
   it("does not try a connection again that broke late, but for what was not sent, and for a list", async () => {

@@ -4,7 +4,7 @@ import {
   createTransport,
   createFallbackTransport,
 } from "../../../../src/client/transport/createTransport.ts";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { NotConnectedError, toFailure } from "../../../../src/client/failure/toFailure.ts";
 import type { Transport, TransportChoice, Route } from "../../../../src/client/http/transport.ts";
@@ -21,7 +21,7 @@ function failing(route: Route, failure: Failure, asked: string[]): Transport {
   return {
     send: async () => {
       asked.push(route.transport);
-      throw route.transport === "undici" ? new NotConnectedError(failure) : new InferenceError(failure);
+      throw route.transport === "undici" ? new NotConnectedError(failure) : new FailureError(failure);
     },
     routeFor: () => route,
     close: async () => undefined,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createEditorTransport } from "../../../../src/client/transport/editorTransport.ts";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { FailureError } from "../../../../src/client/failure/failure.ts";
 import { toFailure } from "../../../../src/client/failure/toFailure.ts";
 import { MockClock } from "../http/mockClock.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
@@ -161,7 +161,7 @@ describe("the editor's transport", () => {
   it("keeps the key out of what it throws", async () => {
     const bad = { ...getRequest(server.origin), headers: { authorization: `Bearer ${testKey}\n\u200b` } };
     await assert.rejects(transport.send(bad, testLimits, never), (error) => {
-      assert.ok(error instanceof InferenceError);
+      assert.ok(error instanceof FailureError);
       assert.deepEqual(error.failure, { kind: "key", cause: "malformed-key" });
       assert.ok(!`${error.message} ${error.stack} ${String(error.cause)}`.includes(testKey));
       return true;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { causes } from "../../../../src/client/failure/cause.ts";
-import { nameOfCause } from "../../../../src/connection/diagnosis/causeNames.ts";
+import { causeTable } from "../../../../src/connection/diagnosis/causeTable.ts";
 import { buildCheckReport, type CheckProgress } from "../../../../src/connection/check/checkReport.ts";
 import { type CheckStep, checkStepIds } from "../../../../src/connection/check/checkSteps.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import type { Report } from "../../../../src/connection/report/report.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
+import { failed as failedWith } from "../../../support/failed.ts";
 
 const t = createTranslate();
 const passed = (id: CheckStep["id"]): CheckStep => ({ id, ok: true, ms: 1 });
@@ -68,7 +69,7 @@ describe("buildCheckReport", () => {
 
   it("begins with the failure, and offers to run again only once", () => {
     const failure = { kind: "refused", status: 401, error: {}, bodyKind: "empty" } as const;
-    const diagnosis = diagnose(failure, {}, t);
+    const diagnosis = diagnose(failedWith(failure), {}, t);
     const failed: CheckStep = { id: "models", ok: false, ms: 1, status: 401, cause: diagnosis.cause };
     const steps = [...checkStepIds.slice(0, 3).map(passed), failed, ...checkStepIds.slice(4).map(skipped)];
     const { blocks, summary, actions } = report({
@@ -87,7 +88,7 @@ describe("buildCheckReport", () => {
       "copy-json",
     ]);
     assert.equal(summary.state, "bad");
-    assert.ok(summary.text.includes(nameOfCause(diagnosis.cause, t)), summary.text);
+    assert.ok(summary.text.includes(causeTable[diagnosis.cause].name(t)), summary.text);
   });
 
   it("warns of a certificate that ends soon", () => {
@@ -110,7 +111,7 @@ describe("buildCheckReport", () => {
   });
 
   it("names each cause in words of its own", () => {
-    const names = causes.map((cause) => nameOfCause(cause, t));
+    const names = causes.map((cause) => causeTable[cause].name(t));
     assert.equal(new Set(names).size, causes.length);
   });
 

@@ -6,9 +6,10 @@ import { causeOf } from "../../../../src/client/failure/causeOf.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { readFacts } from "../../../../src/connection/diagnosis/diagnosisFacts.ts";
-import { wordsFor } from "../../../../src/connection/diagnosis/diagnosisWords.ts";
+import { causeTable } from "../../../../src/connection/diagnosis/causeTable.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import type { ErrorBody } from "../../../../src/protocol/conversation/conversation.ts";
+import { failed } from "../../../support/failed.ts";
 
 const t = createTranslate();
 const context = {
@@ -32,7 +33,7 @@ const page = (status: number, bodyStart: string): Failure => ({
 });
 
 const explainStore = (store?: "failing" | "lost" | "garbled"): string =>
-  diagnose({ kind: "key", cause: "empty-key", ...(store && { store }) }, context, t).explanation;
+  diagnose(failed({ kind: "key", cause: "empty-key", ...(store && { store }) }), context, t).explanation;
 
 describe("diagnose", () => {
   it("has a title and one or two sentences for every cause, with and without context", () => {
@@ -44,7 +45,7 @@ describe("diagnose", () => {
     for (const cause of causes) {
       for (const failure of failures) {
         for (const known of [{}, context]) {
-          const { title, explanation } = wordsFor(cause, readFacts(failure, known), t);
+          const { title, explanation } = causeTable[cause].words(readFacts(failure, known), t);
           assert.match(title, /^[A-Z][^.]+$/);
           assert.match(explanation, /^\S.*\.$/s);
           assert.ok(
@@ -62,9 +63,13 @@ describe("diagnose", () => {
       sealedOrigin: "https://a.example",
       origin: "https://b.example",
     };
-    const stored = diagnose(failure, context, t);
+    const stored = diagnose(failed(failure), context, t);
     assert.match(stored.explanation, /stored for https:\/\/a\.example .* not sent to https:\/\/b\.example/);
-    const { explanation, evidence } = diagnose(failure, { ...context, keyVariable: "SERVICE_KEY" }, t);
+    const { explanation, evidence } = diagnose(
+      failed(failure),
+      { ...context, keyVariable: "SERVICE_KEY" },
+      t,
+    );
     assert.match(
       explanation,
       /variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
@@ -81,7 +86,7 @@ describe("diagnose", () => {
       requestId: "r-1",
       retryAfterMs: 1200,
     };
-    const diagnosis = diagnose(failure, context, t);
+    const diagnosis = diagnose(failed(failure), context, t);
     assert.equal(diagnosis.cause, "rate-limited");
     assert.equal(diagnosis.requestId, "r-1");
     assert.deepEqual(diagnosis.evidence, [
@@ -107,7 +112,7 @@ describe("diagnose", () => {
   ] as const) {
     it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {
       const refusal: Failure = { kind: "refused", status: 400, error: { message }, bodyKind: "json" };
-      const { cause, explanation, actions } = diagnose(refusal, context, t);
+      const { cause, explanation, actions } = diagnose(failed(refusal), context, t);
       assert.equal(cause, "bad-request");
       assert.match(explanation, /inference\.maxTokens/);
       assert.equal(/at most (\d+)/.exec(explanation)?.[1], limit?.toString());
@@ -118,7 +123,7 @@ describe("diagnose", () => {
   it("does not begin with Retry when an image was refused", () => {
     const error = { message: "image input is not supported - hint: a projector is needed" };
     const { cause, actions } = diagnose(
-      { kind: "refused", status: 500, error, bodyKind: "json" },
+      failed({ kind: "refused", status: 500, error, bodyKind: "json" }),
       context,
       t,
     );
@@ -127,7 +132,7 @@ describe("diagnose", () => {
 
   it("leads to the client style when the answer is of the other one", () => {
     const failure: Failure = { kind: "unreadable", status: 200, bodyKind: "other-style" };
-    const { cause, title, actions } = diagnose(failure, context, t);
+    const { cause, title, actions } = diagnose(failed(failure), context, t);
     assert.deepEqual([cause, actions[0]?.id], ["not-an-api", "select-client-style"]);
     assert.match(title, /other client style/);
   });
@@ -136,7 +141,9 @@ describe("diagnose", () => {
     const message =
       'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nat least (as we see it): try another.';
     const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
-    const lines = diagnose(refusal, context, t).evidence.filter((line) => line.startsWith("It went on"));
+    const lines = diagnose(failed(refusal), context, t).evidence.filter((line) =>
+      line.startsWith("It went on"),
+    );
     assert.deepEqual(lines, ['It went on: "at least (as we see it): try another."']);
   });
 
@@ -147,7 +154,7 @@ describe("diagnose", () => {
       location: "https://login.example/start?token=abc",
       origin: "https://h.example:8443",
     };
-    const diagnosis = diagnose(failure, context, t);
+    const diagnosis = diagnose(failed(failure), context, t);
     assert.equal(diagnosis.cause, "wrong-host");
     assert.match(diagnosis.explanation, /login\.example/);
     assert.ok(diagnosis.evidence.includes("It redirects to https://login.example/start"));
@@ -156,7 +163,7 @@ describe("diagnose", () => {
 
   it("ranks the five causes of a refusal without words by what is known here", () => {
     const orderOf = (known: object): string =>
-      diagnose(refused(401), { ...context, ...known }, t).explanation;
+      diagnose(failed(refused(401)), { ...context, ...known }, t).explanation;
     for (const word of ["revoked", "expired", "host", "empty", "space"])
       assert.match(orderOf({}), new RegExp(word));
     assert.match(orderOf({}), /first: the key was revoked/);
@@ -164,11 +171,11 @@ describe("diagnose", () => {
     assert.match(orderOf({ expires: "2030-01-10" }), /first: the key was revoked/);
     assert.match(orderOf({ keyVariable: "MY_KEY" }), /first: the variable MY_KEY/);
     assert.match(
-      diagnose(refused(401, { message: "Unauthorized" }), context, t).explanation,
+      diagnose(failed(refused(401, { message: "Unauthorized" })), context, t).explanation,
       /likeliest first/,
     );
     assert.doesNotMatch(
-      diagnose(refused(401, { message: "Unknown key" }), context, t).explanation,
+      diagnose(failed(refused(401, { message: "Unknown key" })), context, t).explanation,
       /likeliest/,
     );
   });
@@ -182,7 +189,7 @@ describe("diagnose", () => {
 
   it("ranks them by what this window saw of the key", () => {
     const orderOf = (known: object): string =>
-      diagnose(refused(401), { ...context, ...known }, t).explanation;
+      diagnose(failed(refused(401)), { ...context, ...known }, t).explanation;
     assert.match(orderOf({ keyHistory: "accepted" }), /first: the key was revoked; the key has expired;/);
     assert.match(
       orderOf({ keyHistory: "accepted", keyVariable: "MY_KEY" }),
@@ -198,10 +205,10 @@ describe("diagnose", () => {
     );
     const said = refused(401, { message: "Unknown key" });
     const explain = (keyHistory: "accepted" | "new"): string =>
-      diagnose(said, { ...context, keyHistory }, t).explanation;
+      diagnose(failed(said), { ...context, keyHistory }, t).explanation;
     assert.match(explain("accepted"), /took this key earlier.*revoked/);
     assert.match(explain("new"), /copied whole.*this host/);
-    const { evidence } = diagnose(said, { ...context, keyHistory: "accepted" }, t);
+    const { evidence } = diagnose(failed(said), { ...context, keyHistory: "accepted" }, t);
     assert.ok(evidence.includes("The service accepted the key earlier in this window"));
   });
 
@@ -213,7 +220,7 @@ describe("diagnose", () => {
       "",
       ...Array.from({ length: 50 }, (_, index) => `line ${index}`),
     ];
-    const { evidence } = diagnose(refused(400, { message: message.join("\r\n") }), context, t);
+    const { evidence } = diagnose(failed(refused(400, { message: message.join("\r\n") })), context, t);
     assert.ok(evidence.includes('The service said: "No"'));
     assert.ok(evidence.includes('It went on: "key was •••"'));
     assert.ok(evidence.includes('It went on: "line 0"'));
@@ -221,55 +228,61 @@ describe("diagnose", () => {
   });
 
   it("lets the service speak for itself where the cause says little", () => {
-    const { explanation } = diagnose(refused(400, { message: "Odd roles\nmore" }), context, t);
+    const { explanation } = diagnose(failed(refused(400, { message: "Odd roles\nmore" })), context, t);
     assert.match(explanation, /\. The service said: "Odd roles"$/);
-    assert.doesNotMatch(diagnose(refused(429, { message: "Slow" }), context, t).explanation, /Slow/);
+    assert.doesNotMatch(diagnose(failed(refused(429, { message: "Slow" })), context, t).explanation, /Slow/);
   });
 
   it("says that a denied model may hide an expired key", () => {
     const failure = refused(403, { type: "key_model_access_denied" });
-    const diagnosis = diagnose(failure, { ...context, expires: "2029-12-31" }, t);
+    const diagnosis = diagnose(failed(failure), { ...context, expires: "2029-12-31" }, t);
     assert.equal(diagnosis.cause, "model-not-allowed");
     assert.match(diagnosis.explanation, /2029-12-31 is past/);
   });
 
   it("says whose key it was, where the gateway's own was refused", () => {
     const failure = refused(401, { message: "SomeException - Incorrect API key provided" });
-    assert.match(diagnose(failure, context, t).explanation, /Yours is not the cause/);
+    assert.match(diagnose(failed(failure), context, t).explanation, /Yours is not the cause/);
   });
 
   it("names a page for what it is", () => {
     const explain = (status: number, html: string): string =>
-      diagnose(page(status, html), context, t).explanation;
+      diagnose(failed(page(status, html)), context, t).explanation;
     assert.match(explain(403, "<title>Just a moment...</title>"), /protection/);
     assert.match(explain(200, '<title>Hotel</title><input type="password">'), /login page/);
     assert.match(explain(404, "<title>404 Not Found</title><center>nginx</center>"), /error page/);
     assert.match(explain(200, "<title>Acme</title><p>Welcome"), /web site/);
     assert.ok(
-      diagnose(page(200, "<title>Acme</title>"), context, t).evidence.includes('The page is titled "Acme".'),
+      diagnose(failed(page(200, "<title>Acme</title>")), context, t).evidence.includes(
+        'The page is titled "Acme".',
+      ),
     );
   });
 
   it("names the variable that a missing key should have come from", () => {
     const failure: Failure = { kind: "key", cause: "empty-key", variable: "MY_KEY" };
-    const diagnosis = diagnose(failure, context, t);
+    const diagnosis = diagnose(failed(failure), context, t);
     assert.match(diagnosis.explanation, /MY_KEY/);
     assert.ok(diagnosis.evidence.includes("The key comes from the variable MY_KEY"));
   });
 
   it("says what a code of the network means", () => {
-    const explain = (code: string): string => diagnose({ kind: "network", code }, context, t).explanation;
+    const explain = (code: string): string =>
+      diagnose(failed({ kind: "network", code }), context, t).explanation;
     assert.match(explain("ENOTFOUND"), /not known/);
     assert.match(explain("ECONNREFUSED"), /Nothing answers/);
     assert.notEqual(explain("ECONNRESET"), explain("ENOTFOUND"));
-    assert.match(diagnose({ kind: "tls", code: "CERT_HAS_EXPIRED" }, context, t).explanation, /clock/);
+    assert.match(
+      diagnose(failed({ kind: "tls", code: "CERT_HAS_EXPIRED" }), context, t).explanation,
+      /clock/,
+    );
     for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"])
-      assert.match(diagnose({ kind: "tls", code }, context, t).explanation, /and restart the editor/);
+      assert.match(diagnose(failed({ kind: "tls", code }), context, t).explanation, /and restart the editor/);
   });
 
   it("is translated, and plain JSON", () => {
     const shout = createTranslate({ Retry: "Nochmal" });
-    const diagnosis = diagnose(refused(500), context, shout);
+    const diagnosis = diagnose(failed(refused(500)), context, shout);
     assert.equal(diagnosis.actions[0]?.label, "Nochmal");
     assert.deepEqual(JSON.parse(JSON.stringify(diagnosis)), diagnosis);
   });
@@ -291,11 +304,11 @@ describe("diagnose", () => {
         ];
         for (const failure of failures) {
           assert.ok(
-            !JSON.stringify(diagnose(failure, { ...context, secrets: [key] }, t)).includes(key),
+            !JSON.stringify(diagnose(failed(failure), { ...context, secrets: [key] }, t)).includes(key),
             failure.kind,
           );
           if (!("requestId" in failure && failure.requestId === key))
-            assert.ok(!JSON.stringify(diagnose(failure, {}, t)).includes(key), failure.kind);
+            assert.ok(!JSON.stringify(diagnose(failed(failure), {}, t)).includes(key), failure.kind);
         }
       }),
     );
@@ -303,7 +316,7 @@ describe("diagnose", () => {
 
   it("agrees with the cause of the failure", () => {
     const found: Cause = causeOf(refused(529));
-    assert.equal(diagnose(refused(529), {}, t).cause, found);
+    assert.equal(diagnose(failed(refused(529)), {}, t).cause, found);
   });
 });
 
@@ -315,7 +328,7 @@ describe("a key that stands with something else in its variable", () => {
       variable: "ACME_KEY",
       mends: ["bearer", "blank-around"],
     } as const;
-    const { explanation } = diagnose(failure, {}, createTranslate());
+    const { explanation } = diagnose(failed(failure), {}, createTranslate());
     assert.match(explanation, /ACME_KEY.*Bearer.*blanks around.*Nothing was sent/);
   });
 });

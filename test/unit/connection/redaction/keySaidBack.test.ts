@@ -33,6 +33,7 @@ import { stringsIn } from "../../client/key/plantedKeys.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
 import { createMemento } from "../../editor/workspace/memento.ts";
 import { fakeKey, soon } from "../../service/fixture.ts";
+import { failed } from "../../../support/failed.ts";
 
 const model = "service-core";
 const t = createTranslate();
@@ -86,7 +87,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
   /** Keeps all of what was thrown, and what is said of it. */
   function keepThrown(error: unknown): void {
     assert.ok(error instanceof InferenceError, inspect(error));
-    const said = diagnose(error.failure, { origin: origin(), model }, t);
+    const said = diagnose(failed(error.failure), { origin: origin(), model }, t);
     shown.push(...stringsIn(said), ...stringsIn(error.failure), inspect(error, { depth: 9 }));
   }
 
