@@ -1,4 +1,4 @@
-import type { StreamPart } from "../../protocol/conversation/conversation.ts";
+import { isDelta, type StreamPart } from "../../protocol/conversation/conversation.ts";
 import { UnreadableStreamError } from "../../protocol/conversation/wireStyle.ts";
 import type { WireStyle, StreamDecoder } from "../../protocol/conversation/wireStyle.ts";
 import { FailureError, InferenceError } from "../failure/failure.ts";
@@ -302,13 +302,6 @@ class AnswerReader {
     const requestId = readRequestId(this.#head.headers, this.#requestId ?? fromError);
     return { parts, failure: requestId === undefined ? failure : { ...failure, requestId } };
   }
-}
-
-/** What nearly every event holds, and nothing else. */
-export function isDelta(
-  part: StreamPart,
-): part is Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }> {
-  return part.type === "text-delta" || part.type === "reasoning-delta";
 }
 
 /** The failure in the end of an answer that the service would not give; undefined for any other end. */

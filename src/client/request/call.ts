@@ -1,6 +1,5 @@
-import type { StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
+import { isDelta, type StreamPart, type Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { isDelta } from "../answer/answer.ts";
 import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { causeOf } from "../failure/causeOf.ts";

@@ -101,7 +101,17 @@ function textOf(failure: Failure): string | undefined {
       return failure.bodyKind === "html" ? undefined : failure.bodyStart;
     case "filtered":
       return failure.explanation;
-    default:
+    case "redirect":
+    case "interrupted":
+    case "network":
+    case "tls":
+    case "proxy":
+    case "timeout":
+    case "key":
+    case "key-origin":
+    case "address":
+    case "cancelled":
+    case "unknown":
       return undefined;
   }
 }

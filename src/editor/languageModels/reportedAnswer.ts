@@ -131,6 +131,8 @@ export class ReportedAnswer {
         break;
       case "error":
         break;
+      default:
+        return part satisfies never;
     }
   }
 

@@ -181,3 +181,21 @@ export type StreamPart =
     }
   /** The server reported an error inside a success answer; nothing after it heals it. */
   | { readonly type: "error"; readonly error: ErrorBody };
+
+/** Whether a part is a piece of text or reasoning, which is what nearly every event holds. */
+export function isDelta(
+  part: StreamPart,
+): part is Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }> {
+  switch (part.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return true;
+    case "reasoning":
+    case "tool-call":
+    case "usage":
+    case "request-id":
+    case "finish":
+    case "error":
+      return false;
+  }
+}

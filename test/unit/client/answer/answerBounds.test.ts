@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readAnswer, isDelta } from "../../../../src/client/answer/answer.ts";
+import { readAnswer } from "../../../../src/client/answer/answer.ts";
+import { isDelta } from "../../../../src/protocol/conversation/conversation.ts";
 import {
   maxAnswerCharacters,
   maxBarrenBytes,
