@@ -68,6 +68,8 @@ export class Announcer {
       case "version-selected":
       case "question-included":
         return;
+      default:
+        event satisfies never;
     }
   }
 

@@ -253,6 +253,8 @@ export class PageModel implements PageActions {
       case "transcript-events":
         message.events.forEach((event) => this.#applyEvent(event));
         return;
+      default:
+        message satisfies never;
     }
   }
 
@@ -366,6 +368,8 @@ export class PageModel implements PageActions {
       case "version-selected":
       case "question-included":
         return;
+      default:
+        event satisfies never;
     }
   }
 }
