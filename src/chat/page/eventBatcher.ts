@@ -1,4 +1,9 @@
-import type { TranscriptEvent, QuestionTurn, Transcript } from "../transcript/transcript.ts";
+import {
+  isDelta,
+  type TranscriptEvent,
+  type QuestionTurn,
+  type Transcript,
+} from "../transcript/transcript.ts";
 import { withoutContent } from "../transcript/attachments.ts";
 
 /** Milliseconds until the next batch while tokens come that can be told apart: next to nothing of a frame. */
@@ -62,7 +67,7 @@ export function joinTexts(events: readonly TranscriptEvent[]): readonly Transcri
   const joined: TranscriptEvent[] = [];
   let texts: string[] = [];
   for (const [at, event] of events.entries()) {
-    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
+    if (!isDelta(event)) {
       joined.push(event);
       continue;
     }

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import { maxAnswerCharacters } from "../../client/http/body.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
-import { type FromWebview, maxTextLength, type PageMessage } from "./protocol.ts";
+import {
+  type ContextRequest,
+  type FromWebview,
+  maxTextLength,
+  type PageMessage,
+  type PromptRequest,
+} from "./protocol.ts";
 import { attachmentLimits } from "../transcript/attachments.ts";
 
 /** Characters. What is too long to be sent is not lost when the page is hidden. */
@@ -21,85 +27,118 @@ const name = v.pipe(v.string(), v.maxLength(1024));
 const maxBase64Length = Math.ceil(attachmentLimits.imageBytes / 3) * 4;
 
 /** Reads what the page asks about attachments. */
-const contextRequestSchema = v.variant("type", [
-  v.strictObject({ type: v.literal("choose") }),
-  v.strictObject({ type: v.literal("attach"), offerId: v.pipe(v.string(), v.maxLength(8192)) }),
-  v.strictObject({
-    type: v.literal("find"),
-    searchId,
-    typed: v.pipe(v.string(), v.maxLength(1024)),
+const contextRequestSchema = v.variant(
+  "type",
+  Object.values({
+    choose: v.strictObject({ type: v.literal("choose") }),
+    attach: v.strictObject({ type: v.literal("attach"), offerId: v.pipe(v.string(), v.maxLength(8192)) }),
+    find: v.strictObject({
+      type: v.literal("find"),
+      searchId,
+      typed: v.pipe(v.string(), v.maxLength(1024)),
+    }),
+    "stop-finding": v.strictObject({ type: v.literal("stop-finding") }),
+    "attach-uris": v.strictObject({
+      type: v.literal("attach-uris"),
+      uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(8192))), v.maxLength(attachmentLimits.count)),
+    }),
+    "attach-data": v.strictObject({
+      type: v.literal("attach-data"),
+      name,
+      mediaType: v.pipe(v.string(), v.maxLength(128)),
+      data: v.pipe(v.string(), v.maxLength(maxBase64Length)),
+    }),
+    "refuse-data": v.strictObject({
+      type: v.literal("refuse-data"),
+      name,
+      bytes: v.exactOptional(v.number()),
+    }),
+    "refuse-rest": v.strictObject({
+      type: v.literal("refuse-rest"),
+      count: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    }),
+    "attach-text": v.strictObject({
+      type: v.literal("attach-text"),
+      text: v.pipe(v.string(), v.maxLength(attachmentLimits.characters)),
+    }),
+    remove: v.strictObject({ type: v.literal("remove"), id }),
+    trim: v.strictObject({ type: v.literal("trim"), id }),
+    open: v.strictObject({ type: v.literal("open"), id, turnId: v.exactOptional(id) }),
+  } satisfies {
+    [Type in ContextRequest["type"]]: v.GenericSchema<unknown, Extract<ContextRequest, { type: Type }>>;
   }),
-  v.strictObject({ type: v.literal("stop-finding") }),
-  v.strictObject({
-    type: v.literal("attach-uris"),
-    uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(8192))), v.maxLength(attachmentLimits.count)),
+);
+
+const promptRequestSchema = v.variant(
+  "type",
+  Object.values({
+    find: v.strictObject({ type: v.literal("find"), searchId, typed: sentence }),
+    choose: v.strictObject({ type: v.literal("choose"), name: id }),
+  } satisfies {
+    [Type in PromptRequest["type"]]: v.GenericSchema<unknown, Extract<PromptRequest, { type: Type }>>;
   }),
-  v.strictObject({
-    type: v.literal("attach-data"),
-    name,
-    mediaType: v.pipe(v.string(), v.maxLength(128)),
-    data: v.pipe(v.string(), v.maxLength(maxBase64Length)),
-  }),
-  v.strictObject({ type: v.literal("refuse-data"), name, bytes: v.exactOptional(v.number()) }),
-  v.strictObject({ type: v.literal("refuse-rest"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
-  v.strictObject({
-    type: v.literal("attach-text"),
-    text: v.pipe(v.string(), v.maxLength(attachmentLimits.characters)),
-  }),
-  v.strictObject({ type: v.literal("remove"), id }),
-  v.strictObject({ type: v.literal("trim"), id }),
-  v.strictObject({ type: v.literal("open"), id, turnId: v.exactOptional(id) }),
-]);
+);
 
 /** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
-const fromWebviewSchema = v.variant("type", [
-  v.strictObject({ type: v.literal("ready") }),
-  v.strictObject({ type: v.literal("focused") }),
-  v.strictObject({ type: v.literal("blurred") }),
-  v.strictObject({ type: v.literal("send"), text }),
-  v.strictObject({ type: v.literal("stop") }),
-  v.strictObject({ type: v.literal("continue") }),
-  v.strictObject({ type: v.literal("retry-now") }),
-  v.strictObject({ type: v.literal("keep-waiting") }),
-  v.strictObject({ type: v.literal("retry"), turnId: id }),
-  v.strictObject({ type: v.literal("retry-with"), turnId: id }),
-  v.strictObject({ type: v.literal("edit"), turnId: id, text }),
-  v.strictObject({ type: v.literal("select-version"), turnId: id }),
-  v.strictObject({ type: v.literal("include"), turnId: id, included: v.boolean() }),
-  v.strictObject({ type: v.literal("open-limit") }),
-  v.strictObject({ type: v.literal("new-chat") }),
-  v.strictObject({
-    type: v.literal("draft"),
-    chatId: id,
-    turnId: v.exactOptional(id),
-    text: v.pipe(v.string(), v.maxLength(maxDraftLength)),
+const fromWebviewSchema = v.variant(
+  "type",
+  Object.values({
+    ready: v.strictObject({ type: v.literal("ready") }),
+    focused: v.strictObject({ type: v.literal("focused") }),
+    blurred: v.strictObject({ type: v.literal("blurred") }),
+    send: v.strictObject({ type: v.literal("send"), text }),
+    stop: v.strictObject({ type: v.literal("stop") }),
+    continue: v.strictObject({ type: v.literal("continue") }),
+    "retry-now": v.strictObject({ type: v.literal("retry-now") }),
+    "keep-waiting": v.strictObject({ type: v.literal("keep-waiting") }),
+    retry: v.strictObject({ type: v.literal("retry"), turnId: id }),
+    "retry-with": v.strictObject({ type: v.literal("retry-with"), turnId: id }),
+    edit: v.strictObject({ type: v.literal("edit"), turnId: id, text }),
+    "select-version": v.strictObject({ type: v.literal("select-version"), turnId: id }),
+    include: v.strictObject({ type: v.literal("include"), turnId: id, included: v.boolean() }),
+    "open-limit": v.strictObject({ type: v.literal("open-limit") }),
+    "new-chat": v.strictObject({ type: v.literal("new-chat") }),
+    draft: v.strictObject({
+      type: v.literal("draft"),
+      chatId: id,
+      turnId: v.exactOptional(id),
+      text: v.pipe(v.string(), v.maxLength(maxDraftLength)),
+    }),
+    choose: v.strictObject({
+      type: v.literal("choose"),
+      what: v.picklist(["connection", "model", "client-style"]),
+    }),
+    context: v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
+    prompt: v.strictObject({
+      type: v.literal("prompt"),
+      request: promptRequestSchema,
+    }),
+    copy: v.strictObject({ type: v.literal("copy"), text: answerText }),
+    action: v.strictObject({
+      type: v.literal("action"),
+      action: v.picklist(diagnosisActionIds),
+      turnId: v.exactOptional(id),
+    }),
+    "open-link": v.strictObject({
+      type: v.literal("open-link"),
+      href: v.pipe(v.string(), v.maxLength(8192)),
+    }),
+    "find-files": v.strictObject({
+      type: v.literal("find-files"),
+      names: v.pipe(v.array(fileName), v.maxLength(200)),
+    }),
+    "open-file": v.strictObject({ type: v.literal("open-file"), name: fileName }),
+    "follow-code-colors": v.strictObject({ type: v.literal("follow-code-colors") }),
+    "code-action": v.strictObject({
+      type: v.literal("code-action"),
+      action: v.picklist(["insert", "apply", "save", "run"]),
+      block: v.strictObject({ text: answerText, info: sentence, language: sentence, above: sentence }),
+    }),
+    "apply-answer": v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
+  } satisfies {
+    [Type in FromWebview["type"]]: v.GenericSchema<unknown, Extract<FromWebview, { type: Type }>>;
   }),
-  v.strictObject({ type: v.literal("choose"), what: v.picklist(["connection", "model", "client-style"]) }),
-  v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
-  v.strictObject({
-    type: v.literal("prompt"),
-    request: v.variant("type", [
-      v.strictObject({ type: v.literal("find"), searchId, typed: sentence }),
-      v.strictObject({ type: v.literal("choose"), name: id }),
-    ]),
-  }),
-  v.strictObject({ type: v.literal("copy"), text: answerText }),
-  v.strictObject({
-    type: v.literal("action"),
-    action: v.picklist(diagnosisActionIds),
-    turnId: v.exactOptional(id),
-  }),
-  v.strictObject({ type: v.literal("open-link"), href: v.pipe(v.string(), v.maxLength(8192)) }),
-  v.strictObject({ type: v.literal("find-files"), names: v.pipe(v.array(fileName), v.maxLength(200)) }),
-  v.strictObject({ type: v.literal("open-file"), name: fileName }),
-  v.strictObject({ type: v.literal("follow-code-colors") }),
-  v.strictObject({
-    type: v.literal("code-action"),
-    action: v.picklist(["insert", "apply", "save", "run"]),
-    block: v.strictObject({ text: answerText, info: sentence, language: sentence, above: sentence }),
-  }),
-  v.strictObject({ type: v.literal("apply-answer"), turnId: id }),
-]);
+);
 
 const pageMessageSchema = v.strictObject({ chatId: v.nullable(id), message: fromWebviewSchema });
 

@@ -1,4 +1,4 @@
-import type { Attachment } from "../transcript/attachments.ts";
+import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
 import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
@@ -122,11 +122,16 @@ function fitted(
 /** What of a turn the model sees: an image that it cannot take is only named. */
 function seenBy(turn: Turn, { takesImages }: ModelLimits): Turn {
   if (turn.kind === "answer" || takesImages !== false || imagesOf(turn).length === 0) return turn;
-  return { ...turn, attachments: turn.attachments?.filter((each) => each.kind !== "image") ?? [] };
+  return {
+    ...turn,
+    attachments: turn.attachments?.filter(({ kind }) => attachmentTraits[kind].holds !== "image") ?? [],
+  };
 }
 
 function imagesOf(turn: Turn): readonly Attachment[] {
-  return turn.kind === "question" ? (turn.attachments ?? []).filter(({ kind }) => kind === "image") : [];
+  return turn.kind === "question"
+    ? (turn.attachments ?? []).filter(({ kind }) => attachmentTraits[kind].holds === "image")
+    : [];
 }
 
 function bareOpening(exchange: readonly Turn[]): readonly Turn[] {

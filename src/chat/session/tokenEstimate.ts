@@ -1,5 +1,5 @@
 import type { ChatRequest, Message, ContentPart } from "../../protocol/conversation/conversation.ts";
-import type { Attachment } from "../transcript/attachments.ts";
+import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
@@ -27,7 +27,9 @@ export function estimateTokens(characters: number, charactersPerToken: number): 
 }
 
 export function estimateAttachment({ kind, characters }: Attachment, charactersPerToken: number): number {
-  return kind === "image" ? imageTokens : estimateTokens(characters, charactersPerToken);
+  return attachmentTraits[kind].holds === "image"
+    ? imageTokens
+    : estimateTokens(characters, charactersPerToken);
 }
 
 /** What a message costs beside its text. */

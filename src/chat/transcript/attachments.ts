@@ -1,3 +1,4 @@
+import type { KeptEnd } from "../../text/cutText.ts";
 /** What an attachment is of. `text` is a long text that was pasted; `instructions` are sent ahead of it all. */
 export const attachmentKinds = [
   "file",
@@ -14,6 +15,33 @@ export const attachmentKinds = [
 ] as const;
 
 type AttachmentKind = (typeof attachmentKinds)[number];
+
+interface AttachmentTraits {
+  readonly holds: "text" | "image";
+  /** Made anew each time it is asked for: the newest takes the older one's place. */
+  readonly isRenewed: boolean;
+  /** What is left of it when it is trimmed. */
+  readonly keptEnd: KeptEnd;
+  /** What opening it shows: its place, that only where it reads as it was sent, its folder, or what was sent. */
+  readonly opens: "place" | "unchanged-place" | "folder" | "content";
+}
+
+const text = { holds: "text", isRenewed: false, keptEnd: "start", opens: "place" } as const;
+
+/** All that is particular to a kind. */
+export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>> = {
+  file: text,
+  folder: { ...text, opens: "folder" },
+  selection: text,
+  symbol: text,
+  problems: { ...text, isRenewed: true, opens: "content" },
+  diff: { ...text, isRenewed: true },
+  terminal: { ...text, keptEnd: "end" },
+  search: { ...text, isRenewed: true },
+  text,
+  image: { ...text, holds: "image" },
+  instructions: { ...text, opens: "unchanged-place" },
+};
 
 interface AttachedText {
   readonly type: "text";
@@ -121,15 +149,12 @@ function imageBytesOf({ content }: Attachment): number {
   return content?.type === "image" ? base64Bytes(content.data) : 0;
 }
 
-/** What is made anew each time it is asked for: the newest takes the older one's place. */
-const renewed: ReadonlySet<Attachment["kind"]> = new Set(["problems", "diff", "search"]);
-
 /** The same lines of the same file, or the same question asked anew. */
 function isSame(old: Attachment, added: Attachment): boolean {
   if (old.kind !== added.kind || old.name !== added.name) return false;
   return old.place !== undefined && added.place !== undefined
     ? placeText(old.place) === placeText(added.place)
-    : renewed.has(added.kind);
+    : attachmentTraits[added.kind].isRenewed;
 }
 
 function base64Bytes(data: string): number {

@@ -133,6 +133,53 @@ export type TranscriptEvent =
   /** The person has chosen whether later questions send this one. */
   | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean };
 
+interface EventTraits {
+  /** How a conversation's file holds it: among the events, in a record of its own, or not at all. */
+  readonly stored: "event" | "record" | "never";
+  /** A piece of text: neighbours of one type may be joined. */
+  readonly isDelta: boolean;
+  /** What a person says, and ends of answers: on the disk as soon as can be. */
+  readonly isLasting: boolean;
+  /** What begins or ends with it. */
+  readonly moment: "question" | "answer-start" | "answer-end" | null;
+}
+
+/** What those ask about an event who pass it on, write it down, or wait for a moment. */
+export const eventTraits = {
+  "question-asked": { stored: "event", isDelta: false, isLasting: true, moment: "question" },
+  "answer-started": { stored: "event", isDelta: false, isLasting: false, moment: "answer-start" },
+  "text-delta": { stored: "event", isDelta: true, isLasting: false, moment: null },
+  "reasoning-delta": { stored: "event", isDelta: true, isLasting: false, moment: null },
+  usage: { stored: "event", isDelta: false, isLasting: false, moment: null },
+  "request-id": { stored: "event", isDelta: false, isLasting: false, moment: null },
+  "retry-announced": { stored: "never", isDelta: false, isLasting: false, moment: null },
+  "retry-begun": { stored: "never", isDelta: false, isLasting: false, moment: null },
+  silence: { stored: "never", isDelta: false, isLasting: false, moment: null },
+  "answer-ended": { stored: "event", isDelta: false, isLasting: true, moment: "answer-end" },
+  "version-selected": { stored: "event", isDelta: false, isLasting: false, moment: null },
+  "question-included": { stored: "record", isDelta: false, isLasting: true, moment: null },
+} as const satisfies Record<TranscriptEvent["type"], EventTraits>;
+
+type TypeWith<Trait extends Partial<EventTraits>> = {
+  [Type in TranscriptEvent["type"]]: (typeof eventTraits)[Type] extends Trait ? Type : never;
+}[TranscriptEvent["type"]];
+
+export type DeltaEvent = Extract<TranscriptEvent, { type: TypeWith<{ isDelta: true }> }>;
+export type StoredEvent = Extract<TranscriptEvent, { type: TypeWith<{ stored: "event" }> }>;
+
+/** Has a record of its own in a conversation's file. */
+export type RecordEvent = Extract<TranscriptEvent, { type: TypeWith<{ stored: "record" }> }>;
+
+export function isDelta(event: TranscriptEvent): event is DeltaEvent {
+  return eventTraits[event.type].isDelta;
+}
+
+/** A question, or the end of an answer: nothing of it is still to come. */
+export function isTurnWhole({ type }: TranscriptEvent): boolean {
+  const { moment } = eventTraits[type];
+  return moment === "question" || moment === "answer-end";
+}
+
 export const emptyTranscript: Transcript = { turns: [], arriving: null, leafId: null };
 
 /**
@@ -162,6 +209,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
         ? transcript
         : reduceArriving({ ...transcript, arriving: transcript.arriving }, event);
     default:
+      // Only a newer host knows another type.
+      event satisfies never;
       return transcript;
   }
 }

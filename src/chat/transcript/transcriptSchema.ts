@@ -1,15 +1,10 @@
 import * as v from "valibot";
+import type { StopReason } from "../../protocol/conversation/conversation.ts";
 import { causes } from "../../client/failure/cause.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import type {
-  AnswerTurn,
-  QuestionTurn,
-  SettledState,
-  TranscriptEvent,
-  QuestionPrompt,
-} from "./transcript.ts";
-import { attachmentKinds } from "./attachments.ts";
+import type { AnswerTurn, QuestionTurn, SettledState, StoredEvent, QuestionPrompt } from "./transcript.ts";
+import { type Attachment, attachmentKinds } from "./attachments.ts";
 
 /** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
 const maxTextLength = 16 * 1024 * 1024;
@@ -40,6 +35,8 @@ const placeSchema = v.object({
   lastLine: v.exactOptional(lineNumber),
 });
 
+type Content = NonNullable<Attachment["content"]>;
+
 /** An attachment as a stored conversation holds it. */
 export const attachmentSchema = v.object({
   id: v.string(),
@@ -51,10 +48,15 @@ export const attachmentSchema = v.object({
   place: v.exactOptional(placeSchema),
   guessedEncoding: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
   content: v.exactOptional(
-    v.variant("type", [
-      v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),
-      v.object({ type: v.literal("image"), mediaType: v.string(), data: v.string() }),
-    ]),
+    v.variant(
+      "type",
+      Object.values({
+        text: v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),
+        image: v.object({ type: v.literal("image"), mediaType: v.string(), data: v.string() }),
+      } satisfies {
+        [Type in Content["type"]]: v.GenericSchema<unknown, Extract<Content, { type: Type }>>;
+      }),
+    ),
   ),
 });
 
@@ -95,15 +97,29 @@ const diagnosisSchema = v.object({
   requestId: v.exactOptional(line),
 });
 
-const settledStateSchema = v.variant("kind", [
-  v.object({
-    kind: v.literal("complete"),
-    reason: v.picklist(["stop", "length", "tool-calls", "content-filter", "other"]),
+const stopReasons = {
+  stop: null,
+  length: null,
+  "tool-calls": null,
+  "content-filter": null,
+  other: null,
+} satisfies Record<StopReason, null>;
+
+const settledStateSchema = v.variant(
+  "kind",
+  Object.values({
+    complete: v.object({ kind: v.literal("complete"), reason: v.pipe(v.string(), v.guard(isStopReason)) }),
+    stopped: v.object({ kind: v.literal("stopped") }),
+    interrupted: v.object({ kind: v.literal("interrupted") }),
+    failed: v.object({ kind: v.literal("failed"), diagnosis: diagnosisSchema }),
+  } satisfies {
+    [Kind in SettledState["kind"]]: v.GenericSchema<unknown, Extract<SettledState, { kind: Kind }>>;
   }),
-  v.object({ kind: v.literal("stopped") }),
-  v.object({ kind: v.literal("interrupted") }),
-  v.object({ kind: v.literal("failed"), diagnosis: diagnosisSchema }),
-]) satisfies v.GenericSchema<unknown, SettledState>;
+);
+
+function isStopReason(reason: string): reason is StopReason {
+  return Object.hasOwn(stopReasons, reason);
+}
 
 /** A prompt as a question holds it. */
 export const promptSchema = v.object({
@@ -156,13 +172,18 @@ export const settledTurnSchema = v.variant("kind", [
  * One change of a transcript, read from the events in storage. Members that are not known are left out. That a question
  * is included stands in a record of its own (`MetaRecord`).
  */
-export const transcriptEventSchema = v.variant("type", [
-  v.object({ type: v.literal("question-asked"), turn: questionSchema }),
-  v.object({ type: v.literal("answer-started"), turn: startedAnswerSchema }),
-  v.object({ type: v.literal("text-delta"), text }),
-  v.object({ type: v.literal("reasoning-delta"), text }),
-  v.object({ type: v.literal("usage"), usage: usageSchema }),
-  v.object({ type: v.literal("request-id"), requestId: line }),
-  v.object({ type: v.literal("answer-ended"), state: settledStateSchema }),
-  v.object({ type: v.literal("version-selected"), turnId: id }),
-]) satisfies v.GenericSchema<unknown, TranscriptEvent>;
+export const transcriptEventSchema = v.variant(
+  "type",
+  Object.values({
+    "question-asked": v.object({ type: v.literal("question-asked"), turn: questionSchema }),
+    "answer-started": v.object({ type: v.literal("answer-started"), turn: startedAnswerSchema }),
+    "text-delta": v.object({ type: v.literal("text-delta"), text }),
+    "reasoning-delta": v.object({ type: v.literal("reasoning-delta"), text }),
+    usage: v.object({ type: v.literal("usage"), usage: usageSchema }),
+    "request-id": v.object({ type: v.literal("request-id"), requestId: line }),
+    "answer-ended": v.object({ type: v.literal("answer-ended"), state: settledStateSchema }),
+    "version-selected": v.object({ type: v.literal("version-selected"), turnId: id }),
+  } satisfies {
+    [Type in StoredEvent["type"]]: v.GenericSchema<unknown, Extract<StoredEvent, { type: Type }>>;
+  }),
+);

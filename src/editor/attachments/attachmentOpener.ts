@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { attachmentTraits, type Attachment } from "../../chat/transcript/attachments.ts";
 import { resolvePath } from "../files/workspacePaths.ts";
 
 const scheme = "inference-attachment";
@@ -73,7 +73,8 @@ function openPaths(): readonly string[] {
 
 /** False where there is no such file, or it is not what was attached. */
 async function openPlace({ place, kind, content }: Attachment): Promise<boolean> {
-  if (place === undefined || kind === "problems") return false;
+  const { opens } = attachmentTraits[kind];
+  if (place === undefined || opens === "content") return false;
   const uri = resolvePath(place.path);
   if (uri === undefined) return false;
   try {
@@ -82,8 +83,9 @@ async function openPlace({ place, kind, content }: Attachment): Promise<boolean>
     return false;
   }
   // Instructions count as they were sent, so that a file changed since is not shown for them.
-  if (kind === "instructions" && content?.type === "text" && !(await holds(uri, content.text))) return false;
-  if (kind === "folder") {
+  if (opens === "unchanged-place" && content?.type === "text" && !(await holds(uri, content.text)))
+    return false;
+  if (opens === "folder") {
     await vscode.commands.executeCommand("revealInExplorer", uri);
     return true;
   }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
+import { attachmentTraits, type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { type ContextRequest, type ToWebview, trimmedTokens } from "../../chat/page/protocol.ts";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
@@ -148,7 +148,7 @@ export class ChatContext implements vscode.Disposable {
 
   /** Attaches what was gathered, as far as it fits; says what was not attached. Gives how many did not fit. */
   async attach({ attachments, refusals }: Gathered, chat: AttachmentTarget): Promise<number> {
-    const images = attachments.filter(({ kind }) => kind === "image");
+    const images = attachments.filter(({ kind }) => attachmentTraits[kind].holds === "image");
     const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
     const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
     const tooMuch = chat.attach(taken);

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
+import { attachmentTraits, type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSession.ts";
 import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
-import { reduceTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import {
+  isTurnWhole,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptEvent,
+} from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/cutText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
@@ -114,7 +119,7 @@ export class Chat {
     this.#setAttachments(
       this.#attachments.map((each) => {
         if (each.id !== id || each.content?.type !== "text") return each;
-        const text = trimText(each.content.text, characters, each.kind === "terminal" ? "end" : "start");
+        const text = trimText(each.content.text, characters, attachmentTraits[each.kind].keptEnd);
         const trimmedFrom = each.trimmedFrom ?? each.characters;
         return { ...each, characters: text.length, trimmedFrom, content: { ...each.content, text } };
       }),
@@ -197,7 +202,7 @@ export class Chat {
     const kept = this.#keep(events);
     if (this.#waiting !== undefined) {
       this.#waiting.push(...events);
-    } else if (events.some(({ type }) => type === "question-asked" || type === "answer-ended")) {
+    } else if (events.some(isTurnWhole)) {
       this.#waiting = [...events];
       void kept.then(() => this.#release());
     } else {

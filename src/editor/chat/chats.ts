@@ -2,7 +2,13 @@ import type * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import { spentOn } from "../../chat/session/spentTokens.ts";
 import { DraftStore } from "../../chat/drafts/draftStore.ts";
-import { emptyTranscript, type Transcript, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import {
+  isTurnWhole,
+  eventTraits,
+  emptyTranscript,
+  type Transcript,
+  type TranscriptEvent,
+} from "../../chat/transcript/transcript.ts";
 import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
@@ -255,10 +261,10 @@ export class Chats implements vscode.Disposable {
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
     log.append(kept.redact(events));
-    const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
-    if (events.some(({ type }) => type === "answer-started")) this.#heartbeat.add(chat.id);
-    if (events.some(({ type }) => type === "answer-ended")) this.#answerEnded(chat);
-    return isSettled ? withinDiskTimeout(log.flush()) : Promise.resolve();
+    const moments = new Set(events.map(({ type }) => eventTraits[type].moment));
+    if (moments.has("answer-start")) this.#heartbeat.add(chat.id);
+    if (moments.has("answer-end")) this.#answerEnded(chat);
+    return events.some(isTurnWhole) ? withinDiskTimeout(log.flush()) : Promise.resolve();
   }
 
   /** Takes note of what the answer that has just ended took. */

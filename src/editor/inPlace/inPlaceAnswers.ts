@@ -53,18 +53,38 @@ export class InPlaceAnswers {
       now: () => new Date(),
       apply: (events) => {
         for (const event of events) {
-          if (event.type === "text-delta") {
-            text += event.text;
-            listener.onText?.(event.text);
-          } else if (event.type === "reasoning-delta") reasoned += event.text.length;
-          else if (event.type === "usage") ({ usage } = event);
-          else if (event.type === "request-id") requestId ??= event.requestId;
-          else if (event.type === "silence") {
-            listener.onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
-          } else if (event.type === "retry-begun") listener.onWait?.(undefined);
-          else if (event.type === "retry-announced") {
-            const seconds = Math.ceil(event.state.waitMs / 1000);
-            listener.onWait?.({ seconds, reason: event.state.title });
+          switch (event.type) {
+            case "text-delta":
+              text += event.text;
+              listener.onText?.(event.text);
+              break;
+            case "reasoning-delta":
+              reasoned += event.text.length;
+              break;
+            case "usage":
+              ({ usage } = event);
+              break;
+            case "request-id":
+              requestId ??= event.requestId;
+              break;
+            case "silence":
+              listener.onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
+              break;
+            case "retry-begun":
+              listener.onWait?.(undefined);
+              break;
+            case "retry-announced":
+              listener.onWait?.({
+                seconds: Math.ceil(event.state.waitMs / 1000),
+                reason: event.state.title,
+              });
+              break;
+            case "question-asked":
+            case "answer-started":
+            case "answer-ended":
+            case "version-selected":
+            case "question-included":
+              break;
           }
         }
       },

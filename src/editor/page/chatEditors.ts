@@ -1,3 +1,4 @@
+import { eventTraits } from "../../chat/transcript/transcript.ts";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
@@ -135,7 +136,7 @@ function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
   rename(chat);
   return chat.listen({
     eventsCame: (events) => {
-      if (events.some(({ type }) => type === "question-asked")) rename(chat);
+      if (events.some(({ type }) => eventTraits[type].moment === "question")) rename(chat);
     },
     replaced: () => rename(chat),
   });

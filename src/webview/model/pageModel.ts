@@ -1,6 +1,7 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../../chat/page/protocol.ts";
 import {
+  eventTraits,
   type AnswerTurn,
   emptyTranscript,
   reduceTranscript,
@@ -337,7 +338,7 @@ export class PageModel implements PageActions {
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
     // What was asked for may be there by now.
-    if (event.type === "question-asked") this.#files.askAgain();
+    if (eventTraits[event.type].moment === "question") this.#files.askAgain();
     if (arriving === null) {
       return;
     }

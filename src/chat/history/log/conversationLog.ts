@@ -2,7 +2,14 @@ import type { FileHandle } from "node:fs/promises";
 import { encodeRecord } from "./conversationFile.ts";
 import type { AppendHandle, AppendUse } from "./conversationFolder.ts";
 import { conversationVersion, type MetaRecord, type EventsRecord } from "./conversationRecord.ts";
-import type { TranscriptEvent, QuestionTurn } from "../../transcript/transcript.ts";
+import {
+  type RecordEvent,
+  type StoredEvent,
+  eventTraits,
+  isDelta,
+  type TranscriptEvent,
+  type QuestionTurn,
+} from "../../transcript/transcript.ts";
 import { contentLength } from "../../transcript/attachments.ts";
 
 /** Milliseconds that an arriving text may wait for more of it. */
@@ -83,7 +90,7 @@ export class ConversationLog {
     for (const event of events) this.#take(event);
     this.#syncDue ||= events.some(isLasting);
     if (this.#pending.empty || this.#retryIn > 0) return;
-    if (events.every(isText)) {
+    if (events.every(isDelta)) {
       this.#timer ??= setTimeout(() => void this.flush(), writePause);
     } else {
       void this.flush();
@@ -121,9 +128,10 @@ export class ConversationLog {
   #take(event: TranscriptEvent): void {
     this.#pending.addEvent(event);
     // An answer is only asked for by a person.
-    if (event.type === "question-asked" || event.type === "answer-started") this.#goesOn = true;
-    if (event.type === "answer-started") this.#arrives = true;
-    if (event.type === "answer-ended") this.#arrives = false;
+    const { moment } = eventTraits[event.type];
+    if (moment === "question" || moment === "answer-start") this.#goesOn = true;
+    if (moment === "answer-start") this.#arrives = true;
+    if (moment === "answer-end") this.#arrives = false;
   }
 
   async #drain(): Promise<boolean> {
@@ -213,11 +221,7 @@ export class ConversationLog {
 
 /** What a person says, and ends of answers. */
 function isLasting({ type }: TranscriptEvent): boolean {
-  return type === "question-asked" || type === "answer-ended" || type === "question-included";
-}
-
-function isText({ type }: TranscriptEvent): boolean {
-  return type === "text-delta" || type === "reasoning-delta";
+  return eventTraits[type].isLasting;
 }
 
 /**
@@ -240,9 +244,12 @@ const maxEvents = 10_000;
 
 export type PendingRecord = Pick<EventsRecord, "type" | "events"> | Omit<MetaRecord, "writer" | "number">;
 
-/** What a person sees while an answer is waited for; there is nothing of it afterwards. */
-function isPassing({ type }: TranscriptEvent): boolean {
-  return type === "retry-announced" || type === "retry-begun" || type === "silence";
+function isStored(event: TranscriptEvent): event is StoredEvent {
+  return eventTraits[event.type].stored === "event";
+}
+
+function isRecord(event: TranscriptEvent): event is RecordEvent {
+  return eventTraits[event.type].stored === "record";
 }
 
 /** What is to be written, in order. Neighbouring pieces of text are joined, at a cost per piece that is the same always. */
@@ -257,17 +264,18 @@ export class PendingRecords {
   }
 
   addEvent(event: TranscriptEvent): void {
-    if (isPassing(event)) return;
-    if (event.type === "question-included") {
+    if (isRecord(event)) {
       const { turnId, included } = event;
       this.addMeta({ question: { turnId, included } });
-      return;
-    }
+    } else if (isStored(event)) this.#addStored(event);
+  }
+
+  #addStored(event: StoredEvent): void {
     const length = lengthOf(event);
     if (this.#length + length > maxPieceLength || this.#events.length >= maxEvents) this.#seal();
     this.#length += length;
     const last = this.#events.at(-1);
-    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
+    if (!isDelta(event)) {
       this.#events.push(event);
       return;
     }
@@ -297,7 +305,7 @@ export class PendingRecords {
 }
 
 /** What may be long of it. */
-function lengthOf(event: TranscriptEvent): number {
+function lengthOf(event: StoredEvent): number {
   switch (event.type) {
     case "question-asked":
       return questionLength(event.turn);
@@ -307,12 +315,8 @@ function lengthOf(event: TranscriptEvent): number {
     case "answer-started":
     case "usage":
     case "request-id":
-    case "retry-announced":
-    case "retry-begun":
-    case "silence":
     case "answer-ended":
     case "version-selected":
-    case "question-included":
       return 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from "../../transcript/transcript.ts";
+import { type DeltaEvent, eventTraits, isDelta, type TranscriptEvent } from "../../transcript/transcript.ts";
 
 /** Takes keys out of what is written down. */
 export interface KeyCleaner {
@@ -8,7 +8,7 @@ export interface KeyCleaner {
   readonly keyStartAtEndOf: (text: string) => number;
 }
 
-type DeltaType = "text-delta" | "reasoning-delta";
+type DeltaType = DeltaEvent["type"];
 
 /**
  * A chat's events as they are written down, without keys. A key may come in pieces: what may be its start
@@ -24,11 +24,11 @@ export class StreamRedactor {
 
   redact(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
     return events.flatMap((event) => {
-      if (event.type === "text-delta" || event.type === "reasoning-delta") {
+      if (isDelta(event)) {
         return this.#redactDelta(event.type, event.text);
       }
       const kept = this.#cleaner.cleanEvent(event);
-      return event.type === "answer-ended" ? [...this.flush(), kept] : [kept];
+      return eventTraits[event.type].moment === "answer-end" ? [...this.flush(), kept] : [kept];
     });
   }
 
