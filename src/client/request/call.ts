@@ -9,7 +9,7 @@ import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 import { InactivityTimer } from "../http/inactivityTimer.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
-import { redactKey } from "../key/redactKey.ts";
+import { redactKey } from "../key/apiKey.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 type RequestIdPart = Extract<StreamPart, { type: "request-id" }>;

@@ -13,7 +13,7 @@ import type { HttpRequest, HttpResponse } from "../http/transport.ts";
 /** How often one request is written differently at most; more fields than this no server refuses. */
 const maxAdaptations = 4;
 
-export interface GenerationOptions extends CallOptions {
+interface GenerationOptions extends CallOptions {
   readonly style: WireStyle;
   readonly request: ChatRequest;
   readonly origin: string;

@@ -20,7 +20,7 @@ export interface Answered<T> {
   readonly milliseconds: number;
 }
 
-export interface ClientOptions extends CallOptions {
+interface ClientOptions extends CallOptions {
   readonly address: ServiceAddress;
   /** For lists of models; by default those of all else. */
   readonly listLimits?: TimeLimits;

@@ -14,7 +14,7 @@ import type { ProxyChoice } from "./proxyChoice.ts";
 /** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
 export const maxHeaderSize = 64 * 1024;
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Of the service. A proxy's agent serves every other one as well. */
   readonly origin: string;
   readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
