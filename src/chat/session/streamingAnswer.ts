@@ -99,7 +99,7 @@ export class StreamingAnswer {
 
   /** Called with every read of the network: in the rule it notes the time and no more. */
   #hear(): void {
-    this.#silence?.hear();
+    this.#silence?.onActivity();
     if (this.#silentSeconds === 0) return;
     this.#silentSeconds = 0;
     this.#options.apply([{ type: "silence", seconds: 0 }]);

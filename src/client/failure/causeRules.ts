@@ -19,13 +19,13 @@ export function normaliseCode(code: string): string {
     .toLowerCase();
 }
 
-const longestMessage = 4000;
+const maxMessageLength = 4000;
 
 /** One form of each quote, hyphen, width, dotted I and "not", so that a rule needs to know one alone. */
 export function normaliseText(text: string): string {
   return (
     text
-      .slice(0, longestMessage)
+      .slice(0, maxMessageLength)
       .normalize("NFKC")
       // Its small form is another character than i, whatever the language.
       .replace(/\u0130/g, "i")

@@ -1,5 +1,5 @@
 /**
- * Tells when nothing was heard for a while. To hear costs one reading of the clock, so it may happen
+ * Tells when nothing happened for a while. To note that costs one reading of the clock, so it may happen
  * with every token: the one timer is set again only when it has fired too early.
  */
 export class InactivityTimer {
@@ -15,7 +15,7 @@ export class InactivityTimer {
     this.restart();
   }
 
-  hear(): void {
+  onActivity(): void {
     this.#heardAt = performance.now();
   }
 
@@ -23,7 +23,7 @@ export class InactivityTimer {
   restart(milliseconds = this.#milliseconds): void {
     this.stop();
     this.#milliseconds = milliseconds;
-    this.hear();
+    this.onActivity();
     this.#wait(milliseconds);
   }
 

@@ -146,7 +146,7 @@ export function standsForItself(code: number): boolean {
 }
 
 /** Characters whose reading is kept. A text in any language has fewer. */
-const mostKnown = 4096;
+const maxKnown = 4096;
 
 /**
  * Reads characters as servers and gateways hand them on: as they are, in another case, with other hyphens, escaped for
@@ -163,7 +163,7 @@ export class SpellingReader {
     const whole = String.fromCodePoint(text.codePointAt(at) ?? 0);
     let known = this.#known.get(whole);
     if (known === undefined) {
-      if (this.#known.size === mostKnown) this.#known.clear();
+      if (this.#known.size === maxKnown) this.#known.clear();
       this.#known.set(whole, (known = spell(whole)));
     }
     return placed(known, at + whole.length);

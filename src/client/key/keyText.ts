@@ -12,7 +12,7 @@ const escapes: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** How often a text may have been put into JSON: an argument that is itself JSON, in a text that is. */
-const mostTimes = 2;
+const maxTimes = 2;
 
 /** A whole key in texts: as it is, and as JSON writes it, once and twice. Upper and lower case differ. */
 export class KeyText {
@@ -24,7 +24,7 @@ export class KeyText {
   constructor(key: string) {
     this.#key = key;
     const written = [key];
-    for (let times = 1; times <= mostTimes; times += 1)
+    for (let times = 1; times <= maxTimes; times += 1)
       written.push(JSON.stringify(written.at(-1)).slice(1, -1));
     this.#written = [...new Set(written)];
   }

@@ -96,7 +96,7 @@ export class Call {
    * Takes note of what the log wants of an answer's parts. Gives them back with the key and its pieces taken out of
    * what the server says about the answer. The answer's text is what was asked for, and stays.
    */
-  hear(parts: readonly StreamPart[]): readonly StreamPart[] {
+  onParts(parts: readonly StreamPart[]): readonly StreamPart[] {
     return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));
   }
 
@@ -136,7 +136,7 @@ export class Call {
       this.#closing = isClosing;
       const { closingMs, totalMs } = this.#options.limits;
       this.#timer?.restart(isClosing ? closingMs : totalMs);
-    } else if (hasProgressed && !isClosing) this.#timer?.hear();
+    } else if (hasProgressed && !isClosing) this.#timer?.onActivity();
   }
 
   #end(): void {

@@ -81,8 +81,8 @@ export class Generation {
     return true;
   }
 
-  hear(parts: readonly StreamPart[]): readonly StreamPart[] {
-    return this.#call.hear(parts.filter(isReported));
+  onParts(parts: readonly StreamPart[]): readonly StreamPart[] {
+    return this.#call.onParts(parts.filter(isReported));
   }
 
   expectClose(isClosing: boolean, hasProgressed: boolean): void {

@@ -92,7 +92,7 @@ export class InferenceClient {
     const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
       const parts: StreamPart[] = [];
       for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
-        parts.push(...call.hear(batch));
+        parts.push(...call.onParts(batch));
       }
       return parts;
     };
@@ -135,7 +135,7 @@ export class InferenceClient {
         try {
           for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
             begun ||= batch.length > 0;
-            const parts = call.hear(batch);
+            const parts = call.onParts(batch);
             yield first.length === 0 ? parts : [...first, ...parts];
             first = [];
           }

@@ -91,11 +91,11 @@ async function waitAfter(
 /** The first try and two more (wire.md, "Waiting"). */
 export const maxAttempts = 3;
 /** A longer wait that a server asks for is told, and left to the person. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 const firstWaitMs = 500;
-const longestOwnWaitMs = 8000;
+const maxOwnWaitMs = 8000;
 /** Within it a connection that was idle shows that it is none any more. */
-const longestIdleBreakMs = 5000;
+const maxIdleBreakMs = 5000;
 
 /**
  * How long to wait before a failed request is sent once more, in milliseconds; undefined where it is
@@ -124,8 +124,8 @@ export function retryWaitMs(
 ): number | undefined {
   if (attempt >= maxAttempts || !causeTraits[cause].mayPass || !isRetried(failure, cause)) return undefined;
   const asked = failure.kind === "refused" ? failure.retryAfterMs : undefined;
-  if (asked !== undefined) return asked <= longestWaitMs ? asked : undefined;
-  return Math.min(firstWaitMs * 2 ** (attempt - 1), longestOwnWaitMs) * (1 - random / 4);
+  if (asked !== undefined) return asked <= maxWaitMs ? asked : undefined;
+  return Math.min(firstWaitMs * 2 ** (attempt - 1), maxOwnWaitMs) * (1 - random / 4);
 }
 
 function isRetried(failure: Failure, cause: Cause): boolean {
@@ -133,7 +133,7 @@ function isRetried(failure: Failure, cause: Cause): boolean {
     case "refused":
       return failure.status >= 400 && (failure.shouldRetry ?? isRetriedStatus(failure.status, cause));
     case "network":
-      return (failure.brokeAfterMs ?? 0) <= longestIdleBreakMs;
+      return (failure.brokeAfterMs ?? 0) <= maxIdleBreakMs;
     case "timeout":
       return failure.phase === "connect";
     case "redirect":

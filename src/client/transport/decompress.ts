@@ -6,7 +6,7 @@ import { FailureError } from "../failure/failure.ts";
 const { constants } = zlib;
 
 /** Nobody codes a body more often; each coding costs a window of memory. */
-const mostCodings = 3;
+const maxCodings = 3;
 
 /**
  * A body without its content codings (RFC 9110, section 8.4). None is asked for, since every
@@ -19,7 +19,7 @@ export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Arra
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
-  if (names.length === 0 || names.length > mostCodings) return readToBreak(body);
+  if (names.length === 0 || names.length > maxCodings) return readToBreak(body);
   if (!names.every(isKnown)) return readToBreak(body);
   // The last that was applied is the first to be undone.
   return readDecoded(body, names.toReversed());

@@ -85,7 +85,7 @@ class Exchange {
     try {
       for (;;) {
         isReading = true;
-        timer.hear();
+        timer.onActivity();
         const { done, value } = await this.#readErrorsOf(() => reader.read());
         isReading = false;
         if (done) return;

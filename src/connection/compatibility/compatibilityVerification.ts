@@ -12,7 +12,7 @@ import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import { judgeRefusal, type Probe, probes, type Verdict } from "./probes.ts";
 import { cleanResponse, toProbeResponse, type ProbeResponse } from "./probeResponse.ts";
 
-interface VerificationOptions {
+export interface VerificationOptions {
   readonly model: string;
   readonly steps: readonly ProbeStep[];
   /** What is learnt of refused fields goes there. */

@@ -36,11 +36,11 @@ export type LinkReading =
   | { readonly kind: "problem"; readonly problem: LinkProblem };
 
 /** Characters of path, query and fragment. */
-const longestLink = 2000;
+const maxLinkLength = 2000;
 /** In longer ones no key is looked for. */
-const longestSearched = 20_000;
+const maxSearchedLength = 20_000;
 /** A name is shown in the status bar. */
-const longestName = 60;
+const maxNameLength = 60;
 
 const parameters: ReadonlySet<string> = new Set(["name", "baseUrl", "style"]);
 const wordsOfKeys = /key|token|secret|passw|auth|bearer|credential/i;
@@ -51,10 +51,10 @@ const wordsOfKeys = /key|token|secret|passw|auth|bearer|credential/i;
  */
 export function readConnectLink({ path, query, fragment }: LinkParts): LinkReading {
   const length = path.length + query.length + fragment.length;
-  if (length > longestSearched) return problem("too-long");
+  if (length > maxSearchedLength) return problem("too-long");
   const pairs = query === "" ? [] : query.split("&").map(readPair);
   if (holdsKey(path) || holdsKey(fragment) || pairs.some(isKeyPair)) return problem("key");
-  if (length > longestLink) return problem("too-long");
+  if (length > maxLinkLength) return problem("too-long");
   if (path.replace(/\/$/, "") !== "/connect") return problem("other-path");
   if (fragment !== "") return problem("unknown-parameter");
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/u.test(query)) return problem("unreadable");
@@ -66,7 +66,7 @@ export function readConnectLink({ path, query, fragment }: LinkParts): LinkReadi
 
 function readProposal(values: ReadonlyMap<string, string>): LinkReading {
   const name = (values.get("name") ?? "").trim();
-  if (name === "" || name.length > longestName) return problem("name");
+  if (name === "" || name.length > maxNameLength) return problem("name");
   const reading = readAddress(values.get("baseUrl") ?? "");
   if (reading.kind === "problem") return problem(reading.problem === "insecure" ? "insecure" : "address");
   const { address } = reading;

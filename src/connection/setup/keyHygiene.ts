@@ -19,7 +19,7 @@ interface Mender {
 /** Characters. Nobody pastes so much to give a key. */
 const maxTextLength = 10_000;
 /** Layers that are taken off at most. */
-const mostSteps = 300;
+const maxSteps = 300;
 /** Characters. What a name stands before is shorter only in examples. */
 const shortestNamed = 8;
 
@@ -60,7 +60,7 @@ const layers: readonly Mender[] = [
 
 /** Reads a pasted or configured key. Never throws; no finding contains the key. */
 export function readKey(pasted: string): KeyReading {
-  return pasted.length > maxTextLength ? unusable("prose") : readLayers(pasted, { left: mostSteps });
+  return pasted.length > maxTextLength ? unusable("prose") : readLayers(pasted, { left: maxSteps });
 }
 
 /** What may still be done for one text, with all that stands within it. */

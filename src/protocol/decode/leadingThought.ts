@@ -15,7 +15,7 @@ const tags: ReadonlyMap<string, string> = new Map([
   ["[THINK]", "[/THINK]"],
 ]);
 const openings = [...tags.keys()];
-const longestOpening = Math.max(...openings.map(({ length }) => length));
+const maxOpeningLength = Math.max(...openings.map(({ length }) => length));
 
 /**
  * Tells the reasoning at the beginning of an answer's text, between `<think>` and `</think>`, from the text behind it.
@@ -58,7 +58,7 @@ export class LeadingThought {
       this.#place = "within";
       this.#closing = tags.get(opening) ?? "";
       this.#held = start.slice(opening.length);
-    } else if (start.length >= longestOpening || !openings.some((each) => each.startsWith(start))) {
+    } else if (start.length >= maxOpeningLength || !openings.some((each) => each.startsWith(start))) {
       this.#place = "text";
     }
   }

@@ -22,7 +22,7 @@ export interface ModelPage {
 /** Models of a list at most, over all its pages: it is kept, and read again at each use. */
 export const maxModels = 5000;
 /** Characters of an id or a name. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
  * Reads `{data}`, a bare array, `{models}`, either of them null, both, or one in `data`; entries may be plain ids.
@@ -82,7 +82,7 @@ function readModel(entry: unknown): Model | undefined {
 
 /** A name that was cut could end in a piece of a key that nobody knows any more. */
 function isName(text: string | undefined): text is string {
-  return text !== undefined && text !== "" && text.length <= longestName;
+  return text !== undefined && text !== "" && text.length <= maxNameLength;
 }
 
 /** Tokens of question and answer together; the last four are those of the question. */

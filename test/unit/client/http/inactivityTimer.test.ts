@@ -6,7 +6,7 @@ describe("InactivityTimer", () => {
   it("sets no timer to hear, so that a token costs a reading of the clock", () => {
     const timer = new InactivityTimer(60_000, () => undefined);
     const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-    for (let count = 0; count < 100_000; count += 1) timer.hear();
+    for (let count = 0; count < 100_000; count += 1) timer.onActivity();
     const after = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     timer.stop();
     assert.equal(after, before);
@@ -16,7 +16,7 @@ describe("InactivityTimer", () => {
     using clock = new MockClock();
     const timer = new InactivityTimer(120, () => (told += 1));
     clock.tick(60);
-    timer.hear();
+    timer.onActivity();
     clock.tick(119);
     assert.equal(told, 0);
     clock.tick(1);
